@@ -75,7 +75,8 @@ package struct PageCodec: Sendable {
         }
         let (start, end) = (start(of: number), pageSize - format.reserved)
         do {
-            let vector = try AES._CBC.IV(ivBytes: page[end..<end + CipherFormat.vectorLength])
+            let vector = try AES._CBC.IV(
+                ivBytes: UnsafeRawBufferPointer(rebasing: page[end..<end + CipherFormat.vectorLength]))
             let content = UnsafeRawBufferPointer(rebasing: page[start..<end])
             let plain = try AES._CBC.decrypt(content, using: key, iv: vector, noPadding: true)
             plain.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: page[start..<end]))

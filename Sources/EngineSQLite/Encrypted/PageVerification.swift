@@ -39,6 +39,16 @@ final class PageVerification: Sendable {
         free = try freePages > 0 ? FreePages(file, codec, of: pages).leaves() : PageSet(0)
     }
 
+    /// A verification of a database that SQLite cannot read, and does not have open in this process.
+    init(
+        of file: EncryptedFile, _ codec: PageCodec, pages: Int64, stoppedWhen isStopped: @escaping @Sendable () -> Bool
+    ) throws(StoreError) {
+        file.lock()
+        self.file = EncryptedPages(file, pageSize: codec.pageSize)
+        (self.codec, self.pages, self.isStopped) = (codec, pages, isStopped)
+        free = try FreePages(self.file, codec, of: pages).leaves()
+    }
+
     /// The damaged pages.
     func run() throws(StoreError) -> DamagedPages {
         let portions = Int((pages + Self.pagesAtOnce - 1) / Self.pagesAtOnce)
@@ -98,19 +108,29 @@ final class PageVerification: Sendable {
     }
 }
 
-/// The encrypted pages of a file that SQLite has open. SQLite's own function reads them, one call at a time, because
-/// some builds of SQLite move the position of the file before they read.
+/// The encrypted pages of a file.
 final class EncryptedPages: Sendable {
+    private enum Source: Sendable {
+        /// The address of a file that SQLite has open.
+        case sqlite(UInt)
+        /// A file that SQLite does not have open.
+        case file(EncryptedFile)
+    }
+
     /// SQLite's code for the end of the file, which is a macro that Swift does not see.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
     private let pageSize: Int
-    /// The address of SQLite's file.
-    private let file: Mutex<UInt>
+    private let source: Source
+    /// Held while SQLite reads: some builds of it move the position of the file first.
+    private let reading = Mutex<Void>(())
 
     init(_ file: UnsafeMutablePointer<sqlite3_file>, pageSize: Int) {
-        self.pageSize = pageSize
-        self.file = Mutex(UInt(bitPattern: file))
+        (self.pageSize, source) = (pageSize, .sqlite(UInt(bitPattern: file)))
+    }
+
+    init(_ file: EncryptedFile, pageSize: Int) {
+        (self.pageSize, source) = (pageSize, .file(file))
     }
 
     /// The page with the bytes that SQLite locks: it is never written.
@@ -118,14 +138,22 @@ final class EncryptedPages: Sendable {
 
     /// Reads pages that follow each other. Behind the end of the file are zeros.
     func read(_ pages: ClosedRange<Int64>, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) {
-        let (count, start) = (CInt(pages.count * pageSize), (pages.lowerBound - 1) * Int64(pageSize))
-        let code = file.withLock { file in
-            UnsafeMutablePointer<sqlite3_file>(bitPattern: file).map {
-                $0.pointee.pMethods.pointee.xRead($0, buffer.baseAddress, count, start)
+        let (count, start) = (pages.count * pageSize, (pages.lowerBound - 1) * Int64(pageSize))
+        let isRead: Bool
+        switch source {
+        case .sqlite(let address):
+            let code = reading.withLock { _ in
+                UnsafeMutablePointer<sqlite3_file>(bitPattern: address).map {
+                    $0.pointee.pMethods.pointee.xRead($0, buffer.baseAddress, CInt(count), start)
+                }
             }
+            isRead = code == SQLITE_OK || code == Self.shortRead
+        case .file(let file):
+            isRead = (try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: start)) != nil
         }
-        if code == SQLITE_OK || code == Self.shortRead { return }
-        throw StoreError(.inputOutput, "page \(pages.lowerBound) or a page after it cannot be read")
+        if !isRead {
+            throw StoreError(.inputOutput, "page \(pages.lowerBound) or a page after it cannot be read")
+        }
     }
 }
 

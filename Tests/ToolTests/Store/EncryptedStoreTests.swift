@@ -82,7 +82,7 @@ struct EncryptedStoreTests {
             let run = try store.run.shell("'\(EncryptedStore.python ?? "")' - <<'END'\n\(script)\nEND")
             return try #require(Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(run.errors)")
         }
-        let (changed, zeroed) = (try root("chat_tags"), try root("calls"))
+        let (changed, zeroed) = (try root("chat_tags"), try root("app_settings"))
         let damage = try store.run.shell(
             """
             printf x | dd of=y_chat.db bs=1 seek=$((\(changed - 1) * 4096 + 9)) conv=notrunc status=none
@@ -101,6 +101,24 @@ struct EncryptedStoreTests {
         let text = try store("check").output
         #expect(text.contains("Pages of the chat database that were changed or overwritten with zeros"), "\(text)")
         #expect(text.contains("\(zeroed) (zeros)"))
+    }
+
+    @Test("check names the pages because of which a database cannot be opened at all")
+    func damagedSchema() throws {
+        let store = try EncryptedStore()
+        let damage = "printf x | dd of=y_chat.db bs=1 seek=$((1 * 4096 + 9)) conv=notrunc status=none"
+        #expect(try store.run.shell(damage).code == 0)
+        let before = try store.run.folder.fingerprint()
+        let run = try store("check", "--format", "json")
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(try store.run.folder.fingerprint() == before)
+        let findings = try run.answer()["findings"]?.arrayValue ?? []
+        let pages = findings.first { $0["id"] == "chatDamagedPage" }
+        #expect(pages?["count"] == 1 && pages?["sample"]?.arrayValue == [2], "\(run.output)")
+        #expect(findings.contains { $0["id"] == "unreadableDatabase" })
+        try store.run.archive(of: "y")
+        let checked = try store.run("archive", "check", "archive.zip", "--passphrase-file", "pass")
+        #expect(checked.code == 1 && checked.output.contains("overwritten with zeros: 2"), "\(checked.output)")
     }
 
     @Test("a plain archive is a store too, whatever its name is")

@@ -135,6 +135,14 @@ private struct Asking {
                 for name in given[check.id] ?? [] { rows.add(name) }
                 found[check.id] = rows
                 done += 1
+            case .file where given[check.id] != nil:
+                // The file cannot be opened, and the caller has found out why.
+                var rows = FoundRows()
+                for name in given[check.id] ?? [] {
+                    if let number = Int64(name) { rows.add(number) } else { rows.add(name) }
+                }
+                found[check.id] = rows
+                done += 1
             case .file where check.repair != nil && isDamaged(check.databases):
                 // In a damaged file, the result of this check would mean nothing.
                 leftOut[check.id] = .failed("the file is damaged")

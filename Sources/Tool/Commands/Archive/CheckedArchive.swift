@@ -77,7 +77,7 @@ struct CheckedArchive {
                 if let found = status.readable[database], let connection = connections[database] {
                     each[database] = try checked(found, connection, isEncrypted)
                 } else if case .failure(let problem) = status.parts[database] {
-                    each[database] = try unreadable(problem.error, in: folder, isEncrypted)
+                    each[database] = try unreadable(problem, in: folder, isEncrypted, engine)
                 }
             }
             let isReadable = each.count == DatabaseName.allCases.count && each.values.allSatisfy { $0.state == .whole }
@@ -118,15 +118,16 @@ struct CheckedArchive {
 
     /// A sentence with the numbers of the first damaged pages.
     private static func sentence(about damaged: DamagedPages) -> String {
-        let named = damaged.first.prefix(mostProblems).map { $0.isZeroed ? "\($0.number) (zeros)" : "\($0.number)" }
+        let named = damaged.first.prefix(mostProblems).map(\.name)
         let rest = damaged.count > named.count ? ", and \(damaged.count - named.count) more" : ""
         return "pages that were changed or overwritten with zeros: \(named.joined(separator: ", "))\(rest)"
     }
 
     /// A database that cannot be opened. Throws when that is not the fault of the file.
     private static func unreadable(
-        _ error: StoreError, in folder: LockedFolder, _ isEncrypted: Bool
+        _ problem: StoreStatus.Problem, in folder: LockedFolder, _ isEncrypted: Bool, _ engine: SQLiteEngine
     ) throws -> Database {
+        let error = problem.error
         let state: Database.State
         switch error.kind {
         case .encrypted, .wrongPassphrase: state = .encrypted
@@ -136,8 +137,11 @@ struct CheckedArchive {
         }
         // The private copy has another place on every run.
         let message = error.message.replacing(folder.path + "/", with: "")
+        let damaged = try engine.damagedPages(ofUnreadable: problem.path, cancellation: Signals.cancellation)
+        let pages = damaged.flatMap { $0.count > 0 ? [sentence(about: $0)] : nil } ?? []
         return Database(
-            state: state, isEncrypted: isEncrypted, kind: nil, version: nil, newer: [], problems: [message])
+            state: state, isEncrypted: isEncrypted, kind: nil, version: nil, newer: [],
+            problems: pages + [message])
     }
 
     /// Whether an app would import the archive. Rule: docs/support.md, "An archive".
@@ -175,7 +179,9 @@ struct CheckedArchive {
             return .no("a database is not SimpleX Chat's: the app would replace its data with one that it cannot open")
         }
         if databases.isOneStore == false {
-            return .no("the databases are of two stores: the agent database lacks the profiles or the connections")
+            return .no(
+                "the databases are of two stores: the agent database has none of the profiles, or none of the connections"
+            )
         }
         if databases.each.values.contains(where: { !$0.newer.isEmpty }), comparison?.isKnownThere != true {
             return .unknown("the databases are newer than this build knows; the app must not be older than they are")

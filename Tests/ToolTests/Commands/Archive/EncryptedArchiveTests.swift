@@ -84,7 +84,7 @@ struct EncryptedArchiveTests {
         try stores.run.archive(of: "locked")
         let damaged = try stores.check("--passphrase-file", "pass", code: 1)
         #expect(damaged["reason"] == "the agent database is damaged" && damaged["agent"]?["state"] == "damaged")
-        let first = damaged["agent"]?["problems"]?.texts.first ?? ""
+        let first = damaged["agent"]?["problems"]?.texts?.first ?? ""
         #expect(first.contains("\(last - 2) (zeros), \(last)"), "\(first)")
 
         try stores.encrypt("agent", with: "other")

@@ -14,7 +14,7 @@ struct ArchiveCheck: ParsableCommand {
 
             Examples:
               chatdb archive check simplex-chat.2026-11-20T101500.zip
-              chatdb archive check simplex-chat.zip --against ~/.local/share/simplex/simplex_v1
+              chatdb archive check backup.zip --against ~/.local/share/simplex
               chatdb archive check --format json --passphrase-file pass backup.zip
             """)
 

@@ -25,7 +25,7 @@ struct Benchmarks: ParsableCommand {
 
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case process, new, nothing, folder, large, relays, members, presets, small, inspect, chats
+        case process, new, nothing, folder, large, relays, members, presets, small, inspect, encrypted, chats
     }
 
     func run() throws {
@@ -57,6 +57,7 @@ struct Benchmarks: ParsableCommand {
         case .presets: try PresetBench(bench).measure()
         case .small: try SmallStore(bench).measure()
         case .inspect: try InspectBench(bench, megabytes: inspected).measure()
+        case .encrypted: try EncryptedBench(bench, megabytes: inspected).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         }
     }

@@ -7,7 +7,7 @@ struct InspectBench {
     /// The size of the store, in MiB.
     let megabytes: Int
     /// The limit of memory, in MiB.
-    private static let mostMemory = 64
+    static let mostMemory = 64
 
     init(_ bench: Bench, megabytes: Int) {
         self.bench = bench
@@ -15,8 +15,7 @@ struct InspectBench {
     }
 
     func measure() throws -> [Measurement] {
-        let store = bench.folder + "/page"
-        try fill(store)
+        let store = try store()
         return [
             try compare("inspect", aim: 1.5, store, "", "--format", "json"),
             try compare(
@@ -24,6 +23,13 @@ struct InspectBench {
                 "json",
                 "--sizes"),
         ]
+    }
+
+    /// The prefix of the store, which is made once.
+    func store() throws -> String {
+        let store = bench.folder + "/page"
+        if !FileManager.default.fileExists(atPath: store + "_chat.db") { try fill(store) }
+        return store
     }
 
     private func compare(

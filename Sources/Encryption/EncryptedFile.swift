@@ -4,7 +4,7 @@ import ChatDBPOSIX
 ///
 /// The caller must make sure that this process has no SQLite connection to the file: closing a second descriptor
 /// releases its locks.
-package final class EncryptedFile {
+package final class EncryptedFile: Sendable {
     /// Its size in bytes.
     package let size: Int64
     /// Its first 16 bytes; fewer of a shorter file.
@@ -43,6 +43,19 @@ package final class EncryptedFile {
             )
         }
         return .wrongPassphrase
+    }
+
+    /// Takes SQLite's shared lock, for which it waits up to five seconds. It ends with this object.
+    package func lock() { file.lock() }
+
+    /// Reads bytes; behind the end of the file are zeros. Any thread may call it.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileReadingError) {
+        let bytes = try file.bytes(buffer.count, at: offset)
+        buffer.copyBytes(from: bytes)
+        if bytes.count < buffer.count {
+            UnsafeMutableRawBufferPointer(rebasing: buffer[bytes.count...]).initializeMemory(
+                as: UInt8.self, repeating: 0)
+        }
     }
 
     /// Nil when the passphrase fits no page.
@@ -84,7 +97,7 @@ package struct FileReadingError: Error, Sendable, Hashable {
 }
 
 /// The bytes of a file.
-private final class FileBytes {
+private final class FileBytes: Sendable {
     private let descriptor: CInt
 
     init(_ path: String) throws(FileReadingError) {

@@ -9,22 +9,31 @@ package struct PageCodec: Sendable {
     /// Bytes of a page.
     package let pageSize: Int
     private let key: SymmetricKey
-    private let codeKey: SymmetricKey
+    private let code: Code
+
+    /// The beginning of the code of each page, after the key: a copy of it saves hashing the key again.
+    private enum Code: Sendable {
+        case sha1(HMAC<Insecure.SHA1>)
+        case sha512(HMAC<SHA512>)
+    }
 
     /// A codec; nil when the key cannot be derived.
     package init?(_ passphrase: Passphrase, salt: [UInt8], _ format: CipherFormat, pageSize: Int) {
         guard let key = format.key(of: passphrase, salt: salt), let codeKey = format.codeKey(of: key, salt: salt) else {
             return nil
         }
-        self.init(key, codeKey, format, pageSize: pageSize)
+        switch format.hash {
+        case .sha1: self.init(key, .sha1(HMAC(key: codeKey)), format, pageSize: pageSize)
+        case .sha512: self.init(key, .sha512(HMAC(key: codeKey)), format, pageSize: pageSize)
+        }
     }
 
-    private init(_ key: SymmetricKey, _ codeKey: SymmetricKey, _ format: CipherFormat, pageSize: Int) {
-        (self.key, self.codeKey, self.format, self.pageSize) = (key, codeKey, format, pageSize)
+    private init(_ key: SymmetricKey, _ code: Code, _ format: CipherFormat, pageSize: Int) {
+        (self.key, self.code, self.format, self.pageSize) = (key, code, format, pageSize)
     }
 
     /// The same keys for pages of another size.
-    package func with(pageSize: Int) -> PageCodec { PageCodec(key, codeKey, format, pageSize: pageSize) }
+    package func with(pageSize: Int) -> PageCodec { PageCodec(key, code, format, pageSize: pageSize) }
 
     /// A page that does not belong to the key, or was changed.
     package struct NotAuthentic: Error {}
@@ -36,24 +45,23 @@ package struct PageCodec: Sendable {
     ///
     /// - Parameter number: 1 for the first page.
     package func isAuthentic(_ page: UnsafeRawBufferPointer, number: UInt32) -> Bool {
-        let content = page[start(of: number)..<pageSize - format.reserved + CipherFormat.vectorLength]
-        let code = page[content.endIndex..<content.endIndex + format.codeLength]
-        let place = withUnsafeBytes(of: number.littleEndian) { Array($0) }
-        switch format.hash {
-        case .sha1: return Self.isValid(code, HMAC<Insecure.SHA1>(key: codeKey), content, place)
-        case .sha512: return Self.isValid(code, HMAC<SHA512>(key: codeKey), content, place)
+        let end = pageSize - format.reserved + CipherFormat.vectorLength
+        let content = UnsafeRawBufferPointer(rebasing: page[start(of: number)..<end])
+        let stored = UnsafeRawBufferPointer(rebasing: page[end..<end + format.codeLength])
+        switch code {
+        case .sha1(let code): return Self.fits(stored, code, content, number)
+        case .sha512(let code): return Self.fits(stored, code, content, number)
         }
     }
 
-    private static func isValid<Hash>(
-        _ code: Slice<UnsafeRawBufferPointer>, _ authentication: HMAC<Hash>, _ content: Slice<UnsafeRawBufferPointer>,
-        _ place: [UInt8]
+    private static func fits<Hash>(
+        _ stored: UnsafeRawBufferPointer, _ code: HMAC<Hash>, _ content: UnsafeRawBufferPointer, _ number: UInt32
     ) -> Bool {
-        var authentication = authentication
-        authentication.update(data: UnsafeRawBufferPointer(rebasing: content))
-        authentication.update(data: place)
+        var code = code
+        code.update(data: content)
+        withUnsafeBytes(of: number.littleEndian) { code.update(data: $0) }
         // The codes are no secret: only bytes that differ say that a page was changed.
-        return authentication.finalize().elementsEqual(code)
+        return code.finalize().withUnsafeBytes { $0.elementsEqual(stored) }
     }
 
     /// Verifies and decrypts a page in place. The reserved bytes at its end become zeros. A page of zeros stays as it
@@ -67,7 +75,8 @@ package struct PageCodec: Sendable {
         }
         let (start, end) = (start(of: number), pageSize - format.reserved)
         do {
-            let vector = try AES._CBC.IV(ivBytes: page[end..<end + CipherFormat.vectorLength])
+            let vector = try AES._CBC.IV(
+                ivBytes: UnsafeRawBufferPointer(rebasing: page[end..<end + CipherFormat.vectorLength]))
             let content = UnsafeRawBufferPointer(rebasing: page[start..<end])
             let plain = try AES._CBC.decrypt(content, using: key, iv: vector, noPadding: true)
             plain.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: page[start..<end]))

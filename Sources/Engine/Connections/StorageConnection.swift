@@ -24,6 +24,10 @@ public protocol StorageConnection: Sendable {
     /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
+    /// The damaged pages of an encrypted database, found by verifying every page. None of a database that is not
+    /// encrypted: its pages have no authentication codes.
+    func damagedPages() throws(StoreError) -> DamagedPages
+
     /// Calls `body` with each reference to a missing row, in constant memory.
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
 

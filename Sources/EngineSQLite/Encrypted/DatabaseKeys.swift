@@ -10,10 +10,11 @@ struct UnlockedDatabase: Sendable {
     /// A clause about how the passphrase fits; usually nil.
     let note: String?
     fileprivate let salt: [UInt8]
+    fileprivate let codec: PageCodec
     private let registration: DecryptingVFS.Registration
 
     fileprivate init(_ codec: PageCodec, _ header: DatabaseHeader, salt: [UInt8], note: String?) {
-        (self.header, self.salt, self.note) = (header, salt, note)
+        (self.header, self.salt, self.note, self.codec) = (header, salt, note, codec)
         registration = DecryptingVFS.Registration(codec)
     }
 
@@ -55,6 +56,15 @@ final class DatabaseKeys: Sendable {
             }
             throw error
         }
+    }
+
+    /// The damaged pages of a database that the passphrase has opened, and that SQLite does not have open in this
+    /// process; nil for every other file.
+    func damagedPages(
+        of path: String, stoppedWhen isStopped: @escaping @Sendable () -> Bool
+    ) throws(StoreError) -> DamagedPages? {
+        guard let known = known(path), let file = try? EncryptedFile(path), file.salt == known.salt else { return nil }
+        return try PageVerification(of: file, known.codec, pages: known.header.pageCount, stoppedWhen: isStopped).run()
     }
 
     private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {

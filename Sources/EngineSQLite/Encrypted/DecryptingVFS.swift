@@ -78,6 +78,14 @@ enum DecryptingVFS {
         return DecryptedFile.changedPage(of: file)
     }
 
+    /// The file and the codec of a connection that reads its database through this VFS. They are valid as long as the
+    /// connection is open.
+    static func file(of database: Database) -> (file: EncryptedPages, codec: PageCodec)? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        return code == SQLITE_OK ? DecryptedFile.pages(of: file) : nil
+    }
+
     /// Opens the main database decrypting, and its journal as it is: SQLite only looks whether there is something to
     /// roll back. It opens no other file.
     private static let open:
@@ -153,6 +161,14 @@ private enum DecryptedFile {
 
     static func system(of file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<sqlite3_file> {
         (UnsafeMutableRawPointer(file) + length).assumingMemoryBound(to: sqlite3_file.self)
+    }
+
+    /// The encrypted bytes of an open file of this VFS, and their codec; nil for any other file.
+    static func pages(of file: UnsafeMutablePointer<sqlite3_file>?) -> (file: EncryptedPages, codec: PageCodec)? {
+        guard file?.pointee.pMethods == UnsafePointer(methods), let system = system(file)?.file,
+            let codec = pages(file)?.takeUnretainedValue().codec
+        else { return nil }
+        return (EncryptedPages(system, pageSize: codec.pageSize), codec)
     }
 
     /// The file of the system's VFS and its functions.

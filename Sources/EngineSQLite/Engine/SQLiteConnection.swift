@@ -9,6 +9,8 @@ import Synchronization
 final class SQLiteConnection: StorageConnection {
     private let opened: OpenedDatabase
     private let reentrancy = ReentrancyGuard()
+    /// How often `interrupt` was called.
+    private let interruptions = Atomic<Int>(0)
 
     private var queue: DatabaseQueue { opened.queue }
     private var timeLimit: QueryTimeLimit? { opened.timeLimit }
@@ -129,6 +131,24 @@ final class SQLiteConnection: StorageConnection {
         return found
     }
 
+    func damagedPages() throws(StoreError) -> DamagedPages {
+        guard opened.isEncrypted else { return DamagedPages() }
+        let before = interruptions.load(ordering: .relaxed)
+        var found: DamagedPages?
+        do throws(StoreError) {
+            try fact { database in
+                let verification = try PageVerification(of: database) { [self] in
+                    interruptions.load(ordering: .relaxed) != before
+                }
+                found = try verification?.run() ?? DamagedPages()
+            }
+        } catch {
+            // Damage that was found can make the end of the transaction fail too.
+            if error.kind != .damaged || found == nil { throw error }
+        }
+        return found ?? DamagedPages()
+    }
+
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
         try reentrancy.requireOutside()
         do {
@@ -216,6 +236,7 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func interrupt() {
+        interruptions.add(1, ordering: .relaxed)
         queue.interrupt()
     }
 

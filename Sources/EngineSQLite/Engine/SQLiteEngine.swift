@@ -135,6 +135,17 @@ public struct SQLiteEngine: StorageEngine {
         keys?.known(path)?.header.journalMode
     }
 
+    /// The damaged pages of an encrypted database that SQLite cannot read because of them. Nil for a file that the
+    /// passphrase has not opened, and for one that this process has open.
+    package func damagedPages(
+        ofUnreadable path: String, cancellation: Cancellation
+    ) throws(StoreError) -> DamagedPages? {
+        guard let keys else { return nil }
+        return try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            try keys.damagedPages(of: path) { cancellation.isRequested }
+        } ?? nil
+    }
+
     /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders

@@ -16,6 +16,11 @@ enum Remedies {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
             "Copy both files to another place now; \(.restore, "FOLDER") restores a backup."
+        case StoreCheck.damagedPageID(.chat), StoreCheck.damagedPageID(.agent):
+            """
+            Copy both files to another place now, and ask for them again; until then, chatdb still reads what the \
+            other pages hold.
+            """
         case "chatDanglingReference", "agentDanglingReference":
             "Restore a backup from before the rows were lost, or delete in the app what they belong to."
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."

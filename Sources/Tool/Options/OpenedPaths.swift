@@ -32,8 +32,12 @@ final class OpenedPaths {
         return location
     }
 
+    /// Takes a store that the command has unpacked itself.
+    func add(_ location: StoreLocation, of given: String) { locations[given] = location }
+
     /// The engine for these stores, with the passphrase if one of them is encrypted.
-    func engine(with options: PassphraseOptions) throws -> SQLiteEngine {
+    /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    func engine(with options: PassphraseOptions, mayBeOmitted: Bool = false) throws -> SQLiteEngine {
         if let unlocking { return unlocking }
         // A passphrase on the command line is read in any case, so that its mistakes show.
         if let passphrase = try options.given() { return try use(passphrase) }
@@ -45,7 +49,12 @@ final class OpenedPaths {
             return try use(passphrase)
         }
         if let passphrase = try options.fromEnvironment() { return try use(passphrase) }
-        return try ask(options, for: ShownPaths.text(encrypted)) ?? plain
+        let question = ShownPaths.text(encrypted) + (mayBeOmitted ? " (an empty line checks it without)" : "")
+        do {
+            return try ask(options, for: question) ?? plain
+        } catch PassphraseError.empty where mayBeOmitted {
+            return plain
+        }
     }
 
     /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.

@@ -94,6 +94,7 @@ extension CheckedStore {
 
         init(_ status: StoreStatus, _ store: Store, _ context: StoreContext) throws {
             pair(status)
+            try damagedPages(status, context)
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             versions(status, store)
@@ -121,6 +122,19 @@ extension CheckedStore {
             if status.isMismatched { found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
             if let one = missing.first { leftOut[StoreCheck.mismatchedPair] = .missing(one) }
             if let one = status.unreadable.first { leftOut[StoreCheck.mismatchedPair] = .unreadable(one) }
+        }
+
+        /// The damaged pages because of which an encrypted database cannot be opened.
+        private mutating func damagedPages(_ status: StoreStatus, _ context: StoreContext) throws {
+            for database in DatabaseName.allCases {
+                guard case .failure(let problem) = status.parts[database], problem.error.kind == .damaged,
+                    let damaged = try (context.engine as? SQLiteEngine)?.damagedPages(
+                        ofUnreadable: problem.path, cancellation: Signals.cancellation), damaged.count > 0
+                else { continue }
+                // Only the first are named, and the others are counted.
+                let others = Array(repeating: "another page", count: damaged.count - damaged.first.count)
+                found[StoreCheck.damagedPageID(database)] = damaged.first.map(\.name) + others
+            }
         }
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
@@ -224,4 +238,9 @@ extension StoreStatus {
 extension StructureDifference {
     /// Whether it is a missing table or column, so that its data is missing too.
     fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
+}
+
+extension DamagedPages.Page {
+    /// Its number, with the kind of the damage.
+    var name: String { isZeroed ? "\(number) (zeros)" : "\(number)" }
 }

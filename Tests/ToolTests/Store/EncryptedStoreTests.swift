@@ -72,6 +72,56 @@ struct EncryptedStoreTests {
         #expect(inspected["store"]?["chat"]?["journalMode"] == "rollback")
     }
 
+    @Test("check names each page that was changed or zeroed, and still checks what other pages hold")
+    func damagedPages() throws {
+        let store = try EncryptedStore("UPDATE groups SET conn_link_started_connection = 1")
+        let root = { (table: String) in
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"
+            let script =
+                "import sqlcipher3; c = sqlcipher3.connect('y_chat.db'); "
+                + "c.execute(\"PRAGMA key = 'it''s a café'\"); print(c.execute(\"\(sql)\").fetchone()[0])"
+            let run = try store.run.shell("'\(EncryptedStore.python ?? "")' - <<'END'\n\(script)\nEND")
+            return try #require(Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(run.errors)")
+        }
+        let (changed, zeroed) = (try root("chat_tags"), try root("app_settings"))
+        let damage = try store.run.shell(
+            """
+            printf x | dd of=y_chat.db bs=1 seek=$((\(changed - 1) * 4096 + 9)) conv=notrunc status=none
+            dd if=/dev/zero of=y_chat.db bs=4096 seek=\(zeroed - 1) count=1 conv=notrunc status=none
+            """)
+        #expect(damage.code == 0)
+        let run = try store("check", "--format", "json")
+        #expect(run.code == 1, "\(run.errors)")
+        let findings = try run.answer()["findings"]?.arrayValue ?? []
+        let pages = try #require(findings.first { $0["id"] == "chatDamagedPage" })
+        #expect(pages["severity"] == "error" && pages["count"] == 2 && pages["fixable"] == false)
+        let samples = pages["sample"]?.arrayValue ?? []
+        #expect(samples.contains(.integer(Int64(changed))) && samples.contains(.string("\(zeroed) (zeros)")))
+        #expect(
+            findings.contains { $0["id"] == "chatDamaged" } && findings.contains { $0["id"] == "startedWithoutLink" })
+        let text = try store("check").output
+        #expect(text.contains("Pages of the chat database that were changed or overwritten with zeros"), "\(text)")
+        #expect(text.contains("\(zeroed) (zeros)"))
+    }
+
+    @Test("check names the pages because of which a database cannot be opened at all")
+    func damagedSchema() throws {
+        let store = try EncryptedStore()
+        let damage = "printf x | dd of=y_chat.db bs=1 seek=$((1 * 4096 + 9)) conv=notrunc status=none"
+        #expect(try store.run.shell(damage).code == 0)
+        let before = try store.run.folder.fingerprint()
+        let run = try store("check", "--format", "json")
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(try store.run.folder.fingerprint() == before)
+        let findings = try run.answer()["findings"]?.arrayValue ?? []
+        let pages = findings.first { $0["id"] == "chatDamagedPage" }
+        #expect(pages?["count"] == 1 && pages?["sample"]?.arrayValue == [2], "\(run.output)")
+        #expect(findings.contains { $0["id"] == "unreadableDatabase" })
+        try store.run.archive(of: "y")
+        let checked = try store.run("archive", "check", "archive.zip", "--passphrase-file", "pass")
+        #expect(checked.code == 1 && checked.output.contains("overwritten with zeros: 2"), "\(checked.output)")
+    }
+
     @Test("a plain archive is a store too, whatever its name is")
     func plainArchive() throws {
         let run = try DemoStore.make()

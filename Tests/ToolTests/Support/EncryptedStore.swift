@@ -35,11 +35,18 @@ struct EncryptedStore {
     /// Encrypts a database of the store `x` as one of `y`.
     /// - Parameter pragmas: settings of SQLCipher for its format: `cipher_page_size = 1024`.
     func encrypt(_ name: String, with passphrase: String, pragmas: [String] = []) throws {
-        try? FileManager.default.removeItem(atPath: run.file("y_\(name).db"))
+        try Self.encrypt("x_\(name).db", to: "y_\(name).db", with: passphrase, pragmas: pragmas, in: run)
+    }
+
+    /// Encrypts a database of a folder into another file, as SQLCipher does it.
+    static func encrypt(
+        _ plain: String, to name: String, with passphrase: String, pragmas: [String] = [], in run: ToolRun
+    ) throws {
+        try? FileManager.default.removeItem(atPath: run.file(name))
         let quoted = passphrase.replacing("'", with: "'\\''")
         let done = try run.shell(
             """
-            '\(Self.python ?? "python3")' - x_\(name).db y_\(name).db '\(quoted)' <<'END'
+            '\(python ?? "python3")' - \(plain) \(name) '\(quoted)' <<'END'
             import sqlcipher3, sys
             c = sqlcipher3.connect(sys.argv[1])
             c.execute("ATTACH DATABASE ? AS e KEY ?", sys.argv[2:4])
@@ -50,7 +57,7 @@ struct EncryptedStore {
                 c.execute("PRAGMA e.%s = %d" % (p, c.execute("PRAGMA %s" % p).fetchone()[0]))
             c.execute("DETACH DATABASE e")
             END
-            chmod 600 y_\(name).db
+            chmod 600 \(name)
             """)
         guard done.code == 0 else { throw ToolRun.Failure(description: done.errors) }
     }

@@ -135,6 +135,14 @@ private struct Asking {
                 for name in given[check.id] ?? [] { rows.add(name) }
                 found[check.id] = rows
                 done += 1
+            case .file where given[check.id] != nil:
+                // The file cannot be opened, and the caller has found out why.
+                var rows = FoundRows()
+                for name in given[check.id] ?? [] {
+                    if let number = Int64(name) { rows.add(number) } else { rows.add(name) }
+                }
+                found[check.id] = rows
+                done += 1
             case .file where check.repair != nil && isDamaged(check.databases):
                 // In a damaged file, the result of this check would mean nothing.
                 leftOut[check.id] = .failed("the file is damaged")
@@ -164,7 +172,9 @@ private struct Asking {
 
     /// Whether the file of one of these databases is damaged.
     func isDamaged(_ databases: [DatabaseName]) -> Bool {
-        databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
+        databases.flatMap { [StoreCheck.damageID($0), StoreCheck.damagedPageID($0)] }.contains {
+            found[$0]?.count ?? 0 > 0
+        }
     }
 
     /// The checks that could not run because the transactions failed.

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import ChatDBSchema
 
 /// The ids by which rows of the chat database refer to rows of the agent's. The chat database keeps them as text, the
@@ -109,5 +109,33 @@ private struct AgentPages {
         }[...]
         last = page.last?.key ?? last
         isAtEnd = page.count < Self.size
+    }
+}
+
+/// Whether the two databases of a store fit together, found from the rows by which the chat database refers to the
+/// agent's. For databases of SimpleX Chat, which have no id of their store.
+package struct PairAgreement: Sendable {
+    /// The number of profiles, and of those whose agent user is missing.
+    package let profiles: (all: Int, missing: Int)
+    /// The number of connections that are in use, and of those that the agent database does not have.
+    package let connections: (all: Int, missing: Int)
+
+    /// Whether they can be of one store: the agent database has some of the profiles, and some of the connections. One
+    /// that is missing is a matter of `check`.
+    package var isOneStore: Bool {
+        [profiles, connections].allSatisfy { $0.all == 0 || $0.missing < $0.all }
+    }
+
+    /// Reads both databases, in the transactions of the caller.
+    package init(chat: any ReadTransaction, agent: any ReadTransaction) throws {
+        let (users, agentUsers) = (try AgentUsers.referredTo(in: chat), try AgentUsers.all(in: agent))
+        profiles = (users.count, users.count { agentUsers[$0] == nil })
+        let inUse: Query = "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
+        var missing = 0
+        try CrossReferences.connections.missingInAgent(
+            CheckContext(chat: chat, agent: agent), number: "connection_id", where: inUse
+        ) { _ in missing += 1 }
+        let all = try chat.count("SELECT count(*) FROM connections WHERE agent_conn_id IS NOT NULL AND (\(inUse))")
+        connections = (all, missing)
     }
 }

@@ -4,7 +4,7 @@ package import ChatDBSchema
 extension StoreCheck {
     /// The files, as the engine sees them.
     static let ofFiles: [StoreCheck] = DatabaseName.allCases.flatMap { database in
-        [damage(of: database), danglingReferences(in: database)]
+        [damage(of: database), damagedPages(of: database), danglingReferences(in: database)]
     }
 
     /// The id of the check of a whole file. A repair does not begin when this check has found something.
@@ -24,6 +24,24 @@ extension StoreCheck {
                     if error.kind != .damaged { throw error }
                     found.add(error.message)
                 }
+            }, repair: nil)
+    }
+
+    /// The id of the check of all pages of an encrypted file.
+    package static func damagedPageID(_ database: DatabaseName) -> String { "\(database)DamagedPage" }
+
+    /// SQLite finds only the damaged pages that it reads, stops at the first, and takes a page of zeros for content.
+    private static func damagedPages(of database: DatabaseName) -> StoreCheck {
+        StoreCheck(
+            id: damagedPageID(database), severity: .error,
+            sentence: "pages of the \(database) database that were changed or overwritten with zeros",
+            databases: [database], isGeneral: true,
+            question: .file { connection, found in
+                let damaged = try connection.damagedPages()
+                for page in damaged.first {
+                    if page.isZeroed { found.add("\(page.number) (zeros)") } else { found.add(page.number) }
+                }
+                for _ in damaged.first.count..<damaged.count { found.countOnly() }
             }, repair: nil)
     }
 

@@ -17,6 +17,8 @@ struct ArchiveCheckReport: Report {
         members += [
             .init("files", contents.files.json), .init("assets", contents.assets.json),
             .init("others", contents.othersJSON), .init("damagedFiles", JSONValue(archive.damagedFiles)),
+            .init("oneStore", JSONValue(archive.databases.isOneStore)),
+            .init("against", archive.comparison?.json ?? .null), .init("next", JSONValue(next)),
         ]
         return .object(members)
     }
@@ -26,6 +28,7 @@ struct ArchiveCheckReport: Report {
         let found = archive.databases.each[database]
         return [
             "bytes": .integer(entry.size), "state": JSONValue(found?.state.rawValue),
+            "encrypted": JSONValue(found?.isEncrypted),
             "kind": JSONValue(found?.kind?.rawValue), "version": JSONValue(found?.version),
             "newer": JSONValue(found?.newer ?? []), "problems": JSONValue(found?.problems ?? []),
         ]
@@ -46,14 +49,25 @@ struct ArchiveCheckReport: Report {
         }
     }
 
+    /// The command that would find out more; nil if none would.
+    private var next: String? {
+        guard importable == nil, archive.databases.each.values.contains(where: { $0.state == .encrypted }) else {
+            return nil
+        }
+        return HintedCommand(.archiveCheck, [archive.path, "--passphrase-file", "FILE"]).text()
+    }
+
     var document: Document {
-        [
-            .heading("Archive \(archive.path)"),
-            .fields([
-                Field("Size", key: "bytes", .bytes(archive.bytes)),
-                Field("An app would import this", key: "importable", .text(answer.text, answer.style)),
-            ]),
-            .table(databases), .heading("Contents"), .table(contents.table), .notes(notes),
+        var fields = [
+            Field("Size", key: "bytes", .bytes(archive.bytes)),
+            Field("An app would import this", key: "importable", .text(answer.text, answer.style)),
+        ]
+        if let comparison = archive.comparison {
+            fields.append(Field("Against \(comparison.store.prefix)", key: "against", .text(comparison.sentence)))
+        }
+        return [
+            .heading("Archive \(archive.path)"), .fields(fields), .table(databases), .heading("Contents"),
+            .table(contents.table), .notes(notes),
         ]
     }
 
@@ -66,20 +80,29 @@ struct ArchiveCheckReport: Report {
     }
 
     private var databases: Table {
-        Table(
-            [
-                Column("Database"), Column("Size", key: "bytes", alignment: .right), Column("State"),
-                Column("Made by", key: "kind"), Column("Version", shrinking: .end),
-            ],
+        var columns = [
+            Column("Database"), Column("Size", key: "bytes", alignment: .right), Column("State"), Column("Encrypted"),
+            Column("Made by", key: "kind"), Column("Version", shrinking: .end),
+        ]
+        if archive.comparison != nil { columns.append(Column("Version of the store", key: "against", shrinking: .end)) }
+        return Table(
+            columns,
             rows: DatabaseName.allCases.map { database in
-                guard let entry = contents.databases[database] else {
-                    return [.text(database.rawValue), .nothing, .text("missing", .bad), .nothing, .nothing]
+                var cells: [Cell] = [.text(database.rawValue)]
+                if let entry = contents.databases[database] {
+                    let found = archive.databases.each[database]
+                    cells += [
+                        .bytes(entry.size), .text(found?.state.rawValue, found?.state.style),
+                        found.map { .yesNo($0.isEncrypted) } ?? .nothing, .text(found?.kind?.program),
+                        .text(found?.version),
+                    ]
+                } else {
+                    cells += [.nothing, .text("missing", .bad), .nothing, .nothing, .nothing]
                 }
-                let found = archive.databases.each[database]
-                return [
-                    .text(database.rawValue), .bytes(entry.size), .text(found?.state.rawValue, found?.state.style),
-                    .text(found?.kind?.program), .text(found?.version),
-                ]
+                if let comparison = archive.comparison {
+                    cells.append(.text(comparison.store.parts[database]?.version))
+                }
+                return cells
             }, whenEmpty: "no database")
     }
 
@@ -95,6 +118,8 @@ struct ArchiveCheckReport: Report {
                             + found.newer.joined(separator: ", ")))
             }
         }
+        if let note = archive.comparison?.note { notes.append(note) }
+        if let next { notes.append(.note("with the passphrase, chatdb can tell: \(next)")) }
         notes += archive.damagedFiles.prefix(10).map { .warning("\($0) is damaged") }
         return notes + contents.notes
     }

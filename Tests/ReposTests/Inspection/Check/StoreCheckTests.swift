@@ -95,7 +95,9 @@ struct StoreCheckTests {
 
     @Test("Every check has a fault that it finds here")
     func complete() {
-        let given = StoreCheck.givenIDs.union(["chatDamaged", "agentDamaged"])
+        let given = StoreCheck.givenIDs.union([
+            "chatDamaged", "agentDamaged", "chatDamagedPage", "agentDamagedPage",
+        ])
         #expect(Set(CheckFault.all.map(\.id)).union(given) == Set(StoreCheck.all.map(\.id)))
         #expect(Set(StoreCheck.all.map(\.id)).count == StoreCheck.all.count)
     }

@@ -101,7 +101,9 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
             .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
             [.store, .user, .showHidden, .passwordStdin]
-        case .presetList, .presetShow, .presetValidate, .archiveCheck, .archiveUnpack, .find:
+        case .archiveCheck:
+            [.passphrase]
+        case .presetList, .presetShow, .presetValidate, .archiveUnpack, .find:
             []
         }
     }

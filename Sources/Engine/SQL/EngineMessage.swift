@@ -88,14 +88,14 @@ package enum EngineMessage {
         expressions extends extension failed fetch few file filename filter finalize finalized first \
         following for foreign format found fragmentation frame frames free freelist from fstat fts fts3 \
         fts3tokenize fts4 fts4aux fts5 fts5vocab full function functions generated get glob got group has \
-        have having header hex hidden highlight id identify illegal image implemented in incompatible \
+        have having header hex hidden highlight i id identify illegal image implemented in incompatible \
         incomplete incremental_vacuum index indexed indexes initialization input insert inserted inside \
-        instead integer internal into invalid inverted is it its join json json_ json_object key kindex \
+        instead integer internal interrupted into invalid inverted is it its join json json_ json_object key kindex \
         labels large last leaf least left length level levels library like limit line links list literal \
         loading local locked locking logic long loop main malformed malfunction many map match matchinfo \
         max maximum may memory message mismatch missing misuse misused mode modified modify module more \
         most multi multiple must name named names natural near needs negative never nil no node nodeno non \
-        none nonexistent not notification nth_value ntile null nulls number numeric object objects odd of \
+        none nonexistent not notification nth_value ntile null nulls number numeric o object objects odd of \
         off offset on one only open opened operation operator optimal optimized option or order ordering \
         orphan os_unix other out output overflow override page pages parameter parameters parent parse \
         parser parsing part partial partition path pattern permission pgno point pointer positive pragma \

@@ -186,15 +186,15 @@ private struct Damage: CustomStringConvertible {
 
     @Test(
         "D02: inspect distinguishes an encrypted file, even with a plain header, from a damaged one",
-        arguments: [0, 32])
-    func encrypted(_ plain: Int) throws {
+        arguments: [(0, "encrypted", 64), (32, "encryptedUnsupported", 66)])
+    func encrypted(_ plain: Int, _ code: String, _ exit: Int32) throws {
         let store = try loneChat()
         var random = SplitMix64(seed: 7)
         let beginning = try bytes(store).prefix(plain)
         try write(beginning + (plain..<65_536).map { _ in UInt8(truncatingIfNeeded: random.next()) }, store)
         let run = try inspect(store, "json")
-        #expect(run.code == 64)
-        #expect(try run.refusal()["code"] == "encrypted")
+        #expect(run.code == exit)
+        #expect(try run.refusal()["code"] == .string(code))
         #expect(!run.errors.contains("damaged") && !run.errors.contains("corrupt"))
     }
 }

@@ -1,5 +1,8 @@
 import ChatDBKit
+import GRDBSQLite
 import Testing
+
+@testable import ChatDBEngine
 
 /// Values only SQLite can hold, and its own errors.
 @Suite struct SQLiteValueTests {
@@ -68,6 +71,12 @@ import Testing
             let error = try storeError(kind) { _ = try database.connection.write { try $0.run(query) } }
             #expect(!"\(error)".contains("s3cret"))
         }
+    }
+
+    @Test("SQLite's own message for each result code is shown whole", arguments: 0...Int32(101))
+    func messages(of code: Int32) {
+        let message = String(cString: sqlite3_errstr(code))
+        #expect(EngineMessage.shown(message) == message)
     }
 
     @Test("a statement that failed, or was left before its end, runs again with other values")

@@ -15,8 +15,17 @@ struct RelayUseBench {
         let sql = try bench.script(
             "use.sql",
             """
-            SELECT r.*, count(DISTINCT m.group_id), count(DISTINCT CASE WHEN g.relay_status = 'active' THEN m.group_id END)
-            FROM chat_relays r LEFT JOIN group_relays g ON g.chat_relay_id = r.chat_relay_id
+            SELECT r.*, count(DISTINCT CASE WHEN g.relay_status NOT IN ('rejected', 'inactive') THEN m.group_id END),
+                count(DISTINCT CASE WHEN g.relay_status = 'active' THEN m.group_id END)
+            FROM chat_relays r LEFT JOIN (
+                SELECT g.chat_relay_id, g.group_id,
+                    CASE WHEN part.member_status IN ('left', 'removed', 'rejected', 'deleted') THEN 'inactive'
+                    ELSE g.relay_status END AS relay_status
+                FROM group_relays g JOIN group_members part ON part.group_member_id = g.group_member_id
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM group_relays later WHERE later.chat_relay_id = g.chat_relay_id
+                        AND later.group_id = g.group_id AND later.group_relay_id > g.group_relay_id)
+            ) g ON g.chat_relay_id = r.chat_relay_id
             LEFT JOIN group_members m ON m.group_id = g.group_id AND m.user_id = r.user_id AND m.member_category = 'user'
                 AND m.member_status IN ('introduced', 'intro-inv', 'accepted', 'announced', 'connected', 'complete', 'creator')
             WHERE r.user_id = 1 AND r.deleted = 0 GROUP BY r.chat_relay_id ORDER BY r.preset DESC, r.chat_relay_id;
@@ -61,6 +70,9 @@ struct RelayUseBench {
                 INSERT INTO groups (group_id, user_id, group_profile_id, local_display_name, use_relays) SELECT i, 1, i, 'c' || i, 1 FROM n;
                 INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category, member_status, local_display_name, contact_profile_id)
                 SELECT group_id, 1, group_id, 'm', 'owner', 'user', 'creator', 'me', 1 FROM groups;
+                INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category, member_status, local_display_name, contact_profile_id)
+                SELECT 1000000 + group_id * 3 + k, 1, group_id, 'r' || k, 'relay', 'invitee', 'connected', 'relay', 1
+                FROM groups, (SELECT 0 AS k UNION ALL SELECT 1 UNION ALL SELECT 2);
                 INSERT INTO group_relays (group_id, group_member_id, chat_relay_id, relay_status)
                 SELECT group_id, 1000000 + group_id * 3 + k, (group_id * 3 + k) % \(relays) + 1, CASE k WHEN 0 THEN 'active' ELSE 'new' END
                 FROM groups, (SELECT 0 AS k UNION ALL SELECT 1 UNION ALL SELECT 2);

@@ -32,6 +32,7 @@ package struct ArchiveContents: Sendable, Hashable {
     package var bytes: Int64 { databaseBytes + files.bytes + assets.bytes }
 
     /// The contents of an open archive. Throws when neither database is there: then it is another program's archive.
+    /// Throws for a journal or a log of a database too: without it, the database is an older one, or damaged.
     package init(of reader: ArchiveReader) throws(ArchiveError) {
         var databases: [DatabaseName: ArchiveEntry] = [:]
         var (files, assets, others) = (Amount(), Amount(), Amount())
@@ -44,6 +45,9 @@ package struct ArchiveContents: Sendable, Hashable {
             case .asset: assets.add(entry)
             case .folder: break
             case .other:
+                if let name = ArchiveName.journal(reader.directory.name(of: entry)), entry.size > 0 {
+                    throw ArchiveError(reader.path, .journal(name))
+                }
                 others.add(entry)
                 if names.count < Self.mostNames { names.append(reader.directory.shownName(of: entry)) }
             }

@@ -57,6 +57,8 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
         case beyondLimits(String)
         /// Reading took more processor time than an archive of this size may take.
         case tooSlow
+        /// A database has a journal or a log in the archive, with changes that it lacks itself.
+        case journal(String)
         /// Neither of the two databases is in the archive.
         case noDatabases
     }
@@ -98,6 +100,11 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
             ErrorInfo(
                 .noInput, "archiveUnsupported",
                 "\(path) cannot be read: \(name) is compressed with \(method); the app stores or deflates", details)
+        case .journal(let name):
+            ErrorInfo(
+                .noInput, "archiveHasJournal",
+                "\(path) has \(name), with changes that the database beside it lacks; the app exports no such file",
+                details)
         default: refused
         }
     }

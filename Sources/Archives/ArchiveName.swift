@@ -29,6 +29,12 @@ package enum ArchiveName {
         return isFile ? .file : .asset
     }
 
+    /// The name, if it is that of a database's journal or write-ahead log; nil otherwise.
+    static func journal(_ name: some Collection<UInt8>) -> String? {
+        let names = [chat, agent].flatMap { ["\($0)-journal", "\($0)-wal"] }
+        return names.first { name.elementsEqual($0.utf8) }
+    }
+
     /// Whether the name is that of a folder: it ends with a slash.
     static func isFolder(_ name: some Collection<UInt8>) -> Bool {
         !name.isEmpty && name.dropFirst(name.count - 1).first == slash

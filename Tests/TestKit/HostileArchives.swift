@@ -55,6 +55,8 @@ package enum HostileArchives {
         "deflate-garbage": ("archiveDamaged", "simplex_v1_chat.db"),
         "descriptor-wrong": ("archiveDamaged", "the numbers behind its content disagree"),
         "no-databases": ("notAStoreArchive", "has no simplex_v1_chat.db"),
+        "journal": ("archiveHasJournal", "has simplex_v1_chat.db-journal"),
+        "log": ("archiveHasJournal", "has simplex_v1_agent.db-wal"),
         "empty": ("notAStoreArchive", "has no simplex_v1_chat.db"), "no-archive": ("notAnArchive", "is not a ZIP"),
         "no-bytes": ("notAnArchive", "is not a ZIP"), "signature-alone": ("archiveTruncated", "is cut"),
     ]

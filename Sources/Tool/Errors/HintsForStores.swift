@@ -119,6 +119,7 @@ extension ArchiveError: Hinted {
         case .endMissing, .bytesMissing, .damaged, .damagedEntry:
             "copy the archive again, or ask for it again: it was changed on its way"
         case .noDatabases: "name the archive that the app has exported"
+        case .journal: "unpack the archive with another program, and name the folder: \(.inspect, "-d", "FOLDER")"
         default: nil
         }
     }

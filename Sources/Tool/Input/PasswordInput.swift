@@ -44,13 +44,32 @@ enum PasswordInput {
         return password
     }
 
-    private static func line(_ question: String) throws -> String {
+    /// Runs `body` while the terminal does not show what is typed, between two questions too.
+    static func withoutEcho<T>(_ body: () throws -> T) throws -> T {
+        Signals.interruptsAskToStop()
+        guard let modes = hideTyping() else { return try body() }
+        defer { show(modes) }
+        return try body()
+    }
+
+    /// Stops the terminal from showing what is typed, and returns the modes that it had; nil without a terminal.
+    private static func hideTyping() -> termios? {
         var modes = termios()
-        guard tcgetattr(STDIN_FILENO, &modes) == 0 else { throw PasswordError.needed }
+        guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }
         var silent = modes
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes) }
+        return modes
+    }
+
+    private static func show(_ modes: termios) {
+        var modes = modes
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes)
+    }
+
+    private static func line(_ question: String) throws -> String {
+        guard let modes = hideTyping() else { throw PasswordError.needed }
+        defer { show(modes) }
         try StandardStreams.error(Array("\(question): ".utf8))
         let line = TerminalLine.read()
         try StandardStreams.error(Array("\n".utf8))

@@ -49,18 +49,18 @@ final class OpenedPaths {
             return try use(passphrase)
         }
         if let passphrase = try options.fromEnvironment() { return try use(passphrase) }
-        let question = ShownPaths.text(encrypted) + (mayBeOmitted ? " (an empty line checks it without)" : "")
+        let note = mayBeOmitted ? " (without it, press Enter)" : ""
         do {
-            return try ask(options, for: question) ?? plain
+            return try PasswordInput.withoutEcho { try ask(options, for: ShownPaths.text(encrypted), note) } ?? plain
         } catch PassphraseError.empty where mayBeOmitted {
             return plain
         }
     }
 
     /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.
-    private func ask(_ options: PassphraseOptions, for name: String) throws -> SQLiteEngine? {
+    private func ask(_ options: PassphraseOptions, for name: String, _ note: String) throws -> SQLiteEngine? {
         for left in (0..<Self.mostQuestions).reversed() {
-            guard let passphrase = try options.typed(for: name) else { return nil }
+            guard let passphrase = try options.typed(for: name, note: note) else { return nil }
             do {
                 return try use(passphrase)
             } catch let error as StoreError where error.kind == .wrongPassphrase && left > 0 {

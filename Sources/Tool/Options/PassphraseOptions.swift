@@ -43,10 +43,11 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     /// The passphrase typed on the terminal; nil without a terminal.
-    func typed(for name: String) throws -> Passphrase? {
+    /// - Parameter note: what the question says behind the name.
+    func typed(for name: String, note: String = "") throws -> Passphrase? {
         guard isatty(STDIN_FILENO) == 1 else { return nil }
         do {
-            let line = try PasswordInput.typed("Passphrase of \(TextEscaping.line(name))")
+            let line = try PasswordInput.typed("Passphrase of \(TextEscaping.line(name))\(note)")
             return try checked(Array(line.utf8))
         } catch PasswordError.nothingTyped {
             throw PassphraseError.notTyped(name)
@@ -75,6 +76,33 @@ struct PassphraseOptions: ParsableArguments {
         let passphrase = Passphrase(bytes)
         if passphrase.isEmpty { throw .empty }
         return passphrase
+    }
+}
+
+/// The passphrase of a second store, with which a command compares its own.
+struct OtherPassphraseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of the other store from this file (default: chatdb tries the same passphrase).",
+            valueName: "file"),
+        completion: .file())
+    var otherPassphraseFile: String?
+
+    func validate() throws {
+        if otherPassphraseFile?.isEmpty == true { throw ValidationError("the name of the passphrase file is empty") }
+    }
+
+    /// Throws if there is no other store.
+    /// - Parameter option: the option that names it.
+    func require(_ other: String?, _ option: String) throws {
+        if otherPassphraseFile != nil, other == nil {
+            throw ValidationError("--other-passphrase-file requires \(option)")
+        }
+    }
+
+    /// The options of the other store, if it has a passphrase of its own.
+    func passphrase() throws -> PassphraseOptions? {
+        try otherPassphraseFile.map { try PassphraseOptions.parse(["--passphrase-file=\($0)"]) }
     }
 }
 

@@ -37,6 +37,17 @@ struct StoreOptions: ParsableArguments {
     /// The location of the store. The databases of an archive are unpacked into a private folder first.
     func location() throws -> StoreLocation { try opened.location(of: given) }
 
+    /// The options of another store, with which the command compares this one. It is read with the same passphrase,
+    /// unless a file has its own.
+    func other(_ path: String, _ passphraseFile: String?) throws -> StoreOptions {
+        if let passphraseFile {
+            return try StoreOptions.parse(["--store=\(path)", "--passphrase-file=\(passphraseFile)"])
+        }
+        var other = self
+        other.path = path
+        return other
+    }
+
     /// The location of another store, with which the command compares this one.
     func location(of other: String) throws -> StoreLocation { try opened.location(of: other) }
 
@@ -85,7 +96,7 @@ enum ReadOnlyStoreError: Reportable {
             ErrorReport(
                 "encryptedUnsupported", "\(path) is encrypted, and chatdb only reads encrypted databases",
                 state: "Nothing was changed.",
-                hint: "to keep a copy, close the app and copy both databases", details: ["path": .string(path)],
+                hint: "make the change in the app; to keep a copy of the store, close the app and copy both databases", details: ["path": .string(path)],
                 exit: .noInput)
         }
     }

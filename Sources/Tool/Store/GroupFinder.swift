@@ -15,10 +15,24 @@ enum GroupFinder {
             let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
             if let group = try one(of: named, given) { return group }
         }
+        let message = "the profile \"\(user.name)\" has no group \"\(named.text)\""
+        // Reports of a whole store name the groups of all profiles.
+        if let name = named.name, let owner = try owner(of: name, besides: user, in: chat) {
+            throw NameError.notFound(
+                code: "groupNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: named.text,
+                candidates: [], list: HintedCommand(.groupList, ["-u", owner.name]))
+        }
         throw NameError.notFound(
-            code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(named.text)\"",
+            code: "groupNotFound", message: message,
             name: named.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
             list: HintedCommand(.groupList))
+    }
+
+    /// Another profile that is not hidden and has a group of this name; nil for none.
+    private static func owner(of name: String, besides user: User, in chat: any ReadTransaction) throws -> User? {
+        try UsersRepo(chat).all().first { other in
+            try other.id != user.id && !GroupsRepo(chat).all(called: name, of: other.id).isEmpty
+        }
     }
 
     /// Lists show both names, so a text that is one name of this group and the other name of that one is ambiguous. But

@@ -198,6 +198,8 @@ HOSTILE = {
     "descriptor-wrong": lambda: made(
         Entry(CHAT, b"chat", flags=8, behind=struct.pack("<IIII", 0x08074B50, 1, 4, 4)), Entry(AGENT, b"agent")),
     "no-databases": lambda: made(Entry("readme.txt", b"text"), Entry("folder/" + CHAT, b"chat")),
+    "journal": lambda: pair(Entry(CHAT + "-journal", b"pages")),
+    "log": lambda: pair(Entry(AGENT + "-wal", b"pages")),
     "empty": lambda: made(),
     "no-archive": lambda: b"nothing of the kind" * 100,
     "no-bytes": lambda: b"",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatDBKit
+import Foundation
 
 struct ArchiveCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,21 +30,12 @@ struct ArchiveCheck: ParsableCommand {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the passphrase of the store of --against from this file (default: the same passphrase).",
-            valueName: "file"),
-        completion: .file())
-    var otherPassphraseFile: String?
-
+    @OptionGroup var other: OtherPassphraseOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if against?.isEmpty == true { throw ValidationError("the name of the store is empty") }
-        if otherPassphraseFile?.isEmpty == true { throw ValidationError("the name of the passphrase file is empty") }
-        if otherPassphraseFile != nil, against == nil {
-            throw ValidationError("--other-passphrase-file requires --against")
-        }
+        try other.require(against, "--against")
     }
 
     func run() throws {
@@ -62,11 +54,11 @@ struct ArchiveCheck: ParsableCommand {
         let prefix = ArchiveUnpacking.prefix(in: folder.path)
         ShownPaths.show(prefix, in: folder.path, as: try StoreLocation(prefix: input.file).prefix)
         opened.add(try StoreLocation(prefix: prefix), of: input.file)
-        let other = try otherStore(beside: opened)
-        // They hold the private copy of an archive that is the other store.
-        defer { withExtendedLifetime((opened, other?.paths)) {} }
         let engine = try opened.engine(with: passphrase, mayBeOmitted: true)
-        let store = try other.map { try ComparedStore($0.location, with: $0.engine ?? engine) }
+        // They hold the private copy of an archive that is the other store.
+        let others = OpenedPaths()
+        defer { withExtendedLifetime((opened, others)) {} }
+        let store = try against.map { try comparedStore($0, others, engine) }
         let databases = try CheckedArchive.databases(in: folder, of: contents, with: engine)
         let checked = CheckedArchive(
             path: input.file, bytes: reader.size, contents: contents, databases: databases, damagedFiles: damaged,
@@ -75,15 +67,20 @@ struct ArchiveCheck: ParsableCommand {
         if case .no = checked.verdict { throw Answer(status: .no) }
     }
 
-    /// The store of `--against`, with its own engine if it has a passphrase of its own.
-    private func otherStore(
-        beside opened: OpenedPaths
-    ) throws -> (location: StoreLocation, engine: SQLiteEngine?, paths: OpenedPaths)? {
-        guard let against else { return nil }
-        guard let file = otherPassphraseFile else { return (try opened.location(of: against), nil, opened) }
-        let paths = OpenedPaths()
-        let location = try paths.location(of: against)
-        let options = try PassphraseOptions.parse(["--passphrase-file=\(file)"])
-        return (location, try paths.engine(with: options), paths)
+    /// The store of `--against`, read with its own passphrase or with that of the archive. If neither was given, or the
+    /// archive's does not open it, chatdb asks for it on a terminal.
+    private func comparedStore(
+        _ path: String, _ paths: OpenedPaths, _ engine: SQLiteEngine
+    ) throws -> ComparedStore {
+        let location = try paths.location(of: path)
+        if let options = try other.passphrase() {
+            return try ComparedStore(location, with: paths.engine(with: options))
+        }
+        let isClosed = DatabaseName.allCases.contains {
+            let kind = engine.examine(location.path(of: $0)).problem?.kind
+            return kind == .encrypted || kind == .wrongPassphrase
+        }
+        let asks = isClosed && isatty(STDIN_FILENO) == 1
+        return try ComparedStore(location, with: asks ? paths.engine(with: .parse([])) : engine)
     }
 }

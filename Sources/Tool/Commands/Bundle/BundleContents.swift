@@ -15,6 +15,9 @@ struct BundleContents {
             engine: engine.limited(queryTimeLimit: CheckedStore.timeLimit), location: location,
             build: try MigrationSource.build.load())
         let (status, connections) = try context.openStatus()
+        if status.readable.isEmpty, let problem = status.problems.first, problem.error.kind == .encrypted {
+            throw problem.error.report(of: problem.path)
+        }
         let store = Store(location, connections)
         defer { try? store.close() }
         var notes = status.pairWarnings

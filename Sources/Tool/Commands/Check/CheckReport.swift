@@ -197,7 +197,7 @@ extension CheckResult.LeftOut.Reason {
         case .unreadable(let database): "the \(database) database cannot be read"
         case .otherVersion: "the store does not have what they check"
         case .otherProgram: "they apply only to chatdb's own stores"
-        case .encrypted: "they would write texts of an encrypted database into a file"
+        case .encrypted: "the check would write texts of an encrypted database into a file"
         case .failed: ""
         }
     }

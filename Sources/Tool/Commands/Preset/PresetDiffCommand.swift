@@ -24,6 +24,7 @@ struct PresetDiffCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Another store to compare with.", valueName: "path"), completion: .file())
     var withStore: String?
 
+    @OptionGroup var otherPassphrase: OtherPassphraseOptions
     @OptionGroup var input: PresetInputOptions
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
@@ -39,13 +40,16 @@ struct PresetDiffCommand: ParsableCommand {
         if file == nil, !isOther {
             throw ValidationError("name what to compare with: a file, --with-user or --with-store")
         }
+        try otherPassphrase.require(withStore, "--with-store")
     }
 
     func run() throws {
         let output = try output.output()
         let given = try file.map { try input.read($0, output).file }
         var other = profile
-        if let withStore { other.store.path = withStore }
+        if let withStore {
+            other.store = try profile.store.other(withStore, otherPassphrase.otherPassphraseFile)
+        }
         if let withUser { other.user = withUser }
         let (here, there) = try StoreSession(profile.store, output).read { store in
             try store.read { chat in

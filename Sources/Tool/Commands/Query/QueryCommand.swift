@@ -52,6 +52,7 @@ struct QueryCommand: ParsableCommand {
     func run() throws {
         SQLiteEngine.limitMemory(toBytes: Self.memoryOfEngine)
         let output = try output.output()
+        let sql = try statement()
         let source = try SchemaSource.store(store.location(), with: store.engine())
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
@@ -59,7 +60,7 @@ struct QueryCommand: ParsableCommand {
         if database != .chat, only == nil {
             output.note("the chat database is missing, so chatdb queries the agent database")
         }
-        let answer = try ask(database, source.context.location.path(of: database), there, output)
+        let answer = try ask(sql, database, source.context.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
         if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
@@ -70,10 +71,10 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func ask(
-        _ database: DatabaseName, _ path: String, _ there: [DatabaseName], _ output: Output
+        _ sql: String, _ database: DatabaseName, _ path: String, _ there: [DatabaseName], _ output: Output
     ) throws -> QuestionAnswer {
         let question = Question(
-            try statement(), showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
+            sql, showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
         do {
             let connection = try store.engine().openForQuestions(path, of: database)
             defer { try? connection.close() }

@@ -96,7 +96,8 @@ enum ReadOnlyStoreError: Reportable {
             ErrorReport(
                 "encryptedUnsupported", "\(path) is encrypted, and chatdb only reads encrypted databases",
                 state: "Nothing was changed.",
-                hint: "make the change in the app; to keep a copy of the store, close the app and copy both databases", details: ["path": .string(path)],
+                hint: "make the change in the app; to keep a copy of the store, close the app and copy both databases",
+                details: ["path": .string(path)],
                 exit: .noInput)
         }
     }

@@ -175,6 +175,11 @@ struct EncryptedStoreTests {
             let both = try store.run.shell("$CHATDB \(command) --passphrase-stdin < pass")
             #expect(both.code == 64 && both.errors.contains("standard input gives the passphrase"), "\(both.errors)")
         }
+        let line = try store.run.shell("echo 'SELECT 1' | $CHATDB query - -d y --passphrase-stdin")
+        #expect(line.code == 64 && line.errors.contains("standard input gives the passphrase"), "\(line.errors)")
+        found = try store.refusal("bundle", "report.json", "-d", "y")
+        #expect(found.code == "encrypted" && found.exit == 64, "\(found.text)")
+        #expect(!FileManager.default.fileExists(atPath: store.run.file("report.json")))
         try store.write("open", EncryptedStore.passphrase, mode: 0o644)
         let warned = try store.run("user", "list", "-d", "y", "--passphrase-file", "open")
         #expect(warned.code == 0 && warned.errors.contains("chmod 600 open"), "\(warned.errors)")
@@ -190,6 +195,31 @@ struct EncryptedStoreTests {
         #expect(found.text.contains("probably interrupted"), "\(found.text)")
         let inspected = try store("inspect")
         #expect(inspected.code == 0 && inspected.output.contains("news"), "\(inspected.errors)")
+    }
+
+    @Test("two stores with different passphrases are compared: the second comes from a file or the terminal")
+    func comparison() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        for name in ["chat", "agent"] {
+            try EncryptedStore.encrypt("x_\(name).db", to: "z_\(name).db", with: "other", in: store.run)
+        }
+        try store.write("other", "other\n")
+        let diff = ["preset", "diff", "-u", "alice", "-d", "y", "--passphrase-file", "pass", "--with-store", "z"]
+        #expect(try store.run(diff).code == 66)
+        let same = try store.run(diff + ["--other-passphrase-file", "other", "--exit-code"])
+        #expect(same.code == 0, "\(same.output) \(same.errors)")
+        let usage = try store.run("preset", "diff", "preset.txt", "-d", "y", "--other-passphrase-file", "other")
+        #expect(usage.code == 64 && usage.errors.contains("requires --with-store"), "\(usage.errors)")
+        // The archive's passphrase first, then that of the other store.
+        let check = try TerminalRun(
+            ["archive", "check", "archive.zip", "--against", "z"], in: store.run, answer: .shown)
+        var shown = try check.terminal.read(until: "(without it, press Enter): ")
+        #expect(shown.contains("archive.zip/simplex_v1_chat.db (without"), "\(shown)")
+        check.terminal.type(EncryptedStore.key + "\n")
+        shown = try check.terminal.read(until: "z_chat.db: ")
+        check.terminal.type("other\n")
+        let end = try check.end()
+        #expect(end.shown.contains("same version"), "\(end.shown)")
     }
 
     @Test(

@@ -110,6 +110,9 @@ struct GroupNounTests {
         let near = try demo("group", "show", "nesw")
         #expect(near.code == 1 && near.errors.contains("has no group \"nesw\""))
         #expect(near.errors.contains("hint: did you mean \"news\"?"))
+        let others = try demo("group", "show", "news", "-u", "work")
+        #expect(others.errors.contains("; the profile \"alice\" has one"), "\(others.errors)")
+        #expect(others.errors.contains("group list -u alice"), "\(others.errors)")
         let before = try demo.sql("SELECT * FROM groups; SELECT * FROM group_members; SELECT * FROM display_names")
         for verb in ["show", "members", "relays", "start", "cancel", "leave", "delete"] {
             for name in ["news", "id:1"] {

@@ -26,9 +26,13 @@ package enum EngineMessage {
             let word = rest.prefix(while: isPartOfWord)
             rest.removeFirst(word.count)
             let text = String(word)
-            let isNumber = word.allSatisfy { ("0"..."9").contains($0) }
+            let digits = word.prefix { ("0"..."9").contains($0) }
+            let isNumber = digits.count == word.count
+            let isOrdinal =
+                (1...longestNumber).contains(digits.count)
+                && ordinalEndings.contains(String(word.dropFirst(digits.count)))
             let isKnown =
-                isNumber && (numbersAreIDs || word.count <= longestNumber)
+                isNumber && (numbersAreIDs || word.count <= longestNumber) || isOrdinal
                 || isName(text.lowercased()) { ofStatement.contains($0) || known.contains($0) }
             shown += isKnown ? text : "other"
         }
@@ -42,6 +46,9 @@ package enum EngineMessage {
 
     /// Digits of a number that no value of the file could be recognized by.
     private static let longestNumber = 6
+
+    /// The endings of an ordinal, as in "1st GROUP BY term out of range".
+    private static let ordinalEndings: Set<String> = ["st", "nd", "rd", "th"]
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
@@ -105,8 +112,8 @@ package enum EngineMessage {
         relative release rename renamed replace replace_op reported request requested required requires \
         reserved resize result returning returns reuse right rollback rolled rootpage routine row rowid \
         rows rtree rtreecheck rtreedepth run s safety same savepoint scan scanning schema schemas search \
-        second segid select sequence set shadow shared should single size small snippet solution source \
-        space special specification specified sql sqlite sqlite3_get_table stack start starting statement \
+        second segid select selects sequence set shadow shared should single size small snippet solution \
+        source space special specification specified sql sqlite sqlite3_get_table stack start starting statement \
         statements step storage store stored storing string sub subquery such supplied support supported \
         syntax system t table table_info tables target tbl_name temp temporary term terms text than the \
         then there this time to token tokenize tokenizer too transaction tree trigger triggers two type \

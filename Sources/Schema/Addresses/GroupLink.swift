@@ -1,7 +1,9 @@
 /// The link of a group or channel: a short one, a full one, or both of the same group.
 ///
 /// - short: `https://<host>/<t>#<key>` or `simplex:/<t>#<key>?h=<host>`, `<t>` is `c` for a channel, `g` for a group
-/// - full: `https://<host>/contact#/?…` or `simplex:/contact#/?…`
+/// - full: `https://<host>/contact#/?…` or `simplex:/contact#/?…`, with a queue in `smp`
+///
+/// The site of the app, `simplex.chat`, is not a server: a short link to it needs `h=` too.
 ///
 /// Two links are equal when their texts are. Two spellings of one link differ in their texts: ask
 /// ``isSameGroup(as:)``. Rule: docs/domain.md, "Prepared groups".
@@ -43,6 +45,9 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// Whether the link is a short link of a channel, with `/c#`. A full link does not show its kind.
     public var isOfChannel: Bool { short?.contains("/c#") == true }
 
+    /// Whether the link is a short link of a group, with `/g#`. A full link does not show its kind.
+    package var isOfGroup: Bool { short?.contains("/g#") == true }
+
     /// The full link and the short link, as far as they are known.
     public var texts: [String] { [full, short].compactMap(\.self) }
 
@@ -66,18 +71,19 @@ enum GroupLinkParser {
         if text.isEmpty { throw .empty }
         if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }
-        let (isHTTPS, rest) = try path(of: text)
+        let rest = try path(of: text)
         guard let hash = rest.firstIndex(of: "#") else { throw .noKey }
         let fragment = rest[rest.index(after: hash)...]
         switch rest[..<hash] {
         case "c", "g":
             let key = fragment.prefix { $0 != "?" }
             do throws(KeyProblem) { try KeyText.check(key) } catch { throw .key(error) }
-            // Without a host in front there is one behind.
-            if !isHTTPS, linkHost(text) == text { throw .noHost }
+            // Without a server in front there is one behind.
+            if LinkKey.of(text) == nil { throw .noHost }
             return true
         case "contact", "contact/":
             if fragment.isEmpty || fragment == "/" || fragment == "/?" { throw .noKey }
+            if LinkKey.of(text) == nil { throw .noQueue }
             return false
         case "r": throw .otherLink("the address of a relay")
         case "a": throw .otherLink("a contact address")
@@ -87,10 +93,10 @@ enum GroupLinkParser {
         }
     }
 
-    /// Whether the link is `https`, and the rest after the slash.
-    private static func path(of text: String) throws(GroupLinkError.Problem) -> (isHTTPS: Bool, Substring) {
+    /// The rest after the slash.
+    private static func path(of text: String) throws(GroupLinkError.Problem) -> Substring {
         let lower = text.prefix(9).lowercased()
-        if lower.hasPrefix("simplex:/") { return (false, text.dropFirst(9)) }
+        if lower.hasPrefix("simplex:/") { return text.dropFirst(9) }
         guard lower.hasPrefix("https://") else { throw .scheme }
         let rest = text.dropFirst(8)
         let host = rest.prefix { !"/?#".contains($0) }
@@ -102,7 +108,7 @@ enum GroupLinkParser {
             throw .host(AddressText.excerpt(host), error)
         }
         guard host.endIndex < rest.endIndex, rest[host.endIndex] == "/" else { throw .noKey }
-        return (true, rest[rest.index(after: host.endIndex)...])
+        return rest[rest.index(after: host.endIndex)...]
     }
 }
 
@@ -120,8 +126,12 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
         case scheme
         /// The host as given, and its fault.
         case host(String, HostProblem)
-        /// A short `simplex:` link without `h=`.
+        /// A short link without `h=`, of the scheme `simplex:` or to the site of the app, which is no server.
         case noHost
+        /// A full link without a queue of a server.
+        case noQueue
+        /// The short link of a group, where a channel needs one of its own kind.
+        case ofGroup
         /// Another link of the app, with its article.
         case otherLink(String)
         /// The text before the `#` is not a type of link.
@@ -139,7 +149,7 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
     /// The fault.
     public let problem: Problem
 
-    init(text: String, problem: Problem) {
+    package init(text: String, problem: Problem) {
         let hash = text.firstIndex(of: "#")
         let isPassword = text.contains("@")
         given = isPassword ? "…" : AddressText.excerpt(text[..<(hash ?? text.endIndex)]) + (hash == nil ? "" : "#…")
@@ -149,6 +159,9 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
     /// The whole sentence, without a full stop.
     public var message: String {
         if problem == .empty { return "the link of the group is empty; \(Self.expected)" }
+        if problem == .ofGroup {
+            return "\"\(given)\" is the link of a group and not of a channel; expected https://<host>/c#<key>"
+        }
         return "\"\(given)\" is not the link of a group or channel: \(reason)"
     }
 
@@ -169,6 +182,8 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
         case .scheme: "it begins with neither https:// nor simplex:/; \(Self.expected)"
         case .host(let host, let problem): "its host \"\(host)\" \(problem.message); \(HostProblem.expected)"
         case .noHost: "it names no host; expected ?h=<host> at its end"
+        case .noQueue: "it names no queue of a server; expected smp=<queue> in it"
+        case .ofGroup: "it is the link of a group"
         case .otherLink(let kind): "it is \(kind); \(Self.expected)"
         case .linkType(let type): "\"\(type)\" is no type of link; \(Self.expected)"
         case .noKey: "it has no key; \(Self.expected)"

@@ -78,7 +78,9 @@ extension GroupsError: Hinted {
                 ? "\(.groupCancel, "id:\(group.id)") deletes the channel; \(.groupCreate, "NAME") creates one with relays"
                 : .command(.groupFinish, "id:\(group.id)", "--link", "LINK")
         case .alreadyStarted(let group), .notPrepared(let group):
-            "\(.groupShow, "id:\(group.id)") shows its state; \(.groupDelete, "id:\(group.id)") deletes it"
+            group.mayDelete
+                ? "\(.groupShow, "id:\(group.id)") shows its state; \(.groupDelete, "id:\(group.id)") deletes it"
+                : "\(.groupShow, "id:\(group.id)") shows its state; after \(.groupLeave, "id:\(group.id)"), \(.groupDelete, "id:\(group.id)") deletes it"
         case .creationFinished(let group), .duplicateGroupLink(let group): .command(.groupShow, "id:\(group.id)")
         case .notInGroup(let group):
             .command(group.nextConnectPrepared ? .groupStart : .groupDelete, "id:\(group.id)")

@@ -22,7 +22,7 @@ struct PresetBefore {
         _ contents: Contents = .profile, of user: User, in chat: any ReadTransaction, beside prefix: String
     ) throws -> PresetBefore {
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
-        let stem = "\(prefix)-before-\(time)"
+        let stem = "\(prefix)-\(contents.mark)-\(time)"
         // Two copies in the same millisecond are still two files.
         var (path, attempt) = (stem + ".json", 1)
         while FileManager.default.fileExists(atPath: path) {
@@ -89,6 +89,15 @@ struct PresetBefore {
 }
 
 extension PresetBefore.Contents {
+    /// The word in the name of the file, between the store and the time. With `--mode restore`, a file of deleted
+    /// entries would remove all others, so its name differs from that of a whole configuration.
+    fileprivate var mark: String {
+        switch self {
+        case .profile: "before"
+        case .entries: "deleted"
+        }
+    }
+
     /// The options with which `preset import` puts the contents back exactly, with results of tests. A relay whose name
     /// another one has by now comes back with a number behind its name.
     fileprivate var option: String {
@@ -172,11 +181,15 @@ struct CannotKeepBefore: Reportable {
 }
 
 extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, sorted. They do not name their profile.
+    /// The files in which imports and syncs kept what they replaced, and deletions what they deleted, sorted. They do
+    /// not name their profile.
     static func paths(beside prefix: String) -> [String] {
         let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
-            .map { prefix.dropLast(name.count) + $0 }
+        return files.filter { file in
+            file.hasSuffix(".json") && ["before", "deleted"].contains { file.hasPrefix("\(name)-\($0)-") }
+        }
+        .sorted()
+        .map { prefix.dropLast(name.count) + $0 }
     }
 }

@@ -24,6 +24,16 @@ import Testing
                 "row other missing from index sqlite_autoindex_users_1"
             ),
             ("unsafe use of json_extract()", "unsafe use of json_extract()"),
+            (
+                "1st GROUP BY term out of range - should be between 1 and 2",
+                "1st GROUP BY term out of range - should be between 1 and 2"
+            ),
+            ("2nd ORDER BY term, 123456th term", "2nd ORDER BY term, 123456th term"),
+            ("1234567th term, 1zara, st", "other term, other, other"),
+            (
+                "SELECTs to the left and right of UNION do not have the same number of result columns",
+                "SELECTs to the left and right of UNION do not have the same number of result columns"
+            ),
         ])
     func shown(_ message: String, _ shown: String) {
         #expect(EngineMessage.shown(message, sql: "SELECT a FROM Mine") == shown)

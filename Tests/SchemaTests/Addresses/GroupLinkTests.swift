@@ -16,8 +16,9 @@ import Testing
     @Test(
         "full links, in either scheme",
         arguments: [
-            "https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2Fa", "simplex:/contact#/?v=2-7&smp=x",
-            "https://simplex.chat/contact/#/?v=1",
+            "https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2Fk%40h.example%2Fa",
+            "simplex:/contact#/?v=2-7&smp=smp://k@h.example/x",
+            "https://simplex.chat/contact/#/?v=1&smp=smp://k@h.example,b.onion:5223/x%3D%23%2F",
         ])
     func full(_ text: String) throws {
         let link = try GroupLink(text)
@@ -26,7 +27,7 @@ import Testing
 
     @Test("a short and a full link in either order are the two forms of one; two of one form are refused")
     func both() throws {
-        let (short, full) = ("https://h.example/g#\(sampleKey)", "simplex:/contact#/?v=2-7&smp=x")
+        let (short, full) = ("https://h.example/g#\(sampleKey)", "simplex:/contact#/?v=2-7&smp=smp://k@h.example/x")
         #expect(try GroupLink(short, full) == GroupLink(full, short))
         let link = try GroupLink(short, full)
         #expect(link.text == short && link.texts == [full, short])
@@ -41,6 +42,11 @@ import Testing
             ("https://h.example", .noKey), ("https://h.example/c", .noKey), ("simplex:/contact#", .noKey),
             ("simplex:/contact#/?", .noKey), ("https://h.example/c#", .key(.missing)),
             ("https://h.example/c#abc", .key(.length(3))), ("simplex:/c#\(sampleKey)", .noHost),
+            ("https://simplex.chat/c#\(sampleKey)", .noHost),
+            ("https://www.Simplex.chat/c#\(sampleKey)?p=443", .noHost),
+            ("https://simplex.chat/g#\(sampleKey)?c=x", .noHost), ("simplex:/c#\(sampleKey)?h=-x", .noHost),
+            ("https://simplex.chat/contact#/?v=2-7", .noQueue), ("simplex:/contact#/?v=2-7&smp=junk", .noQueue),
+            ("https://h.example/contact#/?smp=smp%3A%2F%2Fk%40h.example", .noQueue), ("simplex:/contact#x", .noQueue),
             ("https://h.example/x#\(sampleKey)", .linkType("x")),
             ("https://h.example/r#\(sampleKey)", .otherLink("the address of a relay")),
             ("https://h.example/a#\(sampleKey)", .otherLink("a contact address")),

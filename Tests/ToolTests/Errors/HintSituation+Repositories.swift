@@ -116,6 +116,14 @@ extension HintSituation {
             hint: #"chatdb group show id:2 -u alice shows its state; chatdb group delete id:2 -u alice deletes it"#,
             .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group delete id:2 -u alice"#)),
         .init(
+            #"a joined group that was started"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice; sqlite3 x_chat.db "UPDATE group_members SET member_status = 'connected' WHERE group_id = 2""#,
+            #"group cancel w -u alice --yes"#,
+            hint:
+                #"chatdb group show id:2 -u alice shows its state; after chatdb group leave id:2 -u alice, chatdb group delete id:2 -u alice deletes it"#,
+            .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group leave id:2 -u alice"#),
+            .run(#"chatdb group delete id:2 -u alice"#)),
+        .init(
             #"cancelling a joined group while another of the same name is prepared"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice; $CHATDB group prepare "https://i.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
             #"group cancel w -u alice --yes"#,

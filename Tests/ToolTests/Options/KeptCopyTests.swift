@@ -77,6 +77,18 @@ struct KeptCopyTests {
         #expect(names == "spare\nspare 2")
     }
 
+    @Test("user delete names the files of deletions and of imports that remain beside the store")
+    func filesThatRemain() throws {
+        let demo = try store()
+        try demo.succeed("relay", "delete", "spare", "-u", "alice", "--yes")
+        let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": []}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: demo.file("e.json")))
+        try demo.succeed("preset", "import", demo.file("e.json"), "-u", "alice", "--mode", "replace", "--yes")
+        let answer = try demo.succeed("user", "delete", "work", "--dry-run", "--format", "json").answer()
+        let names = (answer["before"]?.texts ?? []).map { $0.dropFirst(demo.store.count).prefix(8) }
+        #expect(names == ["-before-", "-deleted"], "\(answer)")
+    }
+
     @Test("every command whose help says that it deletes or removes something leaves a copy, or not with --no-backup")
     func everyCommand() {
         let deleting = CommandTree.leaves.filter { leaf in
@@ -105,6 +117,8 @@ struct KeptCopyTests {
         let path = try #require(kept["path"]?.stringValue)
         let folder = try #require(kept["folder"]?.stringValue)
         #expect(path.hasPrefix(folder + "/"))
+        // "before" is in the names of whole configurations, which --mode restore puts back.
+        #expect(path.hasPrefix(store.store + "-deleted-") == (tried.kind == "preset"), "\(path)")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == (tried.kind == "preset" ? 0o600 : 0o700))
         let command = try #require(kept["command"]?.stringValue)

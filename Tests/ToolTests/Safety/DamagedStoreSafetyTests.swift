@@ -61,6 +61,26 @@ import Testing
         #expect(try fix.refusal()["state"] == "Nothing was changed.")
     }
 
+    @Test("of a damaged database, check gives no remedy for rows that may look wrong only because of the damage")
+    func doubtful() throws {
+        let demo = try damaged("chat_tags")
+        try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
+        try demo.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")
+        let answer = try demo("check", "--format", "json").answer()
+        let findings = answer["findings"]?.arrayValue ?? []
+        func remedy(_ id: String) -> String? { findings.first { $0["id"] == .string(id) }?["remedy"]?.stringValue }
+        #expect(remedy("startedWithoutLink") == "" && remedy("unfinishedChannel") == "", "\(answer)")
+        #expect(remedy("agentProfileWithoutProfile") == "", "it reads both databases")
+        #expect(remedy("chatDamaged")?.contains("chatdb restore FOLDER") == true)
+        let note = "the chat database is damaged, and findings without a remedy may come from the damage"
+        #expect(answer["notes"]?.arrayValue?.count { $0.stringValue?.hasPrefix(note) == true } == 1)
+        let text = try demo("check").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("\(note): restore a backup first") && !text.contains("chatdb group"), "\(text)")
+        #expect(try demo("check", "--format", "csv").errors.contains(note))
+        let whole = try DemoStore.make()("check", "--format", "json").answer()
+        #expect(whole["notes"]?.arrayValue?.isEmpty == true && whole["findings"]?[0]?["remedy"] != "")
+    }
+
     @Test("check does not pass half a store, or a store of another program")
     func halves() throws {
         let lone = try DemoStore.make()

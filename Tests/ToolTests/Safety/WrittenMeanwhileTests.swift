@@ -166,7 +166,7 @@ struct WrittenMeanwhileTests {
                 ).run()
                 if outcome.termination == .exit(0) { continue }
                 let left = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
-                    .filter { $0.hasPrefix("x-before-") && $0.hasSuffix(".json") }
+                    .filter { $0.hasPrefix("x-deleted-") && $0.hasSuffix(".json") }
                 #expect(
                     left.allSatisfy { outcome.errors.contains($0) }, "\(command) \(number): \(left) \(outcome.errors)")
                 let noun = command.split(separator: " ")[0]

@@ -39,15 +39,26 @@ extension GroupsRepo {
         return try isAddress(link, of: user) ? .ownAddress : .ok
     }
 
-    /// The link, which a channel may publish. Throws `invalidGroupLink`, `duplicateGroupLink` when another group of the
-    /// profile has it in any spelling, and `ownAddress`. A group that the profile left does not count.
-    package func requirePublishable(_ given: String, for id: GroupID, of user: UserID) throws(GroupsError) {
+    /// Throws if a group may not publish the link that the user gave: `invalidGroupLink`, also for the short link of a
+    /// group when the other is a channel, `duplicateGroupLink` and `ownAddress`.
+    package func requirePublishable(_ given: String, for group: Group) throws(GroupsError) {
         let link: GroupLink
-        do throws(GroupLinkError) { link = try GroupLink(given) } catch { throw .invalidGroupLink(error) }
-        let others = try linked(to: link, of: user).map(\.summary.group)
-            .filter { $0.id != id && $0.membership?.status.isHistory != true }
+        do throws(GroupLinkError) {
+            link = try GroupLink(given)
+            if group.isChannel, link.isOfGroup { throw GroupLinkError(text: link.text, problem: .ofGroup) }
+        } catch {
+            throw .invalidGroupLink(error)
+        }
+        try requirePublishable(link, for: group)
+    }
+
+    /// Throws `duplicateGroupLink` when another group of the profile has the link in any spelling, and `ownAddress`. A
+    /// group that the profile left does not count.
+    func requirePublishable(_ link: GroupLink, for group: Group) throws(GroupsError) {
+        let others = try linked(to: link, of: group.userID).map(\.summary.group)
+            .filter { $0.id != group.id && $0.membership?.status.isHistory != true }
         if let other = others.first { throw .duplicateGroupLink(other) }
-        if try isAddress(link, of: user) { throw .ownAddress(link) }
+        if try isAddress(link, of: group.userID) { throw .ownAddress(link) }
     }
 
     /// A full link may lead to a person.

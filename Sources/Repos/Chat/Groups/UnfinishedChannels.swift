@@ -33,7 +33,8 @@ extension GroupsRepo {
 extension GroupsWriter {
     /// Finishes the creation of a channel, once. The channel needs a relay, and a link that it publishes or that the
     /// profile made for it. Throws `groupNotFound`, `creationFinished` for one that is finished already, as groups are
-    /// from the start, and `creationIncomplete` with what is missing; nothing changes then.
+    /// from the start, `creationIncomplete` with what is missing, `duplicateGroupLink` when another group of the
+    /// profile has the link, and `ownAddress`; nothing changes then.
     @discardableResult
     public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let groups = GroupsRepo(tx)
@@ -45,6 +46,12 @@ extension GroupsWriter {
         guard let channel else { throw .creationFinished(try groups.get(id, of: user).group) }
         if !channel.missing.isEmpty {
             throw .creationIncomplete(channel.summary.group, missing: channel.missing)
+        }
+        // An app may have stored the link, in a form that chatdb does not read.
+        if let text = channel.summary.group.link,
+            let link = (try? GroupLink(text)) ?? GroupLink(storedFull: text, short: nil)
+        {
+            try groups.requirePublishable(link, for: channel.summary.group)
         }
         try run(
             """

@@ -68,7 +68,7 @@ extension GroupRelay: RowRecord {
 
     /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without a member
     /// does not count.
-    static let isLatest: Query = """
+    package static let isLatest: Query = """
         EXISTS (SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id)
         AND NOT EXISTS (
             SELECT 1 FROM group_relays later

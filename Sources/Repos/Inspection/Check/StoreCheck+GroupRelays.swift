@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposChat
 import ChatDBSchema
 
 /// Rule: docs/domain.md, "Group relays".
@@ -38,6 +39,7 @@ extension StoreCheck {
                 """
                 SELECT group_relay_id FROM group_relays
                 WHERE relay_status IN ('accepted', 'acknowledged_roster', 'active') AND coalesce(relay_link, '') = ''
+                    AND \(GroupRelay.isLatest)
                 ORDER BY group_relay_id
                 """
             ]),

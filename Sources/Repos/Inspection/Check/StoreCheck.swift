@@ -20,6 +20,16 @@ public struct StoreCheck: Sendable {
     let question: CheckQuestion
     let repair: Repair?
 
+    /// The checks whose findings may only come from damage of these databases: those of their rows and schemas.
+    package static func doubtful(damaged: [DatabaseName]) -> Set<String> {
+        let checks = all.filter { check in
+            let isOfPair = check.isGiven && check.databases.count > 1
+            return !isOfPair && check.databases.contains(where: damaged.contains)
+        }
+        let damage = damaged.flatMap { [damageID($0), damagedPageID($0)] }
+        return Set(checks.map(\.id)).subtracting(damage)
+    }
+
     /// Whether the caller finds it out when it opens the store.
     package var isGiven: Bool { if case .given = question { true } else { false } }
 

@@ -5,13 +5,28 @@ struct BundleStore {
     let status: StoreStatus
     let journals: [DatabaseName: DatabaseHeader.JournalMode]
     let redaction: BundleRedaction
+    /// The names of migrations that this build knows.
+    private let known: [DatabaseName: Set<String>]
+
+    init(status: StoreStatus, journals: [DatabaseName: DatabaseHeader.JournalMode], redaction: BundleRedaction) {
+        self.status = status
+        self.journals = journals
+        self.redaction = redaction
+        var known = status.readable.mapValues(\.knownMigrations)
+        // The record of a run names the migrations of a database that may not be readable.
+        if status.interrupted != nil, let build = try? MigrationSource.build.load() {
+            for (database, migrations) in build { known[database, default: []].formUnion(migrations.map(\.name)) }
+        }
+        self.known = known
+    }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("kind", .string(status.kind.rawValue)), .init("mismatched", .bool(status.isMismatched)),
             .init("interrupted", interrupted),
             .init(
-                "interruptedRestore", status.interruptedRestore.map { ["startedAt": .string($0.startedAt)] } ?? .null),
+                "interruptedRestore",
+                status.interruptedRestore.map { ["startedAt": .string(Self.time($0.startedAt))] } ?? .null),
             .init("exchanged", JSONValue(status.exchanged.map(\.rawValue))),
         ]
         members += DatabaseName.allCases.map { .init($0.rawValue, json(of: $0)) }
@@ -21,15 +36,13 @@ struct BundleStore {
     private var interrupted: JSONValue {
         guard let record = status.interrupted else { return .null }
         var members: [JSONValue.Member] = [
-            .init("startedAt", .string(record.startedAt)), .init("creates", .bool(record.creates)),
+            .init("startedAt", .string(Self.time(record.startedAt))), .init("creates", .bool(record.creates)),
             .init("backup", .bool(record.backup != nil)),
         ]
         for database in DatabaseName.allCases {
             guard let course = record.courses[database] else { continue }
-            members.append(
-                .init(
-                    database.rawValue,
-                    ["from": JSONValue(course.from.map(Self.name)), "to": JSONValue(course.to.map(Self.name))]))
+            let (from, to) = (course.from.map { name($0, in: database) }, course.to.map { name($0, in: database) })
+            members.append(.init(database.rawValue, ["from": JSONValue(from), "to": JSONValue(to)]))
         }
         return .object(members)
     }
@@ -39,15 +52,25 @@ struct BundleStore {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z")
     )
 
-    /// The name of a migration, or `other`: a file may have any text in its place.
-    private static func name(_ text: String) -> String {
-        let bytes = text.utf8.dropFirst(text.hasPrefix("M") ? 1 : 0)
+    /// The name of a migration that this build knows; of another name the date, `20261124_other`, and of a text of
+    /// another form only `other`. A file may have any text in its place.
+    private func name(_ text: String, in database: DatabaseName) -> String {
+        let (digits, smallLetters) = (Self.digits, Self.smallLetters)
+        let prefix = text.hasPrefix("M") ? 1 : 0
+        let bytes = text.utf8.dropFirst(prefix)
         let (date, name) = (bytes.prefix(8), bytes.dropFirst(8))
         let isName =
             date.count == 8 && date.allSatisfy(digits.contains) && name.first == UInt8(ascii: "_")
             && (2...81).contains(name.count)
             && name.allSatisfy { digits.contains($0) || smallLetters.contains($0) || $0 == UInt8(ascii: "_") }
-        return isName ? text : "other"
+        if !isName { return "other" }
+        return known[database]?.contains(text) == true ? text : "\(text.prefix(prefix + date.count))_other"
+    }
+
+    /// The time in a record, or `other`.
+    private static func time(_ text: String) -> String {
+        let isTime = (1...40).contains(text.utf8.count) && text.utf8.allSatisfy("0123456789-:.TZ ".utf8.contains)
+        return isTime ? text : "other"
     }
 
     /// The id of a store, or `other`.
@@ -66,13 +89,26 @@ struct BundleStore {
             return [
                 "kind": .string(part.kind.rawValue), "bytes": .integer(part.bytes),
                 "journalMode": JSONValue(journals[database]?.rawValue),
-                "version": JSONValue(part.version.map(Self.name)),
+                "version": JSONValue(part.version.map { name($0, in: database) }),
                 "storeId": JSONValue(part.identity.map { Self.id($0.storeID) }),
                 "generation": JSONValue(part.identity?.generation),
-                "applied": JSONValue(part.applied.map { Self.name($0.name) }), "pending": JSONValue(part.pending),
-                "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown.map(Self.name)),
+                "applied": JSONValue(part.applied.map { name($0.name, in: database) }),
+                "pending": JSONValue(part.pending),
+                "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown.map { name($0, in: database) }),
                 "notes": JSONValue(part.notes.map(redaction.text)),
             ]
+        }
+    }
+}
+
+extension FoundDatabase {
+    /// The names in its ledger that this build knows, and those of the build's migrations. Of SimpleX Chat's, this
+    /// build knows all up to its last one.
+    fileprivate var knownMigrations: Set<String> {
+        switch kind {
+        case .chatdb: Set(applied.map(\.name)).subtracting(unknown).union(pending)
+        case .simplex: Set(applied.map(\.name)).subtracting(simplexVersion?.newer ?? [])
+        case .unknown: []
         }
     }
 }

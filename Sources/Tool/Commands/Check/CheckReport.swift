@@ -12,6 +12,11 @@ struct CheckReport: Report {
     let kept: KeptCopy?
     /// The options for the commands in remedies.
     let given: GivenOptions
+    /// The databases that a finding says are damaged.
+    private let damaged: [DatabaseName]
+    /// The checks whose findings may only come from the damage. Such a finding has no remedy: it would change rows that
+    /// are in order in a backup.
+    private let doubtful: Set<String>
 
     init(
         found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
@@ -19,6 +24,11 @@ struct CheckReport: Report {
     ) {
         self.found = found
         self.given = given
+        let ids = Set(found.checkup.findings.map(\.id))
+        damaged = DatabaseName.allCases.filter {
+            ids.contains(StoreCheck.damageID($0)) || ids.contains(StoreCheck.damagedPageID($0))
+        }
+        doubtful = StoreCheck.doubtful(damaged: damaged).intersection(ids)
         self.repaired = repaired
         self.planned = planned
         self.backup = backup
@@ -27,9 +37,28 @@ struct CheckReport: Report {
 
     private var findings: [Finding] { found.checkup.findings }
 
+    private var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
+
+    /// The note that other findings may come from damage; nil when there are none.
+    private var damageNote: String? {
+        if doubtful.isEmpty { return nil }
+        let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
+        return "\(subject) damaged, and findings without a remedy may come from the damage: restore a backup first"
+    }
+
+    private func remedy(of finding: Finding) -> String {
+        doubtful.contains(finding.id) ? "" : given.text(finding.remedy)
+    }
+
+    /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
+    private func explanation(of finding: Finding) -> String {
+        let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())."
+        return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
+    }
+
     var json: JSONValue {
         [
-            "findings": .array(findings.map { $0.json(given) }), "ok": .bool(found.isOK),
+            "findings": .array(findings.map { $0.json(remedy: remedy(of: $0)) }), "ok": .bool(found.isOK),
             "leftOut": .array(
                 found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
             "fixed": planned?.json
@@ -37,13 +66,14 @@ struct CheckReport: Report {
                     repaired.map {
                         ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)]
                     }),
-            "backup": JSONValue(backup), "kept": kept.json, "notes": JSONValue(found.notes),
+            "backup": JSONValue(backup), "kept": kept.json, "notes": JSONValue(notes),
             "applied": .bool(!repaired.isEmpty),
         ]
     }
 
     /// Writes to standard error what does not fit into CSV.
     func note(to output: Output) {
+        if output.format == .csv, let damageNote { output.note(damageNote) }
         if !repaired.isEmpty || planned != nil { kept.note(to: output, of: .repair) }
     }
 
@@ -57,10 +87,10 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("Findings"),
-                .fields(findings.map { Field($0.id, .text(given.text($0.explanation) + $0.shownSamples)) }),
+                .fields(findings.map { Field($0.id, .text(explanation(of: $0))) }),
             ]
         }
-        blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
+        blocks.append(.notes((notes + leftOutNotes).map { .note($0) }))
         return Document(blocks)
     }
 
@@ -101,7 +131,7 @@ struct CheckReport: Report {
                 [
                     .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
                     .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
-                    .text(given.text(finding.remedy)),
+                    .text(remedy(of: finding)),
                 ]
             }, whenEmpty: "")
     }
@@ -158,18 +188,14 @@ struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    fileprivate func json(_ given: GivenOptions) -> JSONValue {
+    fileprivate func json(remedy: String) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
-            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(given.text(remedy)),
+            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(remedy),
             "fixable": .bool(isFixable),
         ]
     }
 
-    /// The explanation and the remedy, in sentences.
-    fileprivate var explanation: Hint { "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()). \(remedy)" }
-
-    /// The samples follow the explanation, where they can take as many lines as they need.
     fileprivate var shownSamples: String { sample.isEmpty ? "" : " Examples: \(samples)." }
 
     fileprivate var samples: String {

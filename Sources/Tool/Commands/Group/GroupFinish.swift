@@ -29,7 +29,7 @@ struct GroupFinish: ParsableCommand {
                 let found = try GroupFinder.find(group.group, of: user, in: chat).group
                 let groups = GroupsWriter(chat)
                 if let link, found.isCreating {
-                    try GroupsRepo(chat).requirePublishable(link, for: found.id, of: user.id)
+                    try GroupsRepo(chat).requirePublishable(link, for: found)
                     try groups.setLink(found.id, to: link, of: user.id)
                 }
                 return GroupChangeReport(

@@ -76,7 +76,7 @@ struct UserDeleteReport: Report {
     let deleted: DeletedUser
     let backup: String?
     let kept: KeptCopy?
-    /// Files beside the store in which imports and syncs kept what they replaced, of this profile or another.
+    /// Files beside the store in which commands kept what they replaced or deleted, of this profile or another.
     let before: [String]
     /// Folders beside the store with older copies of its databases.
     let copies: [String]

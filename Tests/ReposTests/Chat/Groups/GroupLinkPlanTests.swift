@@ -5,7 +5,7 @@ import Testing
     let test: TestStore
     let alice: User
     let bob: User
-    let full = "https://simplex.chat/contact#/?v=2-7&smp=x"
+    let full = "https://simplex.chat/contact#/?v=2-7&smp=smp://k@h.example/x"
 
     init() throws {
         test = try TestStore()

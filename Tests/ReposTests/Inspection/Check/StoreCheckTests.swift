@@ -45,6 +45,29 @@ struct StoreCheckTests {
         #expect(checkup.findings.map(\.id) == [])
     }
 
+    @Test("Of a relay that a channel has twice, the latest row counts")
+    func latestRow() throws {
+        let world = try CheckWorld()
+        try world.execute([
+            "UPDATE group_relays SET relay_status = 'active', relay_link = NULL",
+            """
+            INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category,
+                member_status, local_display_name, contact_profile_id)
+            SELECT 19, user_id, group_id, 'again', member_role, member_category, member_status, local_display_name,
+                contact_profile_id
+            FROM group_members WHERE group_member_id = (SELECT group_member_id FROM group_relays)
+            """,
+            """
+            INSERT INTO group_relays (group_id, group_member_id, chat_relay_id, relay_status)
+            SELECT group_id, 19, chat_relay_id, 'rejected' FROM group_relays
+            """,
+        ])
+        #expect(try !world.checkup().findings.contains { $0.id == "acceptedRelayWithoutLink" })
+        try world.execute(["UPDATE group_relays SET relay_status = 'active'"])
+        let found = try world.checkup().findings.first { $0.id == "acceptedRelayWithoutLink" }
+        #expect(found?.sample.map(\.description) == ["2"])
+    }
+
     @Test("A fault is found, reported by number, and nothing else is", arguments: CheckFault.all)
     func found(_ fault: CheckFault) throws {
         let world = try CheckWorld()

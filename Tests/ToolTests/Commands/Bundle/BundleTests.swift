@@ -183,6 +183,33 @@ import Testing
         }
     }
 
+    @Test("of a migration that this build does not know, the bundle has only the date")
+    func plantedMigrations() throws {
+        let chatdb = try DemoStore.finished()
+        for file in ["x_chat.db", "x_agent.db"] {
+            try chatdb.sql(
+                "INSERT INTO migrations VALUES ('20261124_marksmith_bob', '2099-01-01 00:00:00.000', NULL, NULL)",
+                in: file)
+        }
+        let known = try chatdb.sql("SELECT min(name) FROM migrations")
+        let record = """
+            {"run": "r", "startedAt": "marksmith", "creates": false, "storeId": "s", "generation": 2, "databases":
+             {"chat": {"from": "20261124_marksmith_eve", "to": "\(known)", "steps": []}}, "backup": null}
+            """
+        try Data(record.utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
+        let preview = try chatdb("bundle", "--preview")
+        #expect(preview.code == 0 && !preview.output.contains("marksmith"), "\(preview.output) \(preview.errors)")
+        let store = try #require(try preview.answer()["store"])
+        for database in ["chat", "agent"] {
+            #expect(
+                store[database]?["version"] == "20261124_other" && store[database]?["unknown"] == ["20261124_other"])
+            #expect(store[database]?["applied"]?.arrayValue?.contains("20261124_other") == true)
+        }
+        #expect(store["chat"]?["applied"]?.arrayValue?.first == .string(known))
+        #expect(store["interrupted"]?["chat"] == ["from": "20261124_other", "to": .string(known)])
+        #expect(store["interrupted"]?["startedAt"] == "other")
+    }
+
     @Test("of a section that cannot be read, a bundle has the code of the error, and inspect the message")
     func failedSection() {
         let failure = InspectContents.Failure(section: "relays", error: StoreError(.damaged, "zqx marker"))

@@ -112,6 +112,63 @@ import Testing
         try demo.succeed("group", "finish", "news", "--link", link, "-u", "alice")
     }
 
+    @Test("group finish refuses a stored link that another group of the profile has, and takes another one")
+    func storedLinkOfAnother() throws {
+        let demo = try DemoStore.make()
+        let link = GroupNounTests.link
+        try demo.succeed("group", "prepare", link, "--name", "w", "-u", "alice")
+        // In another spelling, only the key is the same.
+        let stored = link.replacing("https://h.example/c#", with: "https://H.example/c#")
+        for text in [link, "\(stored)?p=443"] {
+            try demo.sql("UPDATE group_profiles SET group_link = '\(text)' WHERE display_name = 'news'")
+            try demo.sql(
+                """
+                UPDATE group_profiles SET group_link_key = (SELECT conn_short_link_to_connect_key FROM groups
+                    WHERE conn_short_link_to_connect_key IS NOT NULL)
+                WHERE display_name = 'news'
+                """)
+            let before = try demo.sql(".dump")
+            let run = try demo("group", "finish", "news", "-u", "alice", "--format", "json")
+            #expect(run.code == 1, "\(run.output) \(run.errors)")
+            #expect(try run.refusal()["code"] == "duplicateGroupLink")
+            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id 2)") == true)
+            #expect(try demo.sql(".dump") == before)
+        }
+        try demo.succeed("group", "finish", "news", "--link", Self.link, "-u", "alice")
+    }
+
+    @Test("a stored link of its own, also one that chatdb does not read, finishes a channel")
+    func storedLink() throws {
+        for link in [Self.link, "simplex:/contact#/?v=2-7&smp=x", "https://simplex.chat/c#x"] {
+            let demo = try DemoStore.make()
+            try demo.sql("UPDATE group_profiles SET group_link = '\(link)' WHERE display_name = 'news'")
+            try demo.succeed("group", "finish", "news", "-u", "alice")
+            #expect(try demo.sql("SELECT group_link FROM group_profiles WHERE display_name = 'news'") == link)
+        }
+    }
+
+    @Test("group finish and group prepare refuse links without a server, and group finish the link of a group")
+    func linksWithoutServer() throws {
+        let demo = try DemoStore.make()
+        let key = "Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        let before = try demo.sql(".dump")
+        for (link, reason) in [
+            ("https://simplex.chat/c#\(key)", "names no host"), ("https://www.simplex.chat/c#\(key)?p=443", "no host"),
+            ("https://simplex.chat/contact#/?v=2-7", "names no queue"),
+            ("https://simplex.chat/contact#/?v=2-7&smp=junk", "names no queue"),
+        ] {
+            for command in [["finish", "news", "--link", link], ["prepare", link, "--name", "x"]] {
+                let run = try demo(["group"] + command + ["-u", "alice", "--format", "json"])
+                #expect(run.code == 65 && run.errors.contains(reason), "\(run.output) \(run.errors)")
+                #expect(try run.refusal()["code"] == "invalidGroupLink" && !run.errors.contains(key))
+            }
+        }
+        let run = try demo("group", "finish", "news", "--link", "simplex:/g#\(key)?h=h.example", "-u", "alice")
+        #expect(run.code == 65 && run.errors.contains("is the link of a group and not of a channel"), "\(run.errors)")
+        #expect(!run.errors.contains(key))
+        #expect(try demo.sql(".dump") == before)
+    }
+
     @Test("inspect lists prepared groups by their unique names")
     func preparedNames() throws {
         let demo = try DemoStore.make()

@@ -44,7 +44,9 @@ extension HintSituation {
             .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#, code: 66)),
         .init(
             #"a file that may be encrypted, when writing"#, #"head -c 65536 /dev/urandom > x_chat.db"#,
-            #"user add bob"#, code: 66, hint: #"to keep a copy, close the app and copy both databases"#, .act(#"true"#)),
+            #"user add bob"#, code: 66,
+            hint: #"make the change in the app; to keep a copy of the store, close the app and copy both databases"#,
+            .act(#"true"#)),
         .init(
             #"the passphrase and a statement from standard input"#, "", #"query - --passphrase-stdin"#, code: 64,
             hint: #"give the passphrase with --passphrase-file FILE"#, around: "exec < <(echo 1)",

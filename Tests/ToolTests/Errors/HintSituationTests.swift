@@ -12,6 +12,8 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer libsqlite3": "needs another library",
+        #"unpack the archive with another program, and name the folder: \(.inspect, "-d", "FOLDER")"#:
+            "HostileArchivesTests: needs an archive with a journal",
         "this is a defect in chatdb; please report it with the command you ran": "a defect",
         "check the store before you try again": "AnswerLostTests: the answer of a change is lost",
         "try again when the other program is done": "CommandsAtOnceTests: another program",

@@ -63,7 +63,7 @@ struct EncryptedArchiveTests {
         let stores = try Stores()
         for (line, expected) in [(EncryptedStore.passphrase, "yes"), ("", "unknown")] {
             let asked = try TerminalRun(["archive", "check", "archive.zip"], in: stores.run, answer: .shown)
-            _ = try asked.terminal.read(until: "(an empty line checks it without): ")
+            _ = try asked.terminal.read(until: "(without it, press Enter): ")
             asked.terminal.type(line + "\n")
             let typed = try asked.end()
             #expect(typed.code == 0 && typed.shown.contains("would import this:"), "\(typed.shown)")

@@ -57,7 +57,7 @@ import Testing
         Case("relay mark-tested", "7", "failed", "-u", "id:1"),
         Case("relay delete", "7", "--yes", "--no-backup", "-u", "id:1"),
         Case("group create", "talk", "--relays", "1", "-u", "id:1"),
-        Case("group finish", "id:1", "--link", GroupNounTests.groupLink, "-u", "id:1"),
+        Case("group finish", "id:1", "--link", GroupNounTests.channelLink, "-u", "id:1"),
         Case("group prepare", link, "--name", "w", "-u", "id:1"), Case("group start", "w", "-u", "id:1"),
         Case("group cancel", "w", "-u", "id:1", code: 1), Case("group leave", "id:1", "--yes", "-u", "id:1", code: 1),
         Case("group delete", "id:1", "--yes", "-u", "id:1"),

@@ -22,7 +22,7 @@ struct FullDiskTests {
         "server enable id:2 -u alice", "server delete mine.example -u alice --yes", "relay add \(DemoStore.otherRelay)",
         "relay edit mine --name ours -u alice", "relay disable mine -u alice", "relay enable id:1 -u alice",
         "relay mark-tested mine failed -u alice", "relay delete mine -u alice --yes",
-        "group create talk --relays 1", "group finish news --link \(GroupNounTests.groupLink) -u alice",
+        "group create talk --relays 1", "group finish news --link \(GroupNounTests.channelLink) -u alice",
         "group prepare \(link) --name v -u work", "group start w -u alice",
         "group cancel w -u alice --yes", "group leave id:3 -u alice --yes", "group delete news -u alice --yes",
         "preset import FOLDER/empty.json -u alice --mode replace --yes", "preset sync -u alice --yes",

@@ -58,7 +58,7 @@ struct OpenedDatabasesTests {
         Case("relay disable", "one"), Case("relay enable", "one"), Case("relay mark-tested", "one", "failed"),
         Case("relay delete", "one", "--yes"),
         Case("group create", "talk", "--relays", "1"),
-        Case("group finish", "talk", "--link", GroupNounTests.groupLink), Case("group prepare", link, "--name", "w"),
+        Case("group finish", "talk", "--link", GroupNounTests.channelLink), Case("group prepare", link, "--name", "w"),
         Case("group cancel", "w", "--yes", "--no-backup"), Case("group prepare", link, "--name", "w"),
         Case("group start", "w"),
         Case("group leave", "w", "--yes", codes: [0, 1]), Case("group delete", "talk", "--yes", "--no-backup"),

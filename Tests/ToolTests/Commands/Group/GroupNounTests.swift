@@ -6,6 +6,8 @@ import Testing
 struct GroupNounTests {
     static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
     static let groupLink = "https://h.example/g#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+    /// A link of a channel that no other group has.
+    static let channelLink = "https://h.example/c#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
     /// The demo with three more members in its channel, one of them an owner, and an active relay.
     private func demo() throws -> ToolRun {

@@ -8,20 +8,25 @@ enum PlainRelayLink {
     /// Nil for every other link, right or wrong. What is read here, `RelayAddressParser` reads to the same parts; a
     /// test compares the two.
     static func parts(of text: String) -> RelayAddress.Parts? {
-        guard let (type, key) = text.utf8.withContiguousStorageIfAvailable({ read($0) }) ?? nil else { return nil }
+        guard let type = text.utf8.withContiguousStorageIfAvailable({ read($0) }) ?? nil else { return nil }
         return RelayAddress.Parts(
-            text: text, scheme: .https, linkType: type, addressKey: key, listedHosts: [], port: nil, keyHash: nil)
+            text: text, scheme: .https, linkType: type, addressKey: nil, listedHosts: [], port: nil, keyHash: nil)
     }
 
-    private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> (RelayAddress.LinkType, addressKey: String)? {
+    /// The address key of such a link. It is not stored with the parts: an export does not need it.
+    static func addressKey(of text: String) -> String {
+        let (host, end) = (text.utf8.dropFirst(scheme.count).dropLast(tail), text.utf8.suffix(tail - 1))
+        return String(decoding: Array(end) + [UInt8(ascii: "@")] + host, as: UTF8.self)
+    }
+
+    private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> RelayAddress.LinkType? {
         let end = bytes.count - tail
         guard end > scheme.count, end - scheme.count <= 253, bytes.starts(with: scheme),
             bytes[end] == UInt8(ascii: "/"), let type = type(bytes[end + 1]), bytes[end + 2] == UInt8(ascii: "#")
         else { return nil }
         let host = UnsafeBufferPointer(rebasing: bytes[scheme.count..<end])
         let key = UnsafeBufferPointer(rebasing: bytes[(end + 3)...])
-        guard isName(host), (try? KeyText.check(bytes: key)) != nil else { return nil }
-        return (type, addressKey(bytes[end + 1], key, host))
+        return isName(host) && (try? KeyText.check(bytes: key)) != nil ? type : nil
     }
 
     private static func type(_ byte: UInt8) -> RelayAddress.LinkType? {
@@ -53,18 +58,5 @@ enum PlainRelayLink {
 
     private static func isLabel(_ host: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
         (1...63).contains(end - start) && host[start] != UInt8(ascii: "-") && host[end - 1] != UInt8(ascii: "-")
-    }
-
-    private static func addressKey(
-        _ type: UInt8, _ key: UnsafeBufferPointer<UInt8>, _ host: UnsafeBufferPointer<UInt8>
-    ) -> String {
-        String(unsafeUninitializedCapacity: 3 + key.count + host.count) { text in
-            text[0] = type
-            text[1] = UInt8(ascii: "#")
-            _ = UnsafeMutableBufferPointer(rebasing: text[2...]).update(fromContentsOf: key)
-            text[2 + key.count] = UInt8(ascii: "@")
-            _ = UnsafeMutableBufferPointer(rebasing: text[(3 + key.count)...]).update(fromContentsOf: host)
-            return 3 + key.count + host.count
-        }
     }
 }

@@ -44,7 +44,7 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     public var keyHash: String? { parts.keyHash }
     /// A stable text that is the same for all addresses of one relay: type, key and lower-case primary host.
     /// Stored in `chat_relays.address_key`; its form never changes.
-    public var addressKey: String { parts.addressKey }
+    public var addressKey: String { parts.addressKey ?? PlainRelayLink.addressKey(of: text) }
 
     /// 32 bytes as 43 characters of base64url.
     public var key: String { String(decoding: addressKey.utf8.dropFirst(2).prefix(KeyText.length), as: UTF8.self) }
@@ -97,14 +97,15 @@ extension RelayAddress {
         let text: String
         let scheme: Scheme
         let linkType: LinkType
-        let addressKey: String
+        /// Nil for a plain link, from whose text it is taken.
+        let addressKey: String?
         /// The hosts in the parameters: all of a `simplex:` link, the further ones of an `https` link.
         let listedHosts: [String]
         let port: UInt16?
         let keyHash: String?
 
         init(
-            text: String, scheme: Scheme, linkType: LinkType, addressKey: String, listedHosts: [String], port: UInt16?,
+            text: String, scheme: Scheme, linkType: LinkType, addressKey: String?, listedHosts: [String], port: UInt16?,
             keyHash: String?
         ) {
             self.text = text

@@ -4,6 +4,8 @@ package protocol DocumentWriter {
     mutating func value(_ value: JSONValue) throws
     /// Writes the name of the next value in an object.
     mutating func name(_ name: String)
+    /// Writes a name and its value.
+    mutating func member(_ name: String, _ value: JSONValue) throws
     mutating func beginObject()
     mutating func endObject()
     mutating func beginArray()
@@ -13,8 +15,6 @@ package protocol DocumentWriter {
 }
 
 extension DocumentWriter {
-    /// Writes a name and its value.
-    @inlinable
     package mutating func member(_ name: String, _ value: JSONValue) throws {
         self.name(name)
         try self.value(value)

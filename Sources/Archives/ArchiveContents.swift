@@ -37,6 +37,7 @@ package struct ArchiveContents: Sendable, Hashable {
         var databases: [DatabaseName: ArchiveEntry] = [:]
         var (files, assets, others) = (Amount(), Amount(), Amount())
         var names: [String] = []
+        var otherDatabase: String?
         for entry in reader.directory.entries {
             switch entry.kind {
             case .chat: databases[.chat] = entry
@@ -45,14 +46,16 @@ package struct ArchiveContents: Sendable, Hashable {
             case .asset: assets.add(entry)
             case .folder: break
             case .other:
-                if let name = ArchiveName.journal(reader.directory.name(of: entry)), entry.size > 0 {
-                    throw ArchiveError(reader.path, .journal(name))
+                let (name, shown) = (reader.directory.name(of: entry), reader.directory.shownName(of: entry))
+                if let journal = ArchiveName.journal(name), entry.size > 0 {
+                    throw ArchiveError(reader.path, .journal(journal))
                 }
                 others.add(entry)
-                if names.count < Self.mostNames { names.append(reader.directory.shownName(of: entry)) }
+                if names.count < Self.mostNames { names.append(shown) }
+                if otherDatabase == nil, ArchiveName.isOtherDatabase(name) { otherDatabase = shown }
             }
         }
-        if databases.isEmpty { throw ArchiveError(reader.path, .noDatabases) }
+        if databases.isEmpty { throw ArchiveError(reader.path, .noDatabases(other: otherDatabase)) }
         self.databases = databases
         (self.files, self.assets, self.others) = (files, assets, others)
         otherNames = names

@@ -59,8 +59,8 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
         case tooSlow
         /// A database has a journal or a log in the archive, with changes that it lacks itself.
         case journal(String)
-        /// Neither of the two databases is in the archive.
-        case noDatabases
+        /// Neither of the two databases is in the archive, but perhaps one in a folder or with another prefix.
+        case noDatabases(other: String?)
     }
 
     /// The kind, code, message and details of the error.
@@ -105,6 +105,12 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
                 .noInput, "archiveHasJournal",
                 "\(path) has \(name), with changes that the database beside it lacks; the app exports no such file",
                 details)
+        case .noDatabases(let other):
+            ErrorInfo(
+                .noInput, "notAStoreArchive",
+                "\(path) has no \(ArchiveName.chat) and no \(ArchiveName.agent) in it"
+                    + (other.map { ", but \($0)" } ?? ": it is not an archive of a store"),
+                details)
         default: refused
         }
     }
@@ -131,15 +137,10 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
                 "\(path) is refused: \(name) would become more than 1,000 times as large", details)
         case .beyondLimits(let reason):
             ErrorInfo(.invalid, "archiveBeyondLimits", "\(path) is refused: \(reason)", details)
-        case .tooSlow:
+        default:
             ErrorInfo(
                 .invalid, "archiveBeyondLimits",
                 "\(path) is refused: reading it took more time than an archive of its size may take", details)
-        default:
-            ErrorInfo(
-                .noInput, "notAStoreArchive",
-                "\(path) has no \(ArchiveName.chat) and no \(ArchiveName.agent) in it: it is not an archive of a store",
-                details)
         }
     }
 

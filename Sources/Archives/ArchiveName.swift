@@ -1,3 +1,5 @@
+import ChatDBSchema
+
 /// The names of entries: which ones a store's archive has, and which ones are safe.
 package enum ArchiveName {
     /// The chat database.
@@ -33,6 +35,14 @@ package enum ArchiveName {
     static func journal(_ name: some Collection<UInt8>) -> String? {
         let names = [chat, agent].flatMap { ["\($0)-journal", "\($0)-wal"] }
         return names.first { name.elementsEqual($0.utf8) }
+    }
+
+    /// Whether the name is that of a database in a folder, or with another prefix than the app's.
+    static func isOtherDatabase(_ name: some Collection<UInt8>) -> Bool {
+        DatabaseName.allCases.contains { database in
+            let end = "_\(database).db".utf8
+            return name.suffix(end.count).elementsEqual(end)
+        }
     }
 
     /// Whether the name is that of a folder: it ends with a slash.

@@ -245,7 +245,9 @@ extension CatalogueTable {
                     others: ["snd_rcvd", "snd_error_auth", "snd_error", "snd_warning", "rcv_error"]),
                 .personal("item_content", "the content: a JSON document"),
                 .public("item_content_tag", "what kind of content it is"),
-                .public("msg_content_tag", "of a message: text, link, image, file, …"),
+                .word(
+                    "msg_content_tag", "of a message: text, link, image, file, …",
+                    ["text", "link", "image", "video", "voice", "file", "report", "chat"]),
                 .personal("item_text", "the text; empty when fully deleted"),
                 .public("item_edited", "1 when the text has been changed"),
                 .public("item_deleted", "1 when marked deleted: the content is kept until purged"),

@@ -250,7 +250,7 @@ extension CatalogueTable {
                 .public("auto_accept_incognito", "1 when they are accepted with a random profile"),
                 .personal("auto_reply_msg_content", "message sent to each accepted person: a JSON document"),
                 .personal("group_link_id", "random id by which the group's members know the link"),
-                .public("group_link_member_role", "role of those who join by the link"),
+                .state("group_link_member_role", "role of those who join by the link", GroupMemberRole.self),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .personal(

@@ -208,10 +208,13 @@ extension CatalogueTable {
                 .public("user_id", "the profile whose group it is"),
                 .public("group_id", "the group"),
                 .personal("member_id", "random id by which the whole group knows the member"),
-                .public("member_role", "relay, observer, author, member, moderator, admin or owner"),
+                .state(
+                    "member_role", "relay, observer, author, member, moderator, admin or owner", GroupMemberRole.self),
                 .public("member_category", "user for the profile itself, else how the member came"),
                 .state("member_status", "how far the member has come, or how it ended", GroupMemberStatus.self),
-                .public("member_restriction", "blocked when a moderator has blocked the member for all"),
+                .word(
+                    "member_restriction", "blocked when a moderator has blocked the member for all",
+                    ["blocked", "unrestricted"]),
                 .public("show_messages", "0 when the profile has blocked the member for itself"),
                 .public("invited_by_group_member_id", "the member who brought them, or NULL"),
                 .personal("local_display_name", "the name under which the profile lists the member"),

@@ -129,7 +129,7 @@ extension CatalogueTable {
                 .public("message_id", "the message's number"),
                 .public("user_id", "the profile whose message it is"),
                 .public("msg_sent", "1 sent, 0 received"),
-                .public("chat_msg_event", "what kind of event it is, such as x.msg.new"),
+                .word("chat_msg_event", "what kind of event it is, such as x.msg.new", messageEvents),
                 .personal("msg_body", "the message: a JSON document"),
                 .public("connection_id", "the connection it came by, or NULL"),
                 .public("group_id", "the group it was for, or NULL"),
@@ -152,4 +152,16 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),
     ]
+
+    /// The events of SimpleX Chat's protocol, and `F` for a part of a file. An app keeps the word of an unknown one as
+    /// the sender wrote it.
+    private static let messageEvents = Set(
+        """
+        x.msg.new x.msg.file.descr x.msg.update x.msg.del x.msg.deleted x.msg.react x.file x.file.acpt x.file.acpt.inv
+        x.file.cancel x.info x.contact x.member x.direct.del x.grp.inv x.grp.acpt x.grp.link.inv x.grp.link.reject
+        x.grp.link.mem x.grp.link.acpt x.grp.relay.inv x.grp.relay.acpt x.grp.relay.test x.grp.mem.new x.grp.mem.intro
+        x.grp.mem.inv x.grp.mem.fwd x.grp.mem.info x.grp.mem.role x.grp.mem.restrict x.grp.mem.con x.grp.mem.con.all
+        x.grp.mem.del x.grp.leave x.grp.del x.grp.info x.grp.prefs x.grp.direct.inv x.grp.msg.forward x.info.probe
+        x.info.probe.check x.info.probe.ok x.call.inv x.call.offer x.call.answer x.call.extra x.call.end x.ok F
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
 }

@@ -39,7 +39,8 @@ public struct CatalogueColumn: Sendable, Hashable {
     /// One phrase that says what the value is, with its unit if it has one.
     public let meaning: String
     /// The values of a state that this build knows, and their first words; nil for a column that is no state. The app
-    /// writes more behind some of the words: an error with a path or a host. So only these words are public.
+    /// writes more behind some of the words, an error with a path or a host, and keeps unknown words of other people's
+    /// apps. So only these words are public.
     package let words: Set<String>?
 
     private init(_ name: String, _ columnClass: ColumnClass, _ meaning: String, words: Set<String>? = nil) {
@@ -72,6 +73,11 @@ public struct CatalogueColumn: Sendable, Hashable {
     ) -> CatalogueColumn {
         let texts = Value.known.map(\.text)
         let first = texts.map { text in String(text.prefix { $0 != " " }) }
-        return CatalogueColumn(name, .public, meaning, words: others.union(texts).union(first))
+        return .word(name, meaning, others.union(texts).union(first))
+    }
+
+    /// A column of class ``ColumnClass/public`` with one of these words, or with a text that came from somebody else.
+    static func word(_ name: String, _ meaning: String, _ words: Set<String>) -> CatalogueColumn {
+        CatalogueColumn(name, .public, meaning, words: words)
     }
 }

@@ -47,6 +47,8 @@ extension MigrationError: Hinted {
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
+        case .noStore(let path) where path.lowercased().hasSuffix(".zip"):
+            "check the path; \(.find) lists the stores in the usual places"
         // The error may be about another store than the command line names.
         case .noStore(let path) where !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
@@ -118,7 +120,8 @@ extension ArchiveError: Hinted {
         switch problem {
         case .endMissing, .bytesMissing, .damaged, .damagedEntry:
             "copy the archive again, or ask for it again: it was changed on its way"
-        case .noDatabases: "name the archive that the app has exported"
+        case .noDatabases(nil): "name the archive that the app has exported"
+        case .noDatabases: "unpack the archive with another program, and name its database: \(.inspect, "-d", "FILE")"
         case .journal: "unpack the archive with another program, and name the folder: \(.inspect, "-d", "FOLDER")"
         default: nil
         }

@@ -31,8 +31,16 @@ extension HintSituation {
             .act(#"$CHATDB archive unpack a.zip --to new"#)),
         .init(
             #"an archive of something else"#,
-            HintSituation.archive + "python3 -m zipfile -c other.zip x_chat.db", #"archive check other.zip"#, code: 66,
+            HintSituation.archive + "echo hello > f && python3 -m zipfile -c other.zip f", #"archive check other.zip"#,
+            code: 66,
             hint: #"name the archive that the app has exported"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
+        .init(
+            #"an archive of a folder with a store"#,
+            #"mkdir f && cp x_chat.db x_agent.db f && python3 -m zipfile -c other.zip f"#, #"inspect -d other.zip"#,
+            code: 66,
+            hint: #"unpack the archive with another program, and name its database: chatdb inspect -d FILE"#,
+            .act(#"python3 -m zipfile -e other.zip new"#),
+            .run(#"chatdb inspect -d FILE"#, [#"FILE"#: #"new/f/x_chat.db"#])),
         .init(
             #"an archive, when writing"#, HintSituation.archive, #"user add bob -d a.zip"#, code: 66,
             hint: #"chatdb archive unpack a.zip --to FOLDER makes a store of it"#,

@@ -23,6 +23,9 @@ extension HintSituation {
             hint: #"check the path; chatdb migrate run -d FOLDER/y creates a new store"#,
             .run(#"chatdb migrate run -d FOLDER/y"#), .again()),
         .init(
+            #"no archive"#, "", #"user list -d y.zip"#, code: 66,
+            hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
+        .init(
             #"the folder of a new store is missing"#, "", #"migrate run -d nowhere/y"#, code: 66,
             hint: #"create the folder first (mkdir -p FOLDER/nowhere), or name another place with --store"#,
             .act(#"mkdir -p nowhere"#), .again()),

@@ -91,7 +91,8 @@ import Testing
     @Test("every command and option exists in a hint about archives exists")
     func archives() {
         let problems: [ArchiveError.Problem] = [
-            .endMissing(found: []), .bytesMissing(1), .damaged("x"), .noDatabases, .journal("x"),
+            .endMissing(found: []), .bytesMissing(1), .damaged("x"), .noDatabases(other: nil), .noDatabases(other: "x"),
+            .journal("x"),
         ]
         for problem in problems { check(ArchiveError("/x", problem).hint ?? "", "\(problem)") }
         let errors: [UnpackingError] = [.notEmpty("/x"), .notAFolder("/x"), .cannotCreate("/x", errno: 13)]

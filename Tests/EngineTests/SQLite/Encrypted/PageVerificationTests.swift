@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import TestKit
 import Testing
 
 /// The verification of every page of an encrypted database. Rule: docs/encryption.md, "The format".
@@ -128,10 +129,60 @@ struct PageVerificationTests {
         try writer.end()
     }
 
+    @Test("a verification that was asked to stop ends as interrupted")
+    func interrupted() throws {
+        try SQLCipher.make(path, "right", rows: 3_000)
+        let engine = SQLiteEngine().reading(with: Passphrase("right".utf8))
+        try engine.open(path, as: .untrusted).close()
+        let cancellation = Cancellation()
+        #expect(try engine.damagedPages(ofUnreadable: path, cancellation: cancellation) == DamagedPages())
+        cancellation.request()
+        let error = #expect(throws: StoreError.self) {
+            try engine.damagedPages(ofUnreadable: path, cancellation: cancellation)
+        }
+        #expect(error?.kind == .interrupted)
+    }
+
     @Test("a plain database has no damaged pages")
     func plain() throws {
         let plain = try SQLiteEngine().open(folder.file("p.db"), as: .create)
         #expect(try plain.damagedPages() == DamagedPages())
         try plain.close()
+    }
+}
+
+/// A database of more than 1 GiB, where SQLite has its locks.
+@Suite(
+    "verification torture",
+    .enabled(if: FaultSample.isTortured && SQLCipher.python != nil, "make torture runs it"))
+struct PageVerificationTortureTests {
+    @Test("the page with SQLite's locks is no damage, and those around it are")
+    func lockPage() throws {
+        let folder = try DatabaseFolder()
+        let path = folder.file("x.db")
+        try SQLCipher.run(
+            path, "right",
+            """
+            c.execute("PRAGMA synchronous = OFF"); c.execute("PRAGMA journal_mode = OFF")
+            c.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB)")
+            c.execute('''WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1100)
+                INSERT INTO t SELECT x, zeroblob(1000000) FROM n''')
+            """
+        ).end()
+        let engine = SQLiteEngine().reading(with: Passphrase("right".utf8))
+        func damaged() throws -> DamagedPages {
+            let connection = try engine.open(path, as: .untrusted)
+            defer { try? connection.close() }
+            return try connection.damagedPages()
+        }
+        #expect(try damaged() == DamagedPages())
+        let lockPage = 0x4000_0000 / 4_096 + 1
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        for page in [lockPage - 1, lockPage + 1] {
+            try file.seek(toOffset: UInt64((page - 1) * 4_096))
+            try file.write(contentsOf: Data(count: 4_096))
+        }
+        try file.close()
+        #expect(try damaged().first.map(\.number) == [Int64(lockPage - 1), Int64(lockPage + 1)])
     }
 }

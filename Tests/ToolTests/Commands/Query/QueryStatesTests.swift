@@ -63,6 +63,29 @@ import Testing
         #expect(rows.output.hasSuffix(",(masked)\n"))
     }
 
+    @Test("of a role, a restriction, an event and a kind of content, query shows only known words")
+    func wordsOfOthers() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+            UPDATE group_members SET member_role = 'zara', member_restriction = 'zara';
+            INSERT INTO messages (user_id, msg_sent, chat_msg_event, msg_body)
+                VALUES (1, 0, 'x.zara', '{}'), (1, 0, 'x.grp.mem.new', '{}');
+            INSERT INTO chat_items (user_id, item_sent, item_ts, item_status, item_content, item_text, msg_content_tag)
+                VALUES (1, 0, '2026-01-01 00:00:00.000', 'rcv_read', '{}', '', 'zara');
+            """)
+        for (columns, table) in [
+            ("member_role, member_restriction", "group_members"), ("chat_msg_event", "messages"),
+            ("msg_content_tag", "chat_items"),
+        ] {
+            let run = try chatdb("query", "SELECT \(columns) FROM \(table)", "--format", "csv")
+            #expect(run.output.contains("other") && !run.output.contains("zara"), "\(run.output)")
+        }
+        let known = "SELECT count(*) AS n FROM messages WHERE chat_msg_event = 'x.grp.mem.new'"
+        #expect(try chatdb("query", known, "--format", "csv").output == "n\n1\n")
+    }
+
     @Test("a masked value and NULL look different in every format, and so does an expression of a masked column")
     func masked() throws {
         let chatdb = try store()

@@ -287,6 +287,7 @@ CREATE TABLE group_members (
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     relay_link TEXT,
+    relay_failure TEXT,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_profile_id) REFERENCES contact_profiles (contact_profile_id),
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,

@@ -156,6 +156,9 @@ public enum GroupMemberStatus: StoredText {
         }
     }
 
+    /// Whether the member is connected to the profile.
+    public var isConnected: Bool { self == .connected || self == .complete }
+
     /// The stored texts of the current statuses, for queries.
     public static var currentTexts: [String] { known.filter(\.isCurrent).map(\.text) }
 }
@@ -224,6 +227,7 @@ extension CatalogueTable {
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .personal("relay_link", "of a relay: the link at which it serves the channel"),
+                .personal("relay_failure", "of a relay: why the profile could not join through it, or NULL"),
             ])
     ]
 }

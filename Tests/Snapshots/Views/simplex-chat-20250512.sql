@@ -182,7 +182,8 @@ CREATE VIEW "group_members" AS SELECT
     contact_id,
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    NULL AS relay_link
+    NULL AS relay_link,
+    NULL AS relay_failure
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT

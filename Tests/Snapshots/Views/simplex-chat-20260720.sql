@@ -196,7 +196,8 @@ CREATE VIEW "group_members" AS SELECT
     contact_id,
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    CAST(relay_link AS TEXT) AS relay_link
+    CAST(relay_link AS TEXT) AS relay_link,
+    NULL AS relay_failure
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT

@@ -123,6 +123,16 @@ extension RepositoryCatalogue {
                 NewMember(name: "new", memberID: "new", role: .member, category: .post, status: .connected),
                 to: $0.things.group, of: $0.user)
         },
+        CatalogueEntry("GroupMembersRepo.toCleanUp(in:of:limit:)") {
+            try GroupMembersRepo($0.chat).toCleanUp(in: $0.things.group, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersWriter.cleanUp(in:of:limit:)") {
+            let members = GroupMembersWriter($0.chat)
+            _ = try members.add(
+                NewMember(name: "gone", memberID: "gone", role: .member, category: .post, status: .left),
+                to: $0.things.group, of: $0.user)
+            return try members.cleanUp(in: $0.things.group, of: $0.user)
+        },
         CatalogueEntry("GroupMembersWriter.setRole(_:of:of:)") {
             try GroupMembersWriter($0.chat).setRole(.admin, of: $0.things.member, of: $0.user)
         },

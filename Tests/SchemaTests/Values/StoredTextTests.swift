@@ -40,6 +40,8 @@ private let chatKinds = [
         ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
     Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
     Kind(OperatorTag.self, ["simplex", "flux"]),
+    Kind(MessageKind.self, ["text", "link", "image", "video", "voice", "file", "report", "chat"]),
+    Kind(ForwardedFromKind.self, ["unknown", "contact", "group", "groupLink"]),
     Kind(ChatItemStatus.self, ["snd_new", "snd_sent", "rcv_new", "rcv_read"]),
     Kind(
         MessageDeliveryStatus.self, ["rcv_agent", "rcv_acknowledged", "snd_pending", "snd_agent", "snd_sent"]),

@@ -122,7 +122,12 @@ extension TableMapping {
                         "messages": ["connection_id", "group_id"],
                     ])
             ], ids: ["shared_msg_id"]),
-        TableMapping(table: "chat_items", ids: ["shared_msg_id", "quoted_shared_msg_id", "quoted_member_id"]),
+        TableMapping(
+            table: "chat_items",
+            ids: [
+                "shared_msg_id", "quoted_shared_msg_id", "quoted_member_id", "fwd_from_public_group_id",
+                "fwd_from_member_id", "fwd_from_shared_msg_id",
+            ]),
     ]
 }
 

@@ -62,7 +62,9 @@ private let chatKinds = [
 private let agentKinds = [
     Kind(ConnectionMode.self, ["INV", "CON"]),
     Kind(QueueStatus.self, ["new", "confirmed", "secured", "active", "disabled"]),
-    Kind(ReceiveSwitchStatus.self, ["switch_started", "sending_qadd", "sending_quse", "received_message"]),
+    Kind(
+        ReceiveSwitchStatus.self,
+        ["switch_started", "sending_qadd", "sending_quse", "received_message", "received_qend"]),
     Kind(SendSwitchStatus.self, ["sending_qkey", "sending_qtest"]),
     Kind(RatchetSyncState.self, ["ok", "allowed", "required", "started", "agreed"]),
     Kind(NotificationTokenStatus.self, ["NEW", "REGISTERED", "INVALID", "CONFIRMED", "ACTIVE", "EXPIRED"]),

@@ -629,7 +629,7 @@ CREATE INDEX idx_chat_item_versions_chat_item_id ON chat_item_versions (chat_ite
 
 CREATE INDEX idx_chat_items_contact ON chat_items (user_id, contact_id, item_ts);
 
-CREATE INDEX idx_chat_items_contact_kind ON chat_items (user_id, contact_id, msg_content_tag, item_ts, item_deleted) WHERE contact_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
+CREATE INDEX idx_chat_items_contact_kind ON chat_items (user_id, contact_id, msg_content_tag, item_deleted, item_ts) WHERE contact_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
 
 CREATE INDEX idx_chat_items_contact_shared_msg_id ON chat_items (contact_id, shared_msg_id);
 
@@ -645,7 +645,7 @@ CREATE INDEX idx_chat_items_fwd_from_group_id ON chat_items (fwd_from_group_id);
 
 CREATE INDEX idx_chat_items_group ON chat_items (user_id, group_id, item_ts);
 
-CREATE INDEX idx_chat_items_group_kind ON chat_items (user_id, group_id, msg_content_tag, item_ts, item_deleted, group_scope_tag) WHERE group_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0 AND group_scope_tag IS NULL;
+CREATE INDEX idx_chat_items_group_kind ON chat_items (user_id, group_id, msg_content_tag, item_deleted, group_scope_tag, item_ts) WHERE group_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0 AND group_scope_tag IS NULL;
 
 CREATE INDEX idx_chat_items_group_member_id ON chat_items (group_member_id);
 
@@ -661,7 +661,7 @@ CREATE INDEX idx_chat_items_note_folder ON chat_items (user_id, note_folder_id, 
 
 CREATE INDEX idx_chat_items_note_folder_id ON chat_items (note_folder_id);
 
-CREATE INDEX idx_chat_items_note_folder_kind ON chat_items (user_id, note_folder_id, msg_content_tag, item_ts, item_deleted) WHERE note_folder_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
+CREATE INDEX idx_chat_items_note_folder_kind ON chat_items (user_id, note_folder_id, msg_content_tag, item_deleted, item_ts) WHERE note_folder_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
 
 CREATE INDEX idx_chat_items_support ON chat_items (user_id, group_id, group_scope_group_member_id, item_ts) WHERE group_scope_tag = 'member_support';
 

@@ -46,15 +46,15 @@ CREATE INDEX idx_chat_items_unread_group
     ON chat_items (user_id, group_id, item_ts, user_mention, item_status, group_scope_tag)
     WHERE item_status = 'rcv_new';
 
--- The kinds of content of a chat, and the items of one kind. The last columns have one value each: without them SQLite
--- reads the rows to count the kinds.
-CREATE INDEX idx_chat_items_contact_kind ON chat_items (user_id, contact_id, msg_content_tag, item_ts, item_deleted)
+-- The kinds of content of a chat, and the items of one kind. item_deleted and group_scope_tag have one value each:
+-- without them SQLite reads the rows to count the kinds, and behind item_ts it would sort the items of a kind.
+CREATE INDEX idx_chat_items_contact_kind ON chat_items (user_id, contact_id, msg_content_tag, item_deleted, item_ts)
     WHERE contact_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
 CREATE INDEX idx_chat_items_group_kind
-    ON chat_items (user_id, group_id, msg_content_tag, item_ts, item_deleted, group_scope_tag)
+    ON chat_items (user_id, group_id, msg_content_tag, item_deleted, group_scope_tag, item_ts)
     WHERE group_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0 AND group_scope_tag IS NULL;
 CREATE INDEX idx_chat_items_note_folder_kind
-    ON chat_items (user_id, note_folder_id, msg_content_tag, item_ts, item_deleted)
+    ON chat_items (user_id, note_folder_id, msg_content_tag, item_deleted, item_ts)
     WHERE note_folder_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
 
 -- Clearing a chat looks for other files with the same path.

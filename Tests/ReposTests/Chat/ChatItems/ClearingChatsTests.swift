@@ -80,8 +80,10 @@ import Testing
             }
             #expect(try clear(chat) == ClearedChat(items: 2, files: [], paths: []), "\(chat)")
         }
-        let connections = try test.count("SELECT count(*) FROM connections")
-        #expect(connections == 2)
+        #expect(try test.count("SELECT count(*) FROM connections") == 2)
+        for table in ["messages", "msg_deliveries"] {
+            #expect(try test.count("SELECT count(*) FROM \(identifier: table)") == 0, "\(table)")
+        }
         try test.write { try $0.run("DELETE FROM connections") }
         #expect(try rows().filter { !$0.contains("zanzibar") }.count == before.count)
         #expect(try rows().allSatisfy { !$0.contains("zanzibar") })

@@ -179,7 +179,7 @@ import Testing
     func refused() throws {
         let bob = try test.addUser("bob")
         let friend = try test.addContact("friend", of: alice)
-        let other = try test.addMember("other", to: try test.addGroupChat("other", of: alice), of: alice)
+        let other = try test.addMember("other", to: try test.addGroupChat("other group", of: alice), of: alice)
         #expect(throws: ChatsError.memberNotFound(other)) { try say("x", .support(other)) }
         for scope in [GroupScope.support(carol), .support(nil)] {
             #expect(throws: ChatsError.self) {

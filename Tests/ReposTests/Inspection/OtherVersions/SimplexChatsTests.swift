@@ -22,7 +22,9 @@ import Testing
     @Test("forwarded and live items are read", arguments: SimplexStore.versions)
     func forwarded(_ version: SimplexStore.Version) throws {
         let simplex = try SimplexStore(version)
-        let plain = try OpenedStore(simplex).store.read { try ChatItemsRepo($0).get(ChatItemID(1), of: alice) }
+        let before = try OpenedStore(simplex)
+        let plain = try before.store.read { try ChatItemsRepo($0).get(ChatItemID(1), of: alice) }
+        try before.store.close()
         #expect(!plain.isLive && plain.forwardedFrom == nil && plain.scope == nil)
         try simplex.execute(
             """
@@ -74,13 +76,15 @@ import Testing
                 VALUES (\(id), 1, 2, 0, \(time), '{}', '\(text)', 'rcv_new', \(time), \(time))
                 """)
         }
-        let member = try OpenedStore(simplex).store.read { chat in
+        let before = try OpenedStore(simplex)
+        let member = try before.store.read { chat in
             try chat.rows(
                 """
                 SELECT group_member_id FROM group_members WHERE group_id = 2 AND member_category <> 'user' LIMIT 1
                 """
             ).first?.get("group_member_id") as GroupMemberID?
         }
+        try before.store.close()
         let id = try #require(member)
         let hasScopes = isPossible(
             """

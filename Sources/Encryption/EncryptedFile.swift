@@ -24,8 +24,11 @@ package final class EncryptedFile: Sendable {
     }
 
     /// Opens a file; throws the error of the system.
-    package init(_ path: String) throws(FileReadingError) {
+    ///
+    /// - Parameter isLocked: whether to take SQLite's shared lock before anything is read, as ``lock()`` does.
+    package init(_ path: String, locked isLocked: Bool = false) throws(FileReadingError) {
         file = try FileBytes(path)
+        if isLocked { file.lock() }
         size = try file.size()
         salt = try file.bytes(CipherFormat.saltLength, at: 0)
     }
@@ -47,6 +50,9 @@ package final class EncryptedFile: Sendable {
 
     /// Takes SQLite's shared lock, for which it waits up to five seconds. It ends with this object.
     package func lock() { file.lock() }
+
+    /// The first page with the keys of the codec; nil if it does not fit.
+    package func firstPage(_ codec: PageCodec) throws(FileReadingError) -> [UInt8]? { try decrypted(1, codec) }
 
     /// Reads bytes; behind the end of the file are zeros. Any thread may call it.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileReadingError) {

@@ -25,6 +25,35 @@ public enum Catalogue {
         tables(of: database).first { $0.name == name }
     }
 
+    /// The table of that name, with the columns that only SimpleX Chat has; also a table that only SimpleX Chat has. Nil
+    /// for a name that neither has. Where both describe a column, this build's description counts.
+    package static func tableOfAnyProgram(_ name: String, of database: DatabaseName) -> CatalogueTable? {
+        (database == .chat ? anyChat : anyAgent)[name]
+    }
+
+    /// The tables and columns that the newest versions of SimpleX Chat have and this build has not, by subject.
+    package static func simplexTables(of database: DatabaseName) -> [CatalogueTable] {
+        switch database {
+        case .chat: CatalogueTable.simplexChat
+        case .agent: CatalogueTable.simplexAgent
+        }
+    }
+
+    private static let anyChat = both(chat, CatalogueTable.simplexChat)
+    private static let anyAgent = both(agent, CatalogueTable.simplexAgent)
+
+    private static func both(_ own: [CatalogueTable], _ simplex: [CatalogueTable]) -> [String: CatalogueTable] {
+        var tables = Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for table in simplex {
+            let known = tables[table.name]
+            let columns = known?.columns ?? []
+            tables[table.name] = CatalogueTable(
+                table.name, known?.meaning ?? table.meaning,
+                columns + table.columns.filter { column in !columns.contains { $0.name == column.name } })
+        }
+        return tables
+    }
+
     private static let chat: [CatalogueTable] =
         ledger + CatalogueTable.chatProfiles + CatalogueTable.chatOperators + CatalogueTable.chatServers
         + CatalogueTable.chatRelays + CatalogueTable.chatPresetChoices + CatalogueTable.chatContacts

@@ -70,16 +70,36 @@ CREATE TABLE chat_items (
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     user_mention INTEGER NOT NULL DEFAULT 0,
+    item_live INTEGER NOT NULL DEFAULT 0,
+    fwd_from_tag TEXT,
+    fwd_from_chat_name TEXT,
+    fwd_from_msg_dir INTEGER,
+    fwd_from_contact_id INTEGER,
+    fwd_from_group_id INTEGER,
+    fwd_from_chat_item_id INTEGER,
+    fwd_from_group_type TEXT,
+    fwd_from_group_link TEXT,
+    fwd_from_public_group_id TEXT,
+    fwd_from_member_id TEXT,
+    fwd_from_shared_msg_id TEXT,
+    group_scope_tag TEXT,
+    group_scope_group_member_id INTEGER,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE CASCADE,
     FOREIGN KEY (created_by_msg_id) REFERENCES messages (message_id) ON DELETE SET NULL,
+    FOREIGN KEY (fwd_from_chat_item_id) REFERENCES chat_items (chat_item_id) ON DELETE SET NULL,
+    FOREIGN KEY (fwd_from_contact_id) REFERENCES contacts (contact_id) ON DELETE SET NULL,
+    FOREIGN KEY (fwd_from_group_id) REFERENCES "groups" (group_id) ON DELETE SET NULL,
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
+    FOREIGN KEY (group_scope_group_member_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE,
     FOREIGN KEY (item_deleted_by_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (note_folder_id) REFERENCES note_folders (note_folder_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK ((contact_id IS NOT NULL) + (group_id IS NOT NULL) + (note_folder_id IS NOT NULL) <= 1),
+    CHECK (fwd_from_msg_dir IN (0, 1)),
     CHECK (item_deleted IN (0, 1)),
     CHECK (item_edited IN (0, 1)),
+    CHECK (item_live IN (0, 1)),
     CHECK (item_sent IN (0, 1)),
     CHECK (quoted_sent IN (0, 1)),
     CHECK (user_mention IN (0, 1))
@@ -287,6 +307,12 @@ CREATE TABLE group_members (
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     relay_link TEXT,
+    support_chat_ts TEXT,
+    support_chat_items_unread INTEGER NOT NULL DEFAULT 0,
+    support_chat_items_member_attention INTEGER NOT NULL DEFAULT 0,
+    support_chat_items_mentions INTEGER NOT NULL DEFAULT 0,
+    support_chat_last_msg_from_member_ts TEXT,
+    relay_failure TEXT,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_profile_id) REFERENCES contact_profiles (contact_profile_id),
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
@@ -569,9 +595,11 @@ CREATE TABLE users (
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     view_pwd_hash BLOB,
     view_pwd_salt BLOB,
+    auto_accept_group_invitations INTEGER NOT NULL DEFAULT 0,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name) DEFERRABLE INITIALLY DEFERRED,
     CHECK (active_user IN (0, 1)),
+    CHECK (auto_accept_group_invitations IN (0, 1)),
     CHECK (send_rcpts_contacts IN (0, 1)),
     CHECK (send_rcpts_small_groups IN (0, 1)),
     CHECK (show_ntfs IN (0, 1))
@@ -601,29 +629,47 @@ CREATE INDEX idx_chat_item_versions_chat_item_id ON chat_item_versions (chat_ite
 
 CREATE INDEX idx_chat_items_contact ON chat_items (user_id, contact_id, item_ts);
 
+CREATE INDEX idx_chat_items_contact_kind ON chat_items (user_id, contact_id, msg_content_tag, item_deleted, item_ts) WHERE contact_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
+
 CREATE INDEX idx_chat_items_contact_shared_msg_id ON chat_items (contact_id, shared_msg_id);
 
 CREATE INDEX idx_chat_items_created_by_msg_id ON chat_items (created_by_msg_id);
 
 CREATE INDEX idx_chat_items_deleted_by_group_member_id ON chat_items (item_deleted_by_group_member_id);
 
+CREATE INDEX idx_chat_items_fwd_from_chat_item_id ON chat_items (fwd_from_chat_item_id);
+
+CREATE INDEX idx_chat_items_fwd_from_contact_id ON chat_items (fwd_from_contact_id);
+
+CREATE INDEX idx_chat_items_fwd_from_group_id ON chat_items (fwd_from_group_id);
+
 CREATE INDEX idx_chat_items_group ON chat_items (user_id, group_id, item_ts);
 
+CREATE INDEX idx_chat_items_group_kind ON chat_items (user_id, group_id, msg_content_tag, item_deleted, group_scope_tag, item_ts) WHERE group_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0 AND group_scope_tag IS NULL;
+
 CREATE INDEX idx_chat_items_group_member_id ON chat_items (group_member_id);
+
+CREATE INDEX idx_chat_items_group_scope_group_member_id ON chat_items (group_scope_group_member_id);
 
 CREATE INDEX idx_chat_items_group_shared_msg_id ON chat_items (group_id, shared_msg_id);
 
 CREATE INDEX idx_chat_items_item_ts ON chat_items (user_id, item_ts);
 
+CREATE INDEX idx_chat_items_live ON chat_items (user_id, item_ts) WHERE item_live = 1;
+
 CREATE INDEX idx_chat_items_note_folder ON chat_items (user_id, note_folder_id, item_ts);
 
 CREATE INDEX idx_chat_items_note_folder_id ON chat_items (note_folder_id);
+
+CREATE INDEX idx_chat_items_note_folder_kind ON chat_items (user_id, note_folder_id, msg_content_tag, item_deleted, item_ts) WHERE note_folder_id IS NOT NULL AND msg_content_tag IS NOT NULL AND item_deleted = 0;
+
+CREATE INDEX idx_chat_items_support ON chat_items (user_id, group_id, group_scope_group_member_id, item_ts) WHERE group_scope_tag = 'member_support';
 
 CREATE INDEX idx_chat_items_timed_delete_at ON chat_items (user_id, timed_delete_at) WHERE timed_delete_at IS NOT NULL;
 
 CREATE INDEX idx_chat_items_unread_contact ON chat_items (user_id, contact_id, item_ts, item_status) WHERE item_status = 'rcv_new';
 
-CREATE INDEX idx_chat_items_unread_group ON chat_items (user_id, group_id, item_ts, user_mention, item_status) WHERE item_status = 'rcv_new';
+CREATE INDEX idx_chat_items_unread_group ON chat_items (user_id, group_id, item_ts, user_mention, item_status, group_scope_tag) WHERE item_status = 'rcv_new';
 
 CREATE UNIQUE INDEX idx_chat_relays_address_key ON chat_relays (user_id, address_key) WHERE deleted = 0;
 
@@ -685,6 +731,8 @@ CREATE INDEX idx_files_chat_item_id ON files (chat_item_id);
 
 CREATE INDEX idx_files_contact_id ON files (contact_id);
 
+CREATE INDEX idx_files_file_path ON files (file_path) WHERE file_path IS NOT NULL;
+
 CREATE INDEX idx_files_group_id ON files (group_id);
 
 CREATE INDEX idx_files_note_folder_id ON files (note_folder_id);
@@ -708,6 +756,8 @@ CREATE INDEX idx_group_members_member_profile_id ON group_members (member_profil
 CREATE UNIQUE INDEX idx_group_members_own ON group_members (group_id) WHERE member_category = 'user';
 
 CREATE INDEX idx_group_members_role ON group_members (group_id, member_role, member_status);
+
+CREATE INDEX idx_group_members_support_chat_ts ON group_members (user_id, group_id, support_chat_ts) WHERE support_chat_ts IS NOT NULL;
 
 CREATE INDEX idx_group_profiles_group_link ON group_profiles (user_id, group_link);
 

@@ -19,7 +19,7 @@ public struct MaskedColumn: Sendable, Hashable {
 
 /// Decides which columns of a database are shown. Rule: docs/query.md, "What is masked".
 public struct ColumnMask: Sendable, Hashable {
-    /// The database whose catalogue has the classes of columns.
+    /// The database whose catalogue has the classes of columns: those of this build, and those of SimpleX Chat.
     public let database: DatabaseName
     /// Whether columns about people are shown.
     public let showsPersonal: Bool
@@ -32,7 +32,7 @@ public struct ColumnMask: Sendable, Hashable {
 
     /// The class of a column. A column that the catalogue does not describe is secret.
     public func columnClass(_ column: String, of table: String) -> ColumnClass {
-        guard let entry = Catalogue.table(table.lowercased(), of: database) else { return .secret }
+        guard let entry = Catalogue.tableOfAnyProgram(table.lowercased(), of: database) else { return .secret }
         // A row ID is as public as an id.
         if column.uppercased() == "ROWID" { return .public }
         return entry.column(column.lowercased())?.columnClass ?? .secret
@@ -42,7 +42,7 @@ public struct ColumnMask: Sendable, Hashable {
     /// is shown or masked whole.
     package func words(of column: String, in table: String) -> Set<String>? {
         if showsPersonal { return nil }
-        return Catalogue.table(table.lowercased(), of: database)?.column(column.lowercased())?.words
+        return Catalogue.tableOfAnyProgram(table.lowercased(), of: database)?.column(column.lowercased())?.words
     }
 
     /// Whether a column of this class is shown.
@@ -56,7 +56,7 @@ public struct ColumnMask: Sendable, Hashable {
 
     /// Whether every column of a table is shown: a virtual table can be searched by a column that is not read.
     public func showsAll(of table: String) -> Bool {
-        guard let entry = Catalogue.table(table.lowercased(), of: database) else { return false }
+        guard let entry = Catalogue.tableOfAnyProgram(table.lowercased(), of: database) else { return false }
         return entry.columns.allSatisfy { shows($0.columnClass) }
     }
 }

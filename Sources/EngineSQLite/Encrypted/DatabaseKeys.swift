@@ -58,6 +58,19 @@ final class DatabaseKeys: Sendable {
         }
     }
 
+    /// Why an unlocked database has fewer pages than its header says; nil when it has them. The caller must make sure
+    /// that SQLite does not have it open in this process.
+    func truncation(_ diagnosis: FileDiagnosis, _ unlocked: UnlockedDatabase) -> StoreError? {
+        guard let problem = diagnosis.truncation(unlocked.header) else { return nil }
+        // A program may have committed since the size was read. While chatdb has a lock, none does.
+        guard let file = try? EncryptedFile(diagnosis.path, locked: true),
+            let page = try? file.firstPage(unlocked.codec),
+            let header = try? DatabaseHeader(page, fileBytes: file.size)
+        else { return problem }
+        let isWhole = file.size / Int64(header.pageSize) >= header.pageCount
+        return isWhole || SideFiles.examine(databaseAt: diagnosis.path).hasHotJournal ? nil : problem
+    }
+
     /// The damaged pages of a database that the passphrase has opened, and that SQLite does not have open in this
     /// process; nil for every other file.
     func damagedPages(
@@ -141,7 +154,7 @@ extension FileDiagnosis {
         do throws(StoreError) {
             if let side = sideProblem { throw side }
             let unlocked = try keys.unlock(self)
-            if let truncation = truncation(unlocked.header) { throw truncation }
+            if let truncation = keys.truncation(self, unlocked) { throw truncation }
             if side.hasWAL { throw encryptedLog }
             if let note = unlocked.note { notes.append(note) }
         } catch {

@@ -63,6 +63,15 @@ package struct FileDiagnosis: Sendable, Hashable {
     /// Examines a file. The caller must make sure that this process has no SQLite connection to it: closing a second
     /// descriptor of a file releases all its locks.
     package static func examine(_ path: String) -> FileDiagnosis {
+        // While a program commits, the size and the header may differ for a moment.
+        for _ in 0..<5 {
+            let diagnosis = examineOnce(path)
+            guard case .truncated(_, .some) = diagnosis.finding else { return diagnosis }
+        }
+        return examineOnce(path)
+    }
+
+    private static func examineOnce(_ path: String) -> FileDiagnosis {
         let state = FileState(at: path)
         switch state {
         case .missing: return FileDiagnosis(path: path, finding: .missing)

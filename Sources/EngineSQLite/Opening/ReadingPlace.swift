@@ -75,7 +75,7 @@ enum ReadingPlace: Sendable {
         let (path, side) = (diagnosis.path, diagnosis.side)
         if let problem = diagnosis.sideProblem { throw problem }
         let unlocked = try keys.unlock(diagnosis)
-        if let problem = diagnosis.truncation(unlocked.header) { throw problem }
+        if let problem = keys.truncation(diagnosis, unlocked) { throw problem }
         // SQLite reads a log only with a database whose header says so, and this header is encrypted.
         if side.hasWAL { throw diagnosis.encryptedLog }
         let file = SQLitePath.resolved(path)

@@ -6,12 +6,31 @@ package enum SimpleXHistory {
     /// The first migration of both its databases. No migration of chatdb may have this name.
     package static let firstMigration = "20220101_initial"
 
-    /// The last known migration of each database. Names begin with dates: a name that sorts after it is newer.
-    static func lastKnown(of database: DatabaseName) -> String {
+    /// The last migrations that are known, in their order. All that sort before the first of them are known: names
+    /// begin with dates. All others after it are newer, or of a branch.
+    private static func lastKnown(of database: DatabaseName) -> [String] {
         switch database {
-        case .chat: "20260720_server_roles"
-        case .agent: "20260410_receive_attempts"
+        case .chat:
+            [
+                "20260720_server_roles", "20260723_contact_request_rejection",
+                "20260813_auto_accept_group_invitations", "20260822_forward_link", "20260828_file_expiry",
+                "20260904_file_badges", "20260915_user_badges", "20260918_badge_issue_errors",
+                // The last was seen on a branch only: a store may lack it and be current.
+                "20260923_preferences_json", "20260924_simplex_names",
+            ]
+        case .agent:
+            [
+                "20260410_receive_attempts", "20260411_service_certs", "20260712_address_dr_rpc",
+                "20260823_snd_files_entitlement", "20260919_ratchet_verify_codes", "20260929_ratchet_indexes",
+                "20261005_commands_autoincrement", "20261008_rcv_switch_status",
+            ]
         }
+    }
+
+    /// Whether this build knows a migration, by its name without the `m`.
+    static func isKnown(_ name: String, of database: DatabaseName) -> Bool {
+        let last = lastKnown(of: database)
+        return last.contains(name) || last.first.map { name < $0 } == true
     }
 
     /// The second migration, which distinguishes the two databases.
@@ -43,7 +62,7 @@ public struct SimpleXVersion: Sendable, Hashable {
     public let name: String
     /// The number of applied migrations.
     public let count: Int
-    /// Applied migrations that this build does not know: the app is newer.
+    /// Applied migrations that this build does not know: the app is newer, or made from a branch.
     public let newer: [String]
 
     /// The date of the schema, `2026-07-20`; empty when the name has none.
@@ -55,8 +74,8 @@ public struct SimpleXVersion: Sendable, Hashable {
 
     init(_ ledger: [LedgerEntry], of database: DatabaseName) {
         let names = SimpleXHistory.names(ledger)
-        newer = names.filter { $0 > SimpleXHistory.lastKnown(of: database) }
-        name = names.last { $0 <= SimpleXHistory.lastKnown(of: database) } ?? ""
+        newer = names.filter { !SimpleXHistory.isKnown($0, of: database) }
+        name = names.last { SimpleXHistory.isKnown($0, of: database) } ?? ""
         count = names.count
     }
 }

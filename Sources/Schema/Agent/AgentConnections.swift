@@ -202,7 +202,7 @@ extension CatalogueTable {
                 .secret("last_snd_msg_hash", "hash of the last message sent; the next one names it"),
                 .public("enable_ntfs", "1 when its messages may raise a notification"),
                 .public("deleted", "1 while its queues are being deleted at their servers"),
-                .public("created_at", "when the row was made, UTC"),
+                .public("created_at", "when the row was made, UTC; 1970-01-01 if SimpleX Chat does not know"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .state(
                     "ratchet_sync_state", "whether both ratchets agree (ok), or how far their renewal is",

@@ -73,6 +73,8 @@ public enum ReceiveSwitchStatus: StoredText {
     case sendingQUSE
     /// A message came through the new queue.
     case receivedMessage
+    /// The sender's message `QEND` came. Only the newest versions of SimpleX Chat store it.
+    case receivedQEND
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
@@ -82,6 +84,7 @@ public enum ReceiveSwitchStatus: StoredText {
         .sendingQADD: "sending_qadd",
         .sendingQUSE: "sending_quse",
         .receivedMessage: "received_message",
+        .receivedQEND: "received_qend",
     ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.

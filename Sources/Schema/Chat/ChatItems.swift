@@ -94,6 +94,12 @@ public struct ChatItem: Sendable, Hashable {
     public let deleteAt: StoredTime?
     /// Whether it mentions the profile itself.
     public let mentionsUser: Bool
+    /// Whether its author is still writing it.
+    public let isLive: Bool
+    /// Where it was forwarded from; nil for an item that was not forwarded.
+    public let forwardedFrom: ForwardedFrom?
+    /// The part of the group it is in; nil for the main chat, and in other chats.
+    public let scope: GroupScope?
 
     /// The deletion of an item.
     public struct Deletion: Sendable, Hashable {
@@ -136,7 +142,8 @@ public struct ChatItem: Sendable, Hashable {
         id: ChatItemID, userID: UserID, chat: ChatID?, memberID: GroupMemberID?, messageID: MessageID?,
         sharedMessageID: String?, direction: MessageDirection, time: StoredTime, status: ChatItemStatus,
         content: String, contentTag: String?, messageContentTag: String?, text: String, isEdited: Bool,
-        deletion: Deletion?, quote: Quote?, timeToLive: Int64?, deleteAt: StoredTime?, mentionsUser: Bool
+        deletion: Deletion?, quote: Quote?, timeToLive: Int64?, deleteAt: StoredTime?, mentionsUser: Bool,
+        isLive: Bool, forwardedFrom: ForwardedFrom?, scope: GroupScope?
     ) {
         self.id = id
         self.userID = userID
@@ -157,6 +164,9 @@ public struct ChatItem: Sendable, Hashable {
         self.timeToLive = timeToLive
         self.deleteAt = deleteAt
         self.mentionsUser = mentionsUser
+        self.isLive = isLive
+        self.forwardedFrom = forwardedFrom
+        self.scope = scope
     }
 
     /// Whether it was received and not read.
@@ -245,9 +255,7 @@ extension CatalogueTable {
                     others: ["snd_rcvd", "snd_error_auth", "snd_error", "snd_warning", "rcv_error"]),
                 .personal("item_content", "the content: a JSON document"),
                 .public("item_content_tag", "what kind of content it is"),
-                .word(
-                    "msg_content_tag", "of a message: text, link, image, file, …",
-                    ["text", "link", "image", "video", "voice", "file", "report", "chat"]),
+                .state("msg_content_tag", "of a message: text, link, image, file, …", MessageKind.self),
                 .personal("item_text", "the text; empty when fully deleted"),
                 .public("item_edited", "1 when the text has been changed"),
                 .public("item_deleted", "1 when marked deleted: the content is kept until purged"),
@@ -263,6 +271,24 @@ extension CatalogueTable {
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .public("user_mention", "1 when the profile itself is mentioned"),
+                .public("item_live", "1 while its author is still writing it"),
+                .state(
+                    "fwd_from_tag", "of a forwarded item: contact, group, groupLink or unknown", ForwardedFromKind.self),
+                .personal("fwd_from_chat_name", "of a forwarded item: the name of the chat it is from"),
+                .public("fwd_from_msg_dir", "of a forwarded item: 1 when the profile had sent it there, 0 received"),
+                .public("fwd_from_contact_id", "of a forwarded item: the contact it is from, or NULL"),
+                .public("fwd_from_group_id", "of a forwarded item: the group it is from, or NULL"),
+                .public("fwd_from_chat_item_id", "of a forwarded item: the item there, or NULL"),
+                .word("fwd_from_group_type", "of a forwarded item: group or channel", ["group", "channel"]),
+                .personal("fwd_from_group_link", "of a forwarded item: the link of the public group it is from"),
+                .personal("fwd_from_public_group_id", "of a forwarded item: the id of that group"),
+                .personal("fwd_from_member_id", "of a forwarded item: the id of its author in that group"),
+                .personal("fwd_from_shared_msg_id", "of a forwarded item: its id in that group"),
+                .word(
+                    "group_scope_tag", "member_support for an item of a support chat; NULL in the main chat",
+                    ["member_support"]),
+                .public(
+                    "group_scope_group_member_id", "the member whose support chat it is in; NULL for the profile's own"),
             ]),
         CatalogueTable(
             "chat_item_versions", "A version of an edited item's content.",

@@ -156,6 +156,9 @@ public enum GroupMemberStatus: StoredText {
         }
     }
 
+    /// Whether the member is connected to the profile.
+    public var isConnected: Bool { self == .connected || self == .complete }
+
     /// The stored texts of the current statuses, for queries.
     public static var currentTexts: [String] { known.filter(\.isCurrent).map(\.text) }
 }
@@ -224,6 +227,13 @@ extension CatalogueTable {
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .personal("relay_link", "of a relay: the link at which it serves the channel"),
+                .personal("support_chat_ts", "when the last item of the member's support chat came; NULL without one"),
+                .public("support_chat_items_unread", "unread items of the support chat"),
+                .public("support_chat_items_member_attention", "those of them that the member wrote"),
+                .public("support_chat_items_mentions", "those of them that mention the profile"),
+                .personal(
+                    "support_chat_last_msg_from_member_ts", "when the member last wrote there, UTC; NULL for never"),
+                .personal("relay_failure", "of a relay: why the profile could not join through it, or NULL"),
             ])
     ]
 }

@@ -23,10 +23,13 @@ public struct User: Sendable, Hashable {
     public let sendsReceiptsToContacts: Bool
     /// Whether members of its small groups get delivery receipts, where nothing else is set for the group.
     public let sendsReceiptsToSmallGroups: Bool
+    /// Whether it joins a group as soon as a contact invites it.
+    public let acceptsGroupInvitations: Bool
 
     package init(
         id: UserID, agentUserID: AgentUserID, contactID: ContactID, name: String, isActive: Bool, activeOrder: Int64,
-        isHidden: Bool, showsNotifications: Bool, sendsReceiptsToContacts: Bool, sendsReceiptsToSmallGroups: Bool
+        isHidden: Bool, showsNotifications: Bool, sendsReceiptsToContacts: Bool, sendsReceiptsToSmallGroups: Bool,
+        acceptsGroupInvitations: Bool
     ) {
         self.id = id
         self.agentUserID = agentUserID
@@ -38,6 +41,7 @@ public struct User: Sendable, Hashable {
         self.showsNotifications = showsNotifications
         self.sendsReceiptsToContacts = sendsReceiptsToContacts
         self.sendsReceiptsToSmallGroups = sendsReceiptsToSmallGroups
+        self.acceptsGroupInvitations = acceptsGroupInvitations
     }
 }
 
@@ -103,6 +107,7 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
                 .secret("view_pwd_hash", "of a hidden profile: SHA-512 over password then salt; else NULL"),
                 .secret("view_pwd_salt", "of a hidden profile: 16 random bytes; else NULL"),
+                .public("auto_accept_group_invitations", "1 when it joins a group as soon as a contact invites it"),
             ]),
         CatalogueTable(
             "contact_profiles", "The profile that a person publishes: of a contact, a member, or the profile itself.",

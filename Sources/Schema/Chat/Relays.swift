@@ -160,17 +160,23 @@ public struct GroupRelay: Sendable, Hashable {
     }
 }
 
-/// The number of active relays of a channel, and of all its relays.
+/// The number of active relays of a channel, of failed ones, and of all. Rule: docs/domain.md, "Progress of a channel".
 public struct RelayProgress: Sendable, Hashable {
-    /// Relays with status active.
+    /// Relays that are active: for an owner with the status active, for a subscriber connected.
     public let active: Int
-    /// All relays of the channel.
+    /// Relays that failed: for an owner inactive or rejected, for a subscriber as ``RelayMember/State/failed(reason:)``.
+    public let failed: Int
+    /// All relays of the channel, at least the sum of both.
     public let total: Int
 
-    package init(active: Int, total: Int) {
+    package init(active: Int, failed: Int = 0, total: Int) {
         self.active = active
+        self.failed = failed
         self.total = total
     }
+
+    /// Whether each relay is active or failed, so that there is nothing to wait for; false for a channel without relays.
+    public var isDone: Bool { total > 0 && active + failed == total }
 }
 
 extension CatalogueTable {

@@ -58,7 +58,7 @@ extension StructureDifference {
 
 /// Texts about a store of SimpleX Chat, for every command.
 enum SimpleXText {
-    /// `a SimpleX Chat store, chat schema of 2026-07-20 (164 migrations), agent 2026-04-10 (44)`.
+    /// `a SimpleX Chat store, chat schema of 2026-09-24 (173 migrations), agent 2026-10-08 (51)`.
     static func store(_ versions: [DatabaseName: SimpleXVersion]) -> String {
         "a SimpleX Chat store, " + schemas(versions)
     }

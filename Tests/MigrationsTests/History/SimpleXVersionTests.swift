@@ -12,15 +12,15 @@ import Testing
 
     @Test("every documented ledger is recognized, with its date and number", arguments: SimplexStore.versions)
     func described(_ version: SimplexStore.Version) throws {
-        let schema = try SimplexSchema.known.get()
-        for (database, date) in [(DatabaseName.chat, version.chat), (.agent, version.agent)] {
-            let names = schema.migrations(of: database, to: date)
+        for database in DatabaseName.allCases {
+            let names = try version.migrations(of: database)
             // In a database's order: those with an `m` last.
             let entries = ledger(names.sorted())
             #expect(SimpleXHistory.isOf(entries))
             #expect(SimpleXHistory.database(of: entries) == database)
             let found = SimpleXVersion(entries, of: database)
-            #expect(found.date.filter { $0 != "-" } == date)
+            #expect(found.name == names.last.map { String($0.trimmingPrefix("m")) })
+            #expect(found.date.filter { $0 != "-" } == found.name.prefix(8))
             #expect(found.count == names.count)
             #expect(found.newer.isEmpty)
         }
@@ -34,11 +34,32 @@ import Testing
         #expect(SimpleXHistory.names(ledger(["message_ids"])) == ["message_ids"])
     }
 
+    @Test("a store of the newest date without the migration of a branch has the one before it, and nothing newer")
+    func branch() throws {
+        let lacking = try #require(SimplexStore.versions.first { !$0.lacking.isEmpty })
+        let version = SimpleXVersion(ledger(try lacking.migrations(of: .chat)), of: .chat)
+        #expect(version.name == "20260923_preferences_json" && version.count == 172 && version.newer.isEmpty)
+        let agent = SimpleXVersion(ledger(try lacking.migrations(of: .agent)), of: .agent)
+        #expect(agent.name == "20260411_service_certs" && agent.count == 45)
+    }
+
+    @Test("every name of the described ledgers is known, and a name among the newest ones that is not is said")
+    func among() throws {
+        for database in DatabaseName.allCases {
+            let names = try SimplexStore.newest.migrations(of: database)
+            #expect(SimpleXVersion(ledger(names), of: database).newer.isEmpty)
+            let unknown = database == .chat ? "20260922_rebased" : "m20260912_rebased"
+            let version = SimpleXVersion(ledger(names + [unknown]), of: database)
+            #expect(version.newer == [String(unknown.trimmingPrefix("m"))])
+            #expect(version.name == names.last.map { String($0.trimmingPrefix("m")) })
+        }
+    }
+
     @Test("newer names are listed apart, and do not hide the last known one")
     func newer() {
-        let entries = ledger(["20220101_initial", "m20260410_receive_attempts", "m20270101_more", "20280101_yet_more"])
+        let entries = ledger(["20220101_initial", "m20261008_rcv_switch_status", "m20270101_more", "20280101_yet_more"])
         let version = SimpleXVersion(entries, of: .agent)
-        #expect(version.name == "20260410_receive_attempts" && version.date == "2026-04-10")
+        #expect(version.name == "20261008_rcv_switch_status" && version.date == "2026-10-08")
         #expect(version.newer == ["20270101_more", "20280101_yet_more"])
         #expect(SimpleXVersion(ledger(["odd"]), of: .chat).date == "")
     }

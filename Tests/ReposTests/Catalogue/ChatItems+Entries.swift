@@ -21,14 +21,14 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatItemsRepo.versions(of:of:)") {
             try ChatItemsRepo($0.chat).versions(of: $0.things.groupItem, of: $0.user)
         },
-        CatalogueEntry("ChatItemsRepo.unread(in:of:)") { call in
-            try call.things.chats.map { try ChatItemsRepo(call.chat).unread(in: $0, of: call.user) }
+        CatalogueEntry("ChatItemsRepo.unread(in:scope:of:)") { call in
+            try call.things.scopes.map { try ChatItemsRepo(call.chat).unread(in: $0, scope: $1, of: call.user) }
         },
         CatalogueEntry("ChatItemsRepo.unread(of:)") { try ChatItemsRepo($0.chat).unread(of: $0.user) },
-        CatalogueEntry("ChatItemsRepo.last(_:in:of:includingDeleted:)") { call in
-            try call.things.chats.flatMap { chat in
+        CatalogueEntry("ChatItemsRepo.last(_:in:scope:of:includingDeleted:)") { call in
+            try call.things.scopes.flatMap { chat, scope in
                 try [false, true].map {
-                    try ChatItemsRepo(call.chat).last(9, in: chat, of: call.user, includingDeleted: $0)
+                    try ChatItemsRepo(call.chat).last(9, in: chat, scope: scope, of: call.user, includingDeleted: $0)
                 }
             }
         },
@@ -43,6 +43,23 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatItemsRepo.around(_:limit:in:of:includingDeleted:)") {
             try ChatItemsRepo($0.chat).around(
                 $0.things.contactItem, limit: 9, in: .contact($0.things.friend), of: $0.user)
+        },
+        CatalogueEntry("ChatItemsRepo.kinds(in:of:)") { call in
+            try call.things.chats.map { try ChatItemsRepo(call.chat).kinds(in: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatItemsRepo.ofKind(_:in:before:of:limit:)") { call in
+            let items = ChatItemsRepo(call.chat)
+            return try call.things.chats.map { try items.ofKind(.image, in: $0, of: call.user, limit: 9) }
+                + [
+                    items.ofKind(
+                        .text, in: .group(call.things.group), before: call.things.groupItem, of: call.user, limit: 9)
+                ]
+        },
+        CatalogueEntry("ChatItemsRepo.live(in:of:)") { call in
+            try call.things.chats.map { try ChatItemsRepo(call.chat).live(in: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatItemsRepo.supportChats(in:of:)") {
+            try ChatItemsRepo($0.chat).supportChats(in: $0.things.group, of: $0.user)
         },
         CatalogueEntry("ChatItemsRepo.reactions(to:of:)") {
             try ChatItemsRepo($0.chat).reactions(to: [$0.things.groupItem], of: $0.user)
@@ -65,6 +82,11 @@ extension RepositoryCatalogue {
                 new.sharedMessageID = "new"
                 new.messageID = chat == .contact(call.things.friend) ? call.things.message : nil
                 new.memberID = chat == .group(call.things.group) ? call.things.member : nil
+                new.scope = chat == .group(call.things.group) ? .support(call.things.member) : nil
+                new.forwardedFrom = ForwardedFrom(.contact)
+                new.forwardedFrom?.contactID = call.things.friend
+                new.forwardedFrom?.groupID = call.things.group
+                new.forwardedFrom?.itemID = call.things.groupItem
                 return try ChatItemsWriter(call.chat).add(new, to: chat, of: call.user)
             }
         },
@@ -88,12 +110,22 @@ extension RepositoryCatalogue {
                 try ChatItemsWriter(call.chat).delete($0, at: noon, of: call.user)
             }
         },
-        CatalogueEntry("ChatItemsWriter.markRead(_:in:of:)") { call in
-            try call.things.chats.flatMap { chat in
+        CatalogueEntry("ChatItemsWriter.markRead(_:in:scope:of:)") { call in
+            try call.things.scopes.flatMap { chat, scope in
                 try [call.things.contactItem...call.things.contactItem, nil].map {
-                    try ChatItemsWriter(call.chat).markRead($0, in: chat, of: call.user)
+                    try ChatItemsWriter(call.chat).markRead($0, in: chat, scope: scope, of: call.user)
                 }
             }
+        },
+        CatalogueEntry("ChatItemsWriter.endLive(_:in:of:)") { call in
+            try call.things.chats.flatMap { chat in
+                try [[call.things.contactItem], nil].map {
+                    try ChatItemsWriter(call.chat).endLive($0, in: chat, of: call.user)
+                }
+            }
+        },
+        CatalogueEntry("ChatItemsWriter.clear(_:of:)") { call in
+            try call.things.chats.map { try ChatItemsWriter(call.chat).clear($0, of: call.user) }
         },
         CatalogueEntry("ChatItemsWriter.react(_:to:by:at:of:)") { call in
             try [Reactor.user, .member(call.things.member)].map {

@@ -27,6 +27,33 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupRelaysRepo.progress(of:)") { try GroupRelaysRepo($0.chat).progress(of: $0.user) },
     ]
 
+    static let relayMembers: [CatalogueEntry] = [
+        CatalogueEntry("RelayMembersRepo.all(of:of:)") {
+            try RelayMembersRepo($0.chat).all(of: $0.things.channel, of: $0.user)
+        },
+        CatalogueEntry("RelayMembersRepo.find(_:of:)") {
+            try RelayMembersRepo($0.chat).find($0.things.relayMember, of: $0.user) as Any
+        },
+        CatalogueEntry("RelayMembersRepo.get(_:of:)") {
+            try RelayMembersRepo($0.chat).get($0.things.relayMember, of: $0.user)
+        },
+        CatalogueEntry("RelayMembersRepo.find(link:in:of:)") {
+            try RelayMembersRepo($0.chat).find(link: "link", in: $0.things.channel, of: $0.user) as Any
+        },
+        CatalogueEntry("RelayMembersWriter.begin(_:in:of:using:)") { call in
+            try GroupsWriter(call.chat).start(call.things.prepared, of: call.user)
+            var random = SplitMix64(seed: 1)
+            return try RelayMembersWriter(call.chat).begin(
+                "https://r.example/r#1", in: call.things.prepared, of: call.user, using: &random)
+        },
+        CatalogueEntry("RelayMembersWriter.connected(_:of:)") {
+            try RelayMembersWriter($0.chat).connected($0.things.relayMember, of: $0.user)
+        },
+        CatalogueEntry("RelayMembersWriter.fail(_:reason:of:)") {
+            try RelayMembersWriter($0.chat).fail($0.things.relayMember, reason: "no answer", of: $0.user)
+        },
+    ]
+
     static let groupRelaySteps: [CatalogueEntry] = [
         CatalogueEntry("GroupRelaysWriter.add(_:to:of:using:)") { call in
             var random = SplitMix64(seed: 1)
@@ -95,6 +122,16 @@ extension RepositoryCatalogue {
             try GroupMembersWriter($0.chat).add(
                 NewMember(name: "new", memberID: "new", role: .member, category: .post, status: .connected),
                 to: $0.things.group, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersRepo.toCleanUp(in:of:limit:)") {
+            try GroupMembersRepo($0.chat).toCleanUp(in: $0.things.group, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersWriter.cleanUp(in:of:limit:)") {
+            let members = GroupMembersWriter($0.chat)
+            _ = try members.add(
+                NewMember(name: "gone", memberID: "gone", role: .member, category: .post, status: .left),
+                to: $0.things.group, of: $0.user)
+            return try members.cleanUp(in: $0.things.group, of: $0.user)
         },
         CatalogueEntry("GroupMembersWriter.setRole(_:of:of:)") {
             try GroupMembersWriter($0.chat).setRole(.admin, of: $0.things.member, of: $0.user)

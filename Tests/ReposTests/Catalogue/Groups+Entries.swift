@@ -54,6 +54,9 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupsWriter.setLink(_:to:of:)") {
             try GroupsWriter($0.chat).setLink($0.things.channel, to: newLink, of: $0.user)
         },
+        CatalogueEntry("GroupsWriter.setPublicMemberCount(_:of:of:)") {
+            try GroupsWriter($0.chat).setPublicMemberCount(5, of: $0.things.channel, of: $0.user)
+        },
         CatalogueEntry("GroupsWriter.leave(_:of:)") {
             try GroupsWriter($0.chat).leave($0.things.draft, of: $0.user)
         },
@@ -73,7 +76,7 @@ extension RepositoryCatalogue {
                 try GroupsRepo(call.chat).plan(for: GroupLink($0), of: call.user)
             }
         },
-        CatalogueEntry("GroupsWriter.prepare(_:profile:throughRelays:welcomeMessage:of:using:)") { call in
+        CatalogueEntry("GroupsWriter.prepare(_:profile:throughRelays:groupRelays:welcomeMessage:of:using:)") { call in
             var random = SplitMix64(seed: 1)
             return try GroupsWriter(call.chat).prepare(
                 GroupLink(newLink), profile: GroupProfile(displayName: "new"), throughRelays: true,

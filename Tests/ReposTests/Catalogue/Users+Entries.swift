@@ -50,6 +50,9 @@ extension RepositoryCatalogue {
         .store("UsersWriter.setReceiptsToSmallGroups(_:of:clearingOverrides:hidden:)") {
             try UsersWriter($0.chat).setReceiptsToSmallGroups(true, of: $0.user, clearingOverrides: true)
         },
+        .store("UsersWriter.setAcceptsGroupInvitations(_:of:hidden:)") {
+            try UsersWriter($0.chat).setAcceptsGroupInvitations(true, of: $0.user)
+        },
         .store("UsersWriter.delete(_:agent:hidden:)") {
             try UsersWriter($0.chat).delete($0.user, agent: $0.agent)
         },

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static let pages: [Page] = [
-        Page("ChatItemsRepo.last(_:in:of:includingDeleted:)") { call, limit in
+        Page("ChatItemsRepo.last(_:in:scope:of:includingDeleted:)") { call, limit in
             try ChatItemsRepo(call.chat).last(limit, in: .contact(call.things.friend), of: call.user).count
         },
         Page("ChatItemsRepo.before(_:limit:in:of:includingDeleted:)") { call, limit in
@@ -34,6 +34,11 @@ import Testing
         Page("ChatItemsRepo.around(_:limit:in:of:includingDeleted:)") { call, limit in
             try ChatItemsRepo(call.chat).around(
                 call.things.contactItem, limit: limit, in: .contact(call.things.friend), of: call.user
+            ).count
+        },
+        Page("ChatItemsRepo.ofKind(_:in:before:of:limit:)") { call, limit in
+            try ChatItemsRepo(call.chat).ofKind(
+                .text, in: .contact(call.things.friend), of: call.user, limit: limit
             ).count
         },
         Page("ChatItemsRepo.search(_:in:of:limit:offset:)") { call, limit in
@@ -61,6 +66,12 @@ import Testing
         },
         Page("GroupMembersRepo.page(of:of:roles:statuses:includingPast:after:limit:)") { call, limit in
             try GroupMembersRepo(call.chat).page(of: call.things.channel, of: call.user, limit: limit).members.count
+        },
+        Page("GroupMembersRepo.toCleanUp(in:of:limit:)") { call, limit in
+            try GroupMembersRepo(call.chat).toCleanUp(in: call.things.group, of: call.user, limit: limit).count
+        },
+        Page("GroupMembersWriter.cleanUp(in:of:limit:)") { call, limit in
+            try GroupMembersWriter(call.chat).cleanUp(in: call.things.group, of: call.user, limit: limit).count
         },
         Page("GroupMembersRepo.subscribers(of:of:after:limit:)") { call, limit in
             try GroupMembersRepo(call.chat).subscribers(

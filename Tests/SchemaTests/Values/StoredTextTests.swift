@@ -40,6 +40,8 @@ private let chatKinds = [
         ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
     Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
     Kind(OperatorTag.self, ["simplex", "flux"]),
+    Kind(MessageKind.self, ["text", "link", "image", "video", "voice", "file", "report", "chat"]),
+    Kind(ForwardedFromKind.self, ["unknown", "contact", "group", "groupLink"]),
     Kind(ChatItemStatus.self, ["snd_new", "snd_sent", "rcv_new", "rcv_read"]),
     Kind(
         MessageDeliveryStatus.self, ["rcv_agent", "rcv_acknowledged", "snd_pending", "snd_agent", "snd_sent"]),
@@ -60,7 +62,9 @@ private let chatKinds = [
 private let agentKinds = [
     Kind(ConnectionMode.self, ["INV", "CON"]),
     Kind(QueueStatus.self, ["new", "confirmed", "secured", "active", "disabled"]),
-    Kind(ReceiveSwitchStatus.self, ["switch_started", "sending_qadd", "sending_quse", "received_message"]),
+    Kind(
+        ReceiveSwitchStatus.self,
+        ["switch_started", "sending_qadd", "sending_quse", "received_message", "received_qend"]),
     Kind(SendSwitchStatus.self, ["sending_qkey", "sending_qtest"]),
     Kind(RatchetSyncState.self, ["ok", "allowed", "required", "started", "agreed"]),
     Kind(NotificationTokenStatus.self, ["NEW", "REGISTERED", "INVALID", "CONFIRMED", "ACTIVE", "EXPIRED"]),

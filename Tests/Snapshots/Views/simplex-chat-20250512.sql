@@ -42,7 +42,21 @@ CREATE VIEW "chat_items" AS SELECT
     CAST(timed_delete_at AS TEXT) AS timed_delete_at,
     CAST(created_at AS TEXT) AS created_at,
     CAST(updated_at AS TEXT) AS updated_at,
-    user_mention
+    user_mention,
+    coalesce(item_live, 0) AS item_live,
+    CAST(fwd_from_tag AS TEXT) AS fwd_from_tag,
+    CAST(fwd_from_chat_name AS TEXT) AS fwd_from_chat_name,
+    fwd_from_msg_dir,
+    fwd_from_contact_id,
+    fwd_from_group_id,
+    fwd_from_chat_item_id,
+    NULL AS fwd_from_group_type,
+    NULL AS fwd_from_group_link,
+    NULL AS fwd_from_public_group_id,
+    NULL AS fwd_from_member_id,
+    NULL AS fwd_from_shared_msg_id,
+    NULL AS group_scope_tag,
+    NULL AS group_scope_group_member_id
 FROM main.chat_items;
 
 CREATE VIEW "chat_relays" AS SELECT NULL AS chat_relay_id, NULL AS user_id, NULL AS address, NULL AS display_name, NULL AS domains, NULL AS preset, NULL AS tested, NULL AS tested_at, NULL AS enabled, NULL AS created_at, NULL AS updated_at, NULL AS deleted, NULL AS address_key WHERE 0;
@@ -182,7 +196,13 @@ CREATE VIEW "group_members" AS SELECT
     contact_id,
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    NULL AS relay_link
+    NULL AS relay_link,
+    NULL AS support_chat_ts,
+    0 AS support_chat_items_unread,
+    0 AS support_chat_items_member_attention,
+    0 AS support_chat_items_mentions,
+    NULL AS support_chat_last_msg_from_member_ts,
+    NULL AS relay_failure
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT
@@ -375,7 +395,8 @@ CREATE VIEW "users" AS SELECT
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     CAST(view_pwd_hash AS BLOB) AS view_pwd_hash,
-    CAST(view_pwd_salt AS BLOB) AS view_pwd_salt
+    CAST(view_pwd_salt AS BLOB) AS view_pwd_salt,
+    0 AS auto_accept_group_invitations
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

@@ -42,7 +42,21 @@ CREATE VIEW "chat_items" AS SELECT
     timed_delete_at,
     created_at,
     updated_at,
-    user_mention
+    user_mention,
+    coalesce(item_live, 0) AS item_live,
+    fwd_from_tag,
+    fwd_from_chat_name,
+    fwd_from_msg_dir,
+    fwd_from_contact_id,
+    fwd_from_group_id,
+    fwd_from_chat_item_id,
+    NULL AS fwd_from_group_type,
+    NULL AS fwd_from_group_link,
+    NULL AS fwd_from_public_group_id,
+    NULL AS fwd_from_member_id,
+    NULL AS fwd_from_shared_msg_id,
+    group_scope_tag,
+    group_scope_group_member_id
 FROM main.chat_items;
 
 CREATE VIEW "chat_relays" AS SELECT
@@ -196,7 +210,13 @@ CREATE VIEW "group_members" AS SELECT
     contact_id,
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    CAST(relay_link AS TEXT) AS relay_link
+    CAST(relay_link AS TEXT) AS relay_link,
+    support_chat_ts,
+    support_chat_items_unread,
+    support_chat_items_member_attention,
+    support_chat_items_mentions,
+    support_chat_last_msg_from_member_ts,
+    NULL AS relay_failure
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT
@@ -372,7 +392,8 @@ CREATE VIEW "users" AS SELECT
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     view_pwd_hash,
-    view_pwd_salt
+    view_pwd_salt,
+    0 AS auto_accept_group_invitations
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

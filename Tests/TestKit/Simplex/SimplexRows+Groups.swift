@@ -27,6 +27,8 @@ extension SimplexRows {
                 [
                     "group_profile_id": "\(id)", "display_name": "'\(name)'", "full_name": "''",
                     "user_id": "\(user)", "group_link": isChannel ? Self.bytes("simplex:/g#\(name)") : "NULL",
+                    "preferences": "'\(Self.preferences)'",
+                    "preferences_json": id == 2 ? "'\(Self.received)'" : "NULL",
                 ]),
             Row(
                 "groups",

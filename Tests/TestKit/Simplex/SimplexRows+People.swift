@@ -1,5 +1,10 @@
 /// Profiles: alice (active), work, mask (hidden), lost (unknown to the agent).
 extension SimplexRows {
+    /// Preferences as the app writes those that it knows.
+    static let preferences = #"{"calls":{"allow":"no"}}"#
+    /// The same preferences as bob and the channel news sent them, with one that the app does not know.
+    static let received = #"{"calls":{"allow":"no"},"dances":{"allow":"yes"}}"#
+
     var people: [Row] {
         let names = [(1, "alice"), (2, "work"), (3, "mask"), (4, "lost")]
         return names.flatMap { id, name in
@@ -10,6 +15,7 @@ extension SimplexRows {
                         "user_id": "\(id)", "contact_id": "\(id)", "local_display_name": "'\(name)'",
                         "active_user": id == 1 ? "1" : "0", "active_order": id == 1 ? "5" : "0",
                         "agent_user_id": id == 4 ? "99" : "\(id)",
+                        "auto_accept_group_invitations": "1", "shown_badge_id": id == 1 ? "1" : "NULL",
                         "view_pwd_hash": id == 3 ? "x'0102'" : "NULL", "view_pwd_salt": id == 3 ? "x'03'" : "NULL",
                         "created_at": Self.time, "updated_at": Self.time,
                     ])
@@ -31,6 +37,8 @@ extension SimplexRows {
                 [
                     "contact_profile_id": "\(id)", "display_name": "'\(name)'", "full_name": "''",
                     "user_id": "\(user)", "contact_link": Self.bytes("simplex:/a#x"), "local_alias": "NULL",
+                    "preferences": "'\(Self.preferences)'",
+                    "preferences_json": id == 11 ? "'\(Self.received)'" : "NULL",
                 ]),
             Row(
                 "contacts",

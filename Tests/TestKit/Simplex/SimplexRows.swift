@@ -26,8 +26,8 @@ struct SimplexRows {
 
     func rows(of database: DatabaseName) -> [Row] {
         switch database {
-        case .chat: people + servers + relays + groups + connections + rest
-        case .agent: agent
+        case .chat: people + servers + relays + groups + connections + rest + badges
+        case .agent: agent + services
         }
     }
 

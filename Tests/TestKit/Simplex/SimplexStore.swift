@@ -6,17 +6,50 @@ package struct SimplexStore {
     package struct Version: Sendable, CustomStringConvertible {
         package let chat: String
         package let agent: String
+        /// Migrations that a store of these dates may lack and be current. Their tables are missing too.
+        package let lacking: Set<String>
+
+        init(chat: String, agent: String, lacking: Set<String> = []) {
+            (self.chat, self.agent, self.lacking) = (chat, agent, lacking)
+        }
+
         /// Tables of earlier versions are not STRICT and have bytes in columns of text.
         package var isStrict: Bool { chat >= "20251230" }
         package var hasRelays: Bool { chat >= "20260222" }
-        package var description: String { "chat \(chat), agent \(agent)" }
+        package var hasServerRoles: Bool { chat >= "20260720" }
+        package var hasBadges: Bool { chat >= "20260924" }
+        package var description: String {
+            "chat \(chat), agent \(agent)" + lacking.sorted().map { " without \($0)" }.joined()
+        }
+
+        /// The names of the applied migrations, in their order.
+        package func migrations(of database: DatabaseName) throws -> [String] {
+            let date = database == .chat ? chat : agent
+            return try SimplexSchema.known.get().migrations(of: database, to: date).filter { !lacking.contains($0) }
+        }
+
+        /// The tables.
+        package func tables(of database: DatabaseName) throws -> [String: SimplexSchema.Table] {
+            let date = database == .chat ? chat : agent
+            return try SimplexSchema.known.get().tables(of: database, at: date).filter { name, _ in
+                !lacking.contains { $0.dropFirst("20260924_".count) == name }
+            }
+        }
     }
 
     /// Every version that is described, in pairs that existed.
     package static let versions = [
         Version(chat: "20250512", agent: "20250322"), Version(chat: "20250919", agent: "20250322"),
         Version(chat: "20260222", agent: "20260410"), Version(chat: "20260720", agent: "20260410"),
+        // The last migration was seen on a branch only.
+        Version(chat: "20260924", agent: "20260411", lacking: ["20260924_simplex_names"]),
+        Version(chat: "20260924", agent: "20261008"),
     ]
+
+    /// The index of the newest version.
+    package static var newestIndex: Int { versions.count - 1 }
+    /// The newest version.
+    package static var newest: Version { versions[newestIndex] }
 
     package let folder: TemporaryFolder
     package let location: StoreLocation
@@ -24,21 +57,20 @@ package struct SimplexStore {
 
     /// A store with the rows of `SimplexRows`, named as the app names it unless another prefix is given.
     package init(
-        _ version: Version = versions[3], in folder: TemporaryFolder? = nil, prefix: String = "simplex_v1"
+        _ version: Version = newest, in folder: TemporaryFolder? = nil, prefix: String = "simplex_v1"
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.version = version
         location = try StoreLocation(prefix: self.folder.file(prefix))
-        let schema = try SimplexSchema.known.get()
-        for (database, date) in [(DatabaseName.chat, version.chat), (.agent, version.agent)] {
+        for database in DatabaseName.allCases {
             let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: true)
             defer { connection.close() }
             func run(_ sql: String) throws { _ = try connection.rows(.unchecked(sql: sql)) }
             try run("PRAGMA journal_mode = DELETE")
             try run("BEGIN")
-            let tables = schema.tables(of: database, at: date)
+            let tables = try version.tables(of: database)
             for (name, table) in tables.sorted(by: { $0.key < $1.key }) { try run(table.sql(name)) }
-            for (number, name) in schema.migrations(of: database, to: date).enumerated() {
+            for (number, name) in try version.migrations(of: database).enumerated() {
                 let down = number % 2 == 0 ? "NULL" : "'SELECT 1'"
                 try run("INSERT INTO migrations VALUES ('\(name)', '2026-07-20 09:05:00.123456', \(down))")
             }

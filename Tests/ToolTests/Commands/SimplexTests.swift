@@ -39,7 +39,7 @@ struct SimplexTests {
         #expect(preset.code == 0 && preset.output.contains("smp8.simplex.im"))
     }
 
-    @Test("the page describes the newest and the oldest version as recorded", arguments: [0, 3])
+    @Test("the page describes the newest and the oldest version as recorded", arguments: [0, SimplexStore.newestIndex])
     func page(_ index: Int) throws {
         let version = SimplexStore.versions[index]
         let simplex = try SimplexFolder(version)
@@ -68,6 +68,45 @@ struct SimplexTests {
         #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])
     }
 
+    @Test("the newest versions are named by their dates, with nothing unknown, and lack nothing that chatdb reads")
+    func newest() throws {
+        for (index, schemas) in [
+            (3, "chat schema of 2026-07-20 (164 migrations), agent 2026-04-10 (44)"),
+            (4, "chat schema of 2026-09-23 (172 migrations), agent 2026-04-11 (45)"),
+            (5, "chat schema of 2026-09-24 (173 migrations), agent 2026-10-08 (51)"),
+        ] {
+            let run = try SimplexFolder(SimplexStore.versions[index])(["relay", "list"])
+            #expect(run.errors == "note: a SimpleX Chat store, \(schemas)\n", "\(run.errors)")
+        }
+    }
+
+    @Test("check finds the same in every version with relays, and nothing of the tables that only the app has")
+    func check() throws {
+        var answers: [[String]] = []
+        for version in SimplexStore.versions where version.hasRelays {
+            let run = try SimplexFolder(version)(["check", "--format", "json"])
+            answers.append(try run.answer()["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? [])
+        }
+        #expect(answers.first?.isEmpty == false && Set(answers).count == 1, "\(answers)")
+    }
+
+    @Test("server roles, the role for names and the app's own JSON are read from the newest versions")
+    func roles() throws {
+        for version in SimplexStore.versions where version.hasServerRoles {
+            let simplex = try SimplexFolder(version)
+            try simplex.store.execute(
+                "UPDATE server_operators SET smp_role_names = 1 WHERE server_operator_id = 1",
+                "UPDATE protocol_servers SET role_names = 1, role_storage = 0 WHERE smp_server_id = 2")
+            let preset = try simplex.answer("preset", "export")
+            let own = preset["custom"]?["smpServers"]?.arrayValue?.first?["roles"]
+            #expect(own == ["storage": false, "proxy": false, "names": true], "\(preset)")
+            let list = try simplex.answer("operator", "list")["operators"]?.arrayValue ?? []
+            #expect(list.map { $0["roles"]?["smp"]?["names"] } == [true, false, false], "\(list)")
+            let app = try simplex(["preset", "export", "--as", "simplex-api"])
+            #expect(app.code == 0 && app.output.contains("chatRelays"), "\(app.errors)")
+        }
+    }
+
     @Test("preset diff compares its profiles with presets and with stores of chatdb")
     func presets() throws {
         let simplex = try SimplexFolder()
@@ -91,11 +130,11 @@ struct SimplexTests {
             "ALTER TABLE chat_relays ADD COLUMN colour TEXT")
         let run = try simplex(["relay", "list"])
         #expect(run.code == 0 && run.output.contains("smp5.simplex.im"))
-        #expect(run.errors.contains("chat schema of 2026-07-20 (165 migrations), agent 2026-04-10 (44)"))
+        #expect(run.errors.contains("chat schema of 2026-09-24 (174 migrations), agent 2026-10-08 (51)"))
         #expect(run.errors.contains("the chat database has migrations that this build does not know (20991231_future)"))
         let page = try simplex.answer("inspect")
-        #expect(page["store"]?["chat"]?["version"] == "20260720_server_roles")
-        #expect(page["store"]?["agent"]?["version"] == "20260410_receive_attempts")
+        #expect(page["store"]?["chat"]?["version"] == "20260924_simplex_names")
+        #expect(page["store"]?["agent"]?["version"] == "20261008_rcv_switch_status")
         #expect(page["notes"]?.texts?.contains { $0.contains("20991231_future") } == true)
     }
 

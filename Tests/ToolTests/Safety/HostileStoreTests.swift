@@ -48,7 +48,7 @@ import Testing
 
     @Test(
         "S02: nor in a store of SimpleX Chat, in a new column or one that a version lacks",
-        arguments: [0, 2, 3])
+        arguments: [0, 2, 3, SimplexStore.newestIndex])
     func generatedColumnOfAnother(_ version: Int) throws {
         let version = SimplexStore.versions[version]
         let simplex = try SimplexFolder(version)

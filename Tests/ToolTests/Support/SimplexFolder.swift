@@ -6,7 +6,7 @@ struct SimplexFolder {
     let run: ToolRun
     let store: SimplexStore
 
-    init(_ version: SimplexStore.Version = SimplexStore.versions[3]) throws {
+    init(_ version: SimplexStore.Version = SimplexStore.newest) throws {
         run = try ToolRun()
         store = try SimplexStore(version, in: run.folder)
     }

@@ -14,6 +14,13 @@ extension ChatID {
         }
     }
 
+    /// The condition that an item is in one part of this chat of a profile: in a support chat of a group or, without a
+    /// scope, in the main chat of a group, or in another chat.
+    func hasItem(of user: UserID, in scope: GroupScope?) -> Query {
+        if let scope { return "\(hasItem(of: user)) AND \(scope.condition)" }
+        return groupID == nil ? hasItem(of: user) : "\(hasItem(of: user)) AND chat_items.group_scope_tag IS NULL"
+    }
+
     /// The condition that an item is in this chat of a profile and has a shared id. An index of the chat covers it.
     func hasItem(of user: UserID, sharedID: String) -> Query {
         let place: Query =

@@ -55,15 +55,17 @@ public struct ChatItemsRepo: Repository {
             """)
     }
 
-    /// The unread items of a chat, muted or not, read from an index of unread items. Zero for a chat of another
-    /// profile.
-    public func unread(in chat: ChatID, of user: UserID) throws(ChatsError) -> UnreadCount {
+    /// The unread items of a chat, muted or not, read from an index of unread items. In a group, those of the main chat
+    /// or, with a scope, of that support chat. Zero for a chat of another profile.
+    public func unread(
+        in chat: ChatID, scope: GroupScope? = nil, of user: UserID
+    ) throws(ChatsError) -> UnreadCount {
         // Mentions exist only in groups, and only that index has the column.
         let mentions: Query = chat.groupID == nil ? "0" : "coalesce(sum(user_mention), 0)"
         return try first(
             """
             SELECT count(*) AS items, \(mentions) AS mentions FROM chat_items
-            WHERE \(chat.hasItem(of: user)) AND item_status = 'rcv_new'
+            WHERE \(chat.hasItem(of: user, in: scope)) AND item_status = 'rcv_new'
             """) ?? UnreadCount(items: 0, mentions: 0)
     }
 
@@ -91,13 +93,15 @@ extension UnreadCount: RowRecord {
 
 /// Pages of a chat: items in the order the chat shows them, by time and then by number, oldest first.
 ///
-/// Items marked as deleted are left out unless the caller asks for them. Rule: docs/domain.md, "Chat items".
+/// Items marked as deleted are left out unless the caller asks for them. A page of a group has the items of one part of
+/// it, the main chat or a support chat: `last` takes it as its scope, and the other pages take that of their item. Rule:
+/// docs/domain.md, "Chat items".
 extension ChatItemsRepo {
     /// The newest items of a chat, at most `limit`. Nothing for a chat of another profile.
     public func last(
-        _ limit: Int, in chat: ChatID, of user: UserID, includingDeleted: Bool = false
+        _ limit: Int, in chat: ChatID, scope: GroupScope? = nil, of user: UserID, includingDeleted: Bool = false
     ) throws(ChatsError) -> [ChatItem] {
-        try page(.backward, from: nil, limit: limit, in: chat, of: user, includingDeleted)
+        try page(.backward, from: nil, limit: limit, in: chat, scope, of: user, includingDeleted)
     }
 
     /// The items just before another one of the chat, which may be deleted, at most `limit`; none at the beginning.
@@ -106,7 +110,7 @@ extension ChatItemsRepo {
         _ id: ChatItemID, limit: Int, in chat: ChatID, of user: UserID, includingDeleted: Bool = false
     ) throws(ChatsError) -> [ChatItem] {
         let start = try place(of: id, in: chat, of: user)
-        return try page(.backward, from: start, limit: limit, in: chat, of: user, includingDeleted)
+        return try page(.backward, from: start, limit: limit, in: chat, start.scope, of: user, includingDeleted)
     }
 
     /// The items just after another one of the chat, which may be deleted, at most `limit`; none at the end.
@@ -115,7 +119,7 @@ extension ChatItemsRepo {
         _ id: ChatItemID, limit: Int, in chat: ChatID, of user: UserID, includingDeleted: Bool = false
     ) throws(ChatsError) -> [ChatItem] {
         let start = try place(of: id, in: chat, of: user)
-        return try page(.forward, from: start, limit: limit, in: chat, of: user, includingDeleted)
+        return try page(.forward, from: start, limit: limit, in: chat, start.scope, of: user, includingDeleted)
     }
 
     /// An item of the chat with at most `limit` before and `limit` after it: for opening a chat at a reply, a mention
@@ -126,9 +130,9 @@ extension ChatItemsRepo {
     ) throws(ChatsError) -> [ChatItem] {
         let start = try place(of: id, in: chat, of: user)
         let item = try get(id, of: user)
-        return try page(.backward, from: start, limit: limit, in: chat, of: user, includingDeleted)
+        return try page(.backward, from: start, limit: limit, in: chat, start.scope, of: user, includingDeleted)
             + (item.isDeleted && !includingDeleted ? [] : [item])
-            + page(.forward, from: start, limit: limit, in: chat, of: user, includingDeleted)
+            + page(.forward, from: start, limit: limit, in: chat, start.scope, of: user, includingDeleted)
     }
 
     private enum Direction {
@@ -136,20 +140,22 @@ extension ChatItemsRepo {
     }
 
     /// The time as it is stored: other apps keep more digits than `StoredTime` writes.
-    private struct Place: RowRecord {
+    struct Place: RowRecord {
         let id: ChatItemID
         let time: String
+        let scope: GroupScope?
 
         init(row: ResultRow) throws(StoreError) {
             id = try row.get("chat_item_id")
             time = try row.get("item_ts")
+            scope = GroupScope(tag: try row.get("group_scope_tag"), member: try row.get("group_scope_group_member_id"))
         }
     }
 
-    private func place(of id: ChatItemID, in chat: ChatID, of user: UserID) throws(ChatsError) -> Place {
+    func place(of id: ChatItemID, in chat: ChatID, of user: UserID) throws(ChatsError) -> Place {
         let place: Place? = try first(
             """
-            SELECT chat_item_id, item_ts FROM chat_items
+            SELECT chat_item_id, item_ts, group_scope_tag, group_scope_group_member_id FROM chat_items
             WHERE chat_items.chat_item_id = \(id) AND \(chat.hasItem(of: user))
             """)
         guard let place else { throw .chatItemNotFound(id) }
@@ -157,15 +163,15 @@ extension ChatItemsRepo {
     }
 
     private func page(
-        _ direction: Direction, from place: Place?, limit: Int, in chat: ChatID, of user: UserID,
-        _ includingDeleted: Bool
+        _ direction: Direction, from place: Place?, limit: Int, in chat: ChatID, _ scope: GroupScope?,
+        of user: UserID, _ includingDeleted: Bool
     ) throws(ChatsError) -> [ChatItem] {
         let (compared, order): (Query, Query) =
             switch direction {
             case .backward: ("<", "DESC")
             case .forward: (">", "ASC")
             }
-        var conditions = [chat.hasItem(of: user)]
+        var conditions = [chat.hasItem(of: user, in: scope)]
         if let place { conditions.append("(item_ts, chat_item_id) \(compared) (\(place.time), \(place.id))") }
         if !includingDeleted { conditions.append("item_deleted = 0") }
         let items: [ChatItem] = try all(
@@ -252,7 +258,11 @@ extension ChatItem: RowRecord {
         chat_items.item_edited, chat_items.item_deleted, chat_items.item_deleted_ts,
         chat_items.item_deleted_by_group_member_id, chat_items.quoted_shared_msg_id, chat_items.quoted_sent_at,
         chat_items.quoted_content, chat_items.quoted_sent, chat_items.quoted_member_id, chat_items.timed_ttl,
-        chat_items.timed_delete_at, chat_items.user_mention
+        chat_items.timed_delete_at, chat_items.user_mention, chat_items.item_live, chat_items.fwd_from_tag,
+        chat_items.fwd_from_chat_name, chat_items.fwd_from_msg_dir, chat_items.fwd_from_contact_id,
+        chat_items.fwd_from_group_id, chat_items.fwd_from_chat_item_id, chat_items.fwd_from_group_type,
+        chat_items.fwd_from_group_link, chat_items.fwd_from_public_group_id, chat_items.fwd_from_member_id,
+        chat_items.fwd_from_shared_msg_id, chat_items.group_scope_tag, chat_items.group_scope_group_member_id
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -264,7 +274,26 @@ extension ChatItem: RowRecord {
             contentTag: row.get("item_content_tag"), messageContentTag: row.get("msg_content_tag"),
             text: row.get("item_text"), isEdited: row.get("item_edited"), deletion: Self.deletion(in: row),
             quote: Self.quote(in: row), timeToLive: row.get("timed_ttl"),
-            deleteAt: row.optionalTime("timed_delete_at"), mentionsUser: row.get("user_mention"))
+            deleteAt: row.optionalTime("timed_delete_at"), mentionsUser: row.get("user_mention"),
+            isLive: row.get("item_live"), forwardedFrom: Self.forwardedFrom(in: row),
+            scope: GroupScope(tag: row.get("group_scope_tag"), member: row.get("group_scope_group_member_id")))
+    }
+
+    private static func forwardedFrom(in row: ResultRow) throws(StoreError) -> ForwardedFrom? {
+        guard let kind: ForwardedFromKind = try row.get("fwd_from_tag") else { return nil }
+        var from = ForwardedFrom(kind)
+        from.chatName = try row.get("fwd_from_chat_name")
+        let isSent: Bool? = try row.get("fwd_from_msg_dir")
+        from.direction = isSent.map { MessageDirection(isSent: $0) }
+        from.contactID = try row.get("fwd_from_contact_id")
+        from.groupID = try row.get("fwd_from_group_id")
+        from.itemID = try row.get("fwd_from_chat_item_id")
+        from.groupType = try row.get("fwd_from_group_type")
+        from.groupLink = try row.get("fwd_from_group_link")
+        from.publicGroupID = try row.get("fwd_from_public_group_id")
+        from.memberID = try row.get("fwd_from_member_id")
+        from.sharedMessageID = try row.get("fwd_from_shared_msg_id")
+        return from
     }
 
     private static func chat(in row: ResultRow) throws(StoreError) -> ChatID? {

@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// The three ways to delete an item. Rule: docs/domain.md, "Chat items".
+/// The three ways to delete an item, and clearing a chat. Rule: docs/domain.md, "Chat items".
 extension ChatItemsWriter {
     /// Marks an item deleted: its content stays, lists and searches leave it out, and it counts as read. An item that
     /// is deleted already does not change. Throws `chatItemNotFound`.
@@ -23,8 +23,8 @@ extension ChatItemsWriter {
         return try items.get(id, of: user)
     }
 
-    /// Deletes an item fully: removes its text, content, quote, versions, mentions and reactions, its words in the
-    /// index, and the bodies of the messages that brought it. An empty item stays in its place. An earlier mark as
+    /// Deletes an item fully: removes its text, content, quote, origin, versions, mentions and reactions, its words in
+    /// the index, and the bodies of the messages that brought it. An empty item stays in its place. An earlier mark as
     /// deleted is kept, with its author and time.
     ///
     /// Returns the files that belong to it, which the caller removes from disk. Quotes of it in other items stay.
@@ -44,7 +44,10 @@ extension ChatItemsWriter {
             """
             UPDATE chat_items
             SET item_text = '', item_content = '{}', quoted_content = NULL, item_edited = 0, user_mention = 0,
-                updated_at = \(now)
+                item_live = 0, fwd_from_tag = NULL, fwd_from_chat_name = NULL, fwd_from_msg_dir = NULL,
+                fwd_from_contact_id = NULL, fwd_from_group_id = NULL, fwd_from_chat_item_id = NULL,
+                fwd_from_group_type = NULL, fwd_from_group_link = NULL, fwd_from_public_group_id = NULL,
+                fwd_from_member_id = NULL, fwd_from_shared_msg_id = NULL, updated_at = \(now)
             WHERE chat_item_id = \(id) AND user_id = \(user)
             """)
         for table in ["chat_item_versions", "chat_item_mentions", "chat_item_reactions"] {
@@ -52,6 +55,75 @@ extension ChatItemsWriter {
         }
         try forget(.some)
         return try files(ofItems: "SELECT \(id)", of: user)
+    }
+
+    /// Removes all items of a chat, in all parts of a group, with their versions, mentions, reactions and words, and all
+    /// stored messages of the chat. The chat stays where it is in the list; nothing in it is unread any longer. Quotes
+    /// of its items in other chats stay.
+    ///
+    /// Returns the number of items, the files that belonged to them, and the paths of those files that no other file of
+    /// the store has. The caller removes the content at these paths and then the rows of the files with
+    /// `FilesWriter.delete`. A chat without items gives an empty answer. Throws `chatNotFound`. Rule: docs/domain.md,
+    /// "Chat items", Clearing.
+    public func clear(_ chat: ChatID, of user: UserID) throws(ChatsError) -> ClearedChat {
+        try requireChat(chat, of: user)
+        let inChat = chat.hasItem(of: user)
+        // Other files are those of items that stay, and those whose item is still to be made or was deleted before.
+        let files: [FileOfChat] = try items.all(
+            """
+            SELECT file_id, file_path,
+                EXISTS (
+                    SELECT 1 FROM files other
+                    WHERE other.file_path = files.file_path AND NOT EXISTS (
+                        SELECT 1 FROM chat_items
+                        WHERE chat_items.chat_item_id = other.chat_item_id AND \(inChat))) AS is_shared
+            FROM files
+            WHERE chat_item_id IN (SELECT chat_item_id FROM chat_items WHERE \(inChat)) AND +user_id = \(user)
+            ORDER BY file_id
+            """)
+        try run(
+            """
+            DELETE FROM messages
+            WHERE +user_id = \(user) AND message_id IN (
+                SELECT created_by_msg_id FROM chat_items WHERE \(inChat) AND created_by_msg_id IS NOT NULL
+                UNION \(messages(of: chat)))
+            """)
+        let count = try run("DELETE FROM chat_items WHERE \(inChat)")
+        try run(
+            """
+            UPDATE \(chat.table) SET unread_chat = 0, updated_at = \(now)
+            WHERE \(chat.isRow(of: user)) AND unread_chat = 1
+            """)
+        if let group = chat.groupID { try endSupportChats(in: group, of: user) }
+        if count > 0 { try forget(.all) }
+        let paths = Set(files.filter { !$0.isShared }.compactMap { $0.path.map { Array($0.utf8) } })
+        return ClearedChat(
+            items: count, files: files.map(\.id),
+            paths: paths.map { String(decoding: $0, as: UTF8.self) }.sorted())
+    }
+
+    /// The messages of a chat, as a SELECT of their numbers. Notes have none.
+    private func messages(of chat: ChatID) -> Query {
+        switch chat {
+        case .contact(let id):
+            """
+            SELECT messages.message_id FROM connections
+            JOIN messages ON messages.connection_id = connections.connection_id
+            WHERE connections.contact_id = \(id)
+            """
+        case .group(let id): "SELECT message_id FROM messages WHERE group_id = \(id)"
+        case .notes: "SELECT NULL WHERE 1 = 0"
+        }
+    }
+
+    private func endSupportChats(in group: GroupID, of user: UserID) throws(ChatsError) {
+        try run(
+            """
+            UPDATE group_members
+            SET support_chat_ts = NULL, support_chat_items_unread = 0, support_chat_items_member_attention = 0,
+                support_chat_items_mentions = 0, support_chat_last_msg_from_member_ts = NULL, updated_at = \(now)
+            WHERE user_id = \(user) AND \(SupportCounters.areRows(in: group))
+            """)
     }
 
     /// Removes the words of deleted items from the pages of the index. A large index keeps them there for a while,
@@ -82,6 +154,7 @@ extension ChatItemsWriter {
             WHERE chat_item_id = \(id) AND user_id = \(user) AND item_deleted = 0
             """)
         if changed == 0 { _ = try items.get(id, of: user) }
+        try countSupport(ofItem: id, of: user)
     }
 
     /// The messages that brought items, as a SELECT of their numbers: the messages from which the items were made, and
@@ -120,6 +193,35 @@ private struct FileOfItem: RowRecord {
     }
 }
 
+private struct FileOfChat: RowRecord {
+    let id: FileID
+    let path: String?
+    let isShared: Bool
+
+    init(row: ResultRow) throws(StoreError) {
+        id = try row.get("file_id")
+        path = try row.get("file_path")
+        isShared = try row.get("is_shared")
+    }
+}
+
+/// The result of clearing a chat. Rule: docs/domain.md, "Chat items", Clearing.
+public struct ClearedChat: Sendable, Hashable {
+    /// The number of removed items.
+    public let items: Int
+    /// The files that belonged to them, by number. Their rows stay until `FilesWriter.delete`.
+    public let files: [FileID]
+    /// The paths of these files as they are stored, each once, without those that another file of the store has. The
+    /// caller removes the content at these paths.
+    public let paths: [String]
+
+    package init(items: Int, files: [FileID], paths: [String]) {
+        self.items = items
+        self.files = files
+        self.paths = paths
+    }
+}
+
 /// The result of expiry.
 public struct ExpiredItems: Sendable, Hashable {
     /// The number of removed items.
@@ -148,7 +250,10 @@ extension ChatItemsWriter {
             DELETE FROM messages WHERE message_id IN (\(messages(ofItems: expired))) AND +user_id = \(user)
             """)
         let count = try run("DELETE FROM chat_items WHERE chat_item_id IN (\(expired)) AND +user_id = \(user)")
-        if count > 0 { try forget(.all) }
+        if count > 0 {
+            try countSupport(SupportCounters.areUnread, of: user)
+            try forget(.all)
+        }
         return ExpiredItems(items: count, files: files)
     }
 

@@ -52,6 +52,12 @@ public struct NewChatItem: Sendable, Hashable {
     public var timeToLive: Int64?
     /// The time when it is removed, for a disappearing item that need not be read first.
     public var deleteAt: StoredTime?
+    /// Whether its author is still writing it.
+    public var isLive = false
+    /// Where it was forwarded from.
+    public var forwardedFrom: ForwardedFrom?
+    /// The support chat of a group that it is in; nil for the main chat.
+    public var scope: GroupScope?
 
     /// An item. Its other properties are set afterwards.
     public init(_ direction: MessageDirection, at time: StoredTime, _ content: ChatItemContent) {
@@ -80,14 +86,18 @@ public struct ChatItemsWriter: Writer {
     /// Adds an item to a chat, and moves the chat to the top of the list of chats; its time is never set back. Without
     /// a status the item is new: unread, or not sent yet. A contact who was not in the list of chats appears there.
     ///
-    /// Throws `chatNotFound`, `memberNotFound` for an author who is not in the group, `messageNotFound`, and
-    /// `duplicateChatItem` when an item with the same shared id of the same author exists. Nothing is added then.
+    /// Throws `chatNotFound`, `memberNotFound` for an author or a scope that is not in the group, `messageNotFound`,
+    /// `chatItemNotFound` for a forwarded item that the profile does not have, and `duplicateChatItem` when an item
+    /// with the same shared id of the same author exists. Nothing is added then.
     public func add(_ new: NewChatItem, to chat: ChatID, of user: UserID) throws(ChatsError) -> ChatItem {
         try requireChat(chat, of: user)
         try requireMember(new.memberID, in: chat, of: user)
         if let message = new.messageID { _ = try MessagesRepo(tx).get(message, of: user) }
+        try requireOrigin(new.forwardedFrom, of: user)
+        try requireScope(new.scope, in: chat, of: user)
         try refuseDuplicate(of: new, in: chat, of: user)
         let status = new.status ?? (new.direction == .sent ? .sndNew : .rcvNew)
+        let from = new.forwardedFrom
         let id = ChatItemID(
             try insert(
                 """
@@ -95,18 +105,26 @@ public struct ChatItemsWriter: Writer {
                     user_id, contact_id, group_id, note_folder_id, group_member_id, created_by_msg_id, shared_msg_id,
                     item_sent, item_ts, item_status, item_content, item_content_tag, msg_content_tag, item_text,
                     quoted_shared_msg_id, quoted_sent_at, quoted_content, quoted_sent, quoted_member_id, timed_ttl,
-                    timed_delete_at, user_mention, created_at, updated_at)
+                    timed_delete_at, user_mention, item_live, fwd_from_tag, fwd_from_chat_name, fwd_from_msg_dir,
+                    fwd_from_contact_id, fwd_from_group_id, fwd_from_chat_item_id, fwd_from_group_type,
+                    fwd_from_group_link, fwd_from_public_group_id, fwd_from_member_id, fwd_from_shared_msg_id,
+                    group_scope_tag, group_scope_group_member_id, created_at, updated_at)
                 VALUES (
                     \(user), \(chat.contactID), \(chat.groupID), \(chat.noteFolderID), \(new.memberID),
                     \(new.messageID), \(new.sharedMessageID), \(new.direction.isSent), \(new.time.text), \(status),
                     \(new.content.content), \(new.contentTag), \(new.content.messageTag), \(new.content.text),
                     \(new.quote?.sharedMessageID), \(new.quote?.time?.text), \(new.quote?.content),
                     \(new.quote?.isOwn), \(new.quote?.memberID), \(new.timeToLive), \(new.deleteAt?.text),
-                    \(new.content.mentionsUser), \(now), \(now))
+                    \(new.content.mentionsUser), \(new.isLive), \(from?.kind), \(from?.chatName),
+                    \(from?.direction?.isSent), \(from?.contactID), \(from?.groupID), \(from?.itemID),
+                    \(from?.groupType), \(from?.groupLink), \(from?.publicGroupID), \(from?.memberID),
+                    \(from?.sharedMessageID), \(new.scope?.tag), \(new.scope?.memberID), \(now), \(now))
                 """, returning: "chat_item_id"))
         try insertMentions(new.content.mentions, in: id)
         try bringUp(chat, of: user)
-        return try items.get(id, of: user)
+        let item = try items.get(id, of: user)
+        try bringUpSupportChat(of: item)
+        return item
     }
 
     /// Changes the content of an item and keeps the versions: the original and that of each edit. The item gets the
@@ -139,6 +157,7 @@ public struct ChatItemsWriter: Writer {
             """)
         try run("DELETE FROM chat_item_mentions WHERE chat_item_id = \(id)")
         try insertMentions(new.mentions, in: id)
+        try countSupport(ofItem: id, of: user)
         return try items.get(id, of: user)
     }
 
@@ -150,36 +169,42 @@ public struct ChatItemsWriter: Writer {
             WHERE chat_item_id = \(id) AND user_id = \(user)
             """)
         if changed == 0 { throw .chatItemNotFound(id) }
+        try countSupport(ofItem: id, of: user)
     }
 }
 
 /// Rule: docs/domain.md, "Chat items", Unread.
 extension ChatItemsWriter {
     /// Marks unread items of a chat as read, and returns their number. Without a range it marks all, and also clears
-    /// the mark of the chat; with a range, the items with numbers in it. A disappearing item gets its time of removal.
+    /// the mark of the chat; with a range, the items with numbers in it. In a group, these are items of the main chat
+    /// or, with a scope, of that support chat, which leaves the mark. A disappearing item gets its time of removal.
     /// Throws `chatNotFound`.
     @discardableResult
     public func markRead(
-        _ range: ClosedRange<ChatItemID>? = nil, in chat: ChatID, of user: UserID
+        _ range: ClosedRange<ChatItemID>? = nil, in chat: ChatID, scope: GroupScope? = nil, of user: UserID
     ) throws(ChatsError) -> Int {
         try requireChat(chat, of: user)
         let part: Query =
             range.map { "AND chat_item_id BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
-        if range == nil {
+        if range == nil, scope == nil {
             try run(
                 """
                 UPDATE \(chat.table) SET unread_chat = 0, updated_at = \(now)
                 WHERE \(chat.isRow(of: user)) AND unread_chat = 1
                 """)
         }
-        return try run(
+        let read = try run(
             """
             UPDATE chat_items
             SET item_status = 'rcv_read', updated_at = \(now),
                 timed_delete_at = CASE WHEN timed_ttl IS NOT NULL AND timed_delete_at IS NULL
                     THEN \(tx.dialect.later(now, "timed_ttl")) ELSE timed_delete_at END
-            WHERE \(chat.hasItem(of: user)) AND item_status = 'rcv_new' \(part)
+            WHERE \(chat.hasItem(of: user, in: scope)) AND item_status = 'rcv_new' \(part)
             """)
+        if case .support(let member)? = scope, let group = chat.groupID {
+            try countSupport(SupportCounters.isRow(of: member, in: group), of: user)
+        }
+        return read
     }
 }
 
@@ -259,6 +284,13 @@ extension ChatItemsWriter {
             WHERE group_member_id = \(member) AND group_id = \(chat?.groupID) AND user_id = \(user)
             """)
         if found == 0 { throw .memberNotFound(member) }
+    }
+
+    /// What a forwarded item refers to must belong to the profile.
+    func requireOrigin(_ from: ForwardedFrom?, of user: UserID) throws(ChatsError) {
+        if let contact = from?.contactID { try requireChat(.contact(contact), of: user) }
+        if let group = from?.groupID { try requireChat(.group(group), of: user) }
+        if let item = from?.itemID { _ = try items.get(item, of: user) }
     }
 
     /// A shared id belongs to one author: in a group to a member or to the profile. In a chat with a contact there are

@@ -84,11 +84,12 @@ struct ChatListSource {
     private func unread(of userID: UserID) -> Query? {
         guard let switches else { return nil }
         guard let itemsOf else { return "\(switches.unread) = 1" }
+        let inMainChat: Query = kind == Self.groups.kind ? " AND chat_items.group_scope_tag IS NULL" : ""
         return """
             (\(switches.unread) = 1 OR EXISTS (
                 SELECT 1 FROM chat_items
                 WHERE chat_items.user_id = \(userID) AND chat_items.\(itemsOf) = \(key)
-                    AND chat_items.item_status = 'rcv_new'))
+                    AND chat_items.item_status = 'rcv_new'\(inMainChat)))
             """
     }
 
@@ -220,18 +221,20 @@ struct ChatListLine: RowRecord {
                 WHEN 0 THEN (SELECT count(*) FROM chat_items
                     WHERE user_id = \(user) AND contact_id = page.id AND item_status = 'rcv_new')
                 WHEN 1 THEN (SELECT count(*) FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new')
+                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
+                        AND group_scope_tag IS NULL)
                 ELSE 0 END AS items,
             CASE page.kind
                 WHEN 1 THEN (SELECT coalesce(sum(user_mention), 0) FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new')
+                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
+                        AND group_scope_tag IS NULL)
                 ELSE 0 END AS mentions,
             CASE page.kind
                 WHEN 0 THEN (SELECT chat_item_id FROM chat_items
                     WHERE user_id = \(user) AND contact_id = page.id AND item_deleted = 0
                     ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
                 WHEN 1 THEN (SELECT chat_item_id FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_deleted = 0
+                    WHERE user_id = \(user) AND group_id = page.id AND item_deleted = 0 AND group_scope_tag IS NULL
                     ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
                 WHEN 2 THEN (SELECT chat_item_id FROM chat_items
                     WHERE user_id = \(user) AND note_folder_id = page.id AND item_deleted = 0

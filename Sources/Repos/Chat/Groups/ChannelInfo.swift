@@ -17,8 +17,9 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
-    /// The current members that are relays. A subscriber's store has no other facts about the relays.
-    public let relayMembers: [GroupMember]
+    /// The members that are relays, each once, with those that failed or left. A subscriber's store has no other facts
+    /// about the relays.
+    public let relayMembers: [RelayMember]
     /// Whether the profile may leave it: it is in it, and is not its only owner.
     public let mayLeave: Bool
     /// Whether the profile may delete it: when it owns it, or is not in it.
@@ -46,7 +47,7 @@ extension GroupsRepo {
             subscribers: isCounted ? try members.subscriberCount(of: id, of: user) : row.publicCount,
             subscriberPage: isCounted ? try members.subscribers(of: id, of: user, limit: limit) : nil,
             relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
-            relayMembers: try members.all(with: .relay, in: id, of: user).filter { !$0.status.isHistory },
+            relayMembers: try RelayMembersRepo(tx).all(of: id, of: user),
             mayLeave: try members.reasonToStay(in: summary.group) == nil)
     }
 }

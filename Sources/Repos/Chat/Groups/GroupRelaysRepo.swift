@@ -129,25 +129,31 @@ extension ChannelRelay: RowRecord {
 
 /// The progress of the relays of one channel.
 public struct ChannelProgress: Sendable, Hashable {
-    /// Active out of all.
+    /// Active and failed out of all.
     public let progress: RelayProgress
-    /// Each of them once, in the order they were chosen; `host` and `groupRelay.status` are what people are shown. A
-    /// relay that was added again has its newest row.
+    /// For an owner, each relay once, in the order they were chosen; `host` and `groupRelay.status` are what people are
+    /// shown. A relay that was added again has its newest row.
     public let relays: [ChannelRelay]
+    /// For a subscriber, each relay once, by number; `host` and `state` are what people are shown. Empty for an owner.
+    public let members: [RelayMember]
 
-    init(_ parts: [ChannelRelay]) {
+    init(_ parts: [ChannelRelay], _ members: [RelayMember]) {
         let relays = parts.latest
         self.relays = relays
+        self.members = members
         progress = RelayProgress(
-            active: relays.count { $0.groupRelay.status == .active }, total: relays.count)
+            active: relays.count { $0.groupRelay.status == .active } + members.count { $0.state == .active },
+            failed: relays.count { !$0.groupRelay.status.isCurrent } + members.count { $0.state.reason != nil },
+            total: relays.count + members.count)
     }
 }
 
 extension GroupRelaysRepo {
-    /// The progress of the relays of a channel, with the host and the status of each. 0 of 0 for a group, and for a
-    /// channel of another owner. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
+    /// The progress of the relays of a channel, with the host and the state of each. 0 of 0 for a group, and for a
+    /// channel that the profile has not begun to join. Throws `groupNotFound`. Rule: docs/domain.md, "Progress of a
+    /// channel".
     public func progress(of group: GroupID, of user: UserID) throws(GroupsError) -> ChannelProgress {
-        ChannelProgress(try all(of: group, of: user))
+        ChannelProgress(try all(of: group, of: user), try RelayMembersRepo(tx).subscribed(of: group, of: user))
     }
 
     /// The progress of the relays of each channel of a profile, in one statement. A group without relays is not in it.
@@ -156,14 +162,37 @@ extension GroupRelaysRepo {
             """
             SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
                 count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)
-                    THEN group_relays.chat_relay_id END) AS relays_active
+                    THEN group_relays.chat_relay_id END) AS relays_active,
+                count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) IN (\(list: GroupRelay.failedTexts))
+                    AND \(GroupRelay.isLatest) THEN group_relays.chat_relay_id END) AS relays_failed
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             JOIN \(ChannelRelay.tables)
             WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
             GROUP BY group_relays.group_id
+            UNION ALL
+            SELECT groups.group_id, count(*), count(CASE WHEN \(RelayMember.isActive) THEN 1 END),
+                count(CASE WHEN \(RelayMember.hasFailed) THEN 1 END)
+            FROM groups
+            LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
+            JOIN group_members ON group_members.group_id = groups.group_id
+            WHERE groups.user_id = \(user) AND \(RelayMember.isSubscribed)
+            GROUP BY groups.group_id
             """)
-        return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: +)
+    }
+}
+
+extension RelayProgress {
+    /// The columns `relays_active`, `relays_failed` and `relays_total`.
+    init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            active: row.get("relays_active"), failed: row.get("relays_failed"), total: row.get("relays_total"))
+    }
+
+    fileprivate static func + (left: RelayProgress, right: RelayProgress) -> RelayProgress {
+        RelayProgress(
+            active: left.active + right.active, failed: left.failed + right.failed, total: left.total + right.total)
     }
 }
 
@@ -181,7 +210,7 @@ private struct ProgressRow: RowRecord {
 
     init(row: ResultRow) throws(StoreError) {
         groupID = try row.get("group_id")
-        progress = RelayProgress(active: try row.get("relays_active"), total: try row.get("relays_total"))
+        progress = try RelayProgress(row: row)
     }
 }
 

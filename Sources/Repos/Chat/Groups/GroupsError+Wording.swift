@@ -22,6 +22,11 @@ extension GroupsError {
         case .notAChannel(let group):
             .refused(
                 "notAChannel", "\(group.label) is a group, and only channels have relays", ["group": group.reference])
+        case .ownChannel(let group):
+            .refused(
+                "ownChannel",
+                "the profile does not join \(group.label) through its relays: it owns or relays the channel",
+                ["group": group.reference])
         case .relayDisabled(let relay):
             .refused(
                 "relayDisabled",
@@ -95,7 +100,7 @@ extension GroupsError {
         case .memberGone(let member):
             .refused(
                 "memberGone",
-                "the member \(member.label) cannot be removed: it is no longer in the group (\(member.status))",
+                "the member \(member.label) cannot be changed: it is no longer in the group (\(member.status))",
                 ["member": member.reference])
         case .relays(let error): error.info
         case .users(let error): error.info

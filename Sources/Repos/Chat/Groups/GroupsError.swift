@@ -24,6 +24,8 @@ public enum GroupsError: RuleViolation, Hashable {
 
     /// Only a channel has relays.
     case notAChannel(Group)
+    /// Only subscribers join a channel through its relays.
+    case ownChannel(Group)
     /// A channel cannot choose this relay: it is disabled, or its operator is off.
     case relayDisabled(ChatRelay)
     /// The relay is in the channel already.

@@ -6,8 +6,8 @@ public import ChatDBSchema
 public struct GroupSummary: Sendable, Hashable {
     /// The group.
     public let group: Group
-    /// The number of its active relays, and of all. Both are 0 for a group, and for a channel of another owner, whose
-    /// store alone has these rows.
+    /// The number of its active relays, of failed ones, and of all; 0 of 0 for a group, and for a channel that the
+    /// profile has not begun to join.
     public let progress: RelayProgress
 
     package init(group: Group, progress: RelayProgress) {
@@ -123,19 +123,22 @@ public struct GroupsRepo: Repository {
 }
 
 extension GroupSummary: RowRecord {
-    /// A relay that was added again counts once, with its newest row. Rows that refer to no relay of the profile do not
-    /// count, and are not listed.
+    /// A relay that was added again counts once, with its newest row. An owner's rows that refer to no relay of the
+    /// profile do not count, and are not listed.
     static let columns: Query = """
         \(Group.columns),
-        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup))
+            + (SELECT count(*) FROM \(RelayMember.ofGroup)) AS relays_total,
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
-            AND \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
+            AND \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest))
+            + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(RelayMember.isActive)) AS relays_active,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
+            AND \(GroupRelay.countedStatus) IN (\(list: GroupRelay.failedTexts)) AND \(GroupRelay.isLatest))
+            + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(RelayMember.hasFailed)) AS relays_failed
         """
 
     package init(row: ResultRow) throws(StoreError) {
-        try self.init(
-            group: Group(row: row),
-            progress: RelayProgress(active: row.get("relays_active"), total: row.get("relays_total")))
+        try self.init(group: Group(row: row), progress: RelayProgress(row: row))
     }
 }
 

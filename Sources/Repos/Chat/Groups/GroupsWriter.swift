@@ -130,6 +130,18 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
+    /// Sets the number of subscribers that a channel publishes, which a subscriber sees; nil for an unknown one. Throws
+    /// `groupNotFound` and `notAChannel`; nothing changes then.
+    public func setPublicMemberCount(_ count: UInt32?, of id: GroupID, of user: UserID) throws(GroupsError) {
+        let group = try GroupsRepo(tx).get(id, of: user).group
+        if !group.isChannel { throw .notAChannel(group) }
+        try run(
+            """
+            UPDATE groups SET public_member_count = \(count.map { Int64($0) }), updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user)
+            """)
+    }
+
     /// Leaves a group: sets the profile's own membership to left. All rows stay, and so does a link that the profile
     /// made for the group. Throws `groupNotFound`, `notInGroup` for a group that the profile is not in, and `soleOwner`
     /// for its only owner; nothing changes then.

@@ -152,37 +152,42 @@ public struct PreparedGroup: Sendable, Hashable {
     public let outcome: Outcome
     /// The group.
     public let group: GroupSummary
+    /// The hosts of the relays that the link advertises, as they were given; for the screen before joining. They are
+    /// not stored: the app asks for the relays anew when it joins.
+    public let relayHosts: [String]
 }
 
 extension GroupsWriter {
     /// Makes a group from its link and the data of the link, before the profile joins it: the profile is not a current
-    /// member yet. `throughRelays` makes it a channel; the relays that the link advertises are not stored.
-    /// `welcomeMessage` is the id of the welcome message, if it is shown.
+    /// member yet. `throughRelays` makes it a channel, and so do `groupRelays`, the links of the relays that the link
+    /// advertises; they are not stored. `welcomeMessage` is the id of the welcome message, if it is shown.
     ///
     /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing. This
     /// may be a group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the
     /// profile's own address, `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md,
     /// "Prepared groups".
     public func prepare(
-        _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
-        of userID: UserID, using generator: inout some RandomNumberGenerator
+        _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, groupRelays: [String] = [],
+        welcomeMessage: String? = nil, of userID: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> PreparedGroup {
         let user = try requireProfile(userID)
+        let (isChannel, hosts) = (throughRelays || !groupRelays.isEmpty, groupRelays.map(linkHost))
         switch try GroupsRepo(tx).plan(for: link, of: userID) {
         case .ownLink(let group), .known(let group), .connecting(let group), .prepared(let group):
-            return PreparedGroup(outcome: .existing, group: group)
+            return PreparedGroup(outcome: .existing, group: group, relayHosts: hosts)
         case .ownAddress: throw .ownAddress(link)
         case .ok: break
         }
         let profile = try checked(given)
         let group = try insert(
             NewGroup(
-                profile: profile, isChannel: throughRelays, isCreating: false, link: link,
+                profile: profile, isChannel: isChannel, isCreating: false, link: link,
                 welcomeMessage: welcomeMessage), of: userID)
         try GroupMembersWriter(tx, clock: clock).insertOwn(
-            in: group, memberID: MemberIDText.make(using: &generator), role: throughRelays ? .observer : .member,
+            in: group, memberID: MemberIDText.make(using: &generator), role: isChannel ? .observer : .member,
             status: .unknownMember, user: user)
-        return PreparedGroup(outcome: .prepared, group: try GroupsRepo(tx).get(group, of: userID))
+        return PreparedGroup(
+            outcome: .prepared, group: try GroupsRepo(tx).get(group, of: userID), relayHosts: hosts)
     }
 
     /// Starts joining a prepared group, once: the connection is prepared by then. `requestMessage` is the id of the

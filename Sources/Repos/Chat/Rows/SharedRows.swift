@@ -79,9 +79,10 @@ extension GroupRelay: RowRecord {
 
     /// The condition that the relay serves the channel or is on its way to, as ``RelayStatus/isCurrent``. A status of a
     /// newer app is in no list.
-    static let isCurrent: Query = """
-        \(countedStatus) NOT IN (\(list: RelayStatus.known.filter { !$0.isCurrent }.map(\.text)))
-        """
+    static let isCurrent: Query = "\(countedStatus) NOT IN (\(list: failedTexts))"
+
+    /// The statuses of a relay that does not serve the channel.
+    static let failedTexts = RelayStatus.known.filter { !$0.isCurrent }.map(\.text)
 
     package init(row: ResultRow) throws(StoreError) {
         try self.init(

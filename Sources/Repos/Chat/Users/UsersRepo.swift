@@ -140,7 +140,7 @@ extension User: RowRecord {
 
     static let columns: Query = """
         user_id, agent_user_id, contact_id, local_display_name, active_user, active_order, show_ntfs,
-        send_rcpts_contacts, send_rcpts_small_groups,
+        send_rcpts_contacts, send_rcpts_small_groups, auto_accept_group_invitations,
         CASE WHEN view_pwd_hash IS NULL THEN 0 ELSE 1 END AS is_hidden
         """
 
@@ -150,7 +150,8 @@ extension User: RowRecord {
             name: row.get("local_display_name"), isActive: row.get("active_user"),
             activeOrder: row.get("active_order"), isHidden: row.get("is_hidden"),
             showsNotifications: row.get("show_ntfs"), sendsReceiptsToContacts: row.get("send_rcpts_contacts"),
-            sendsReceiptsToSmallGroups: row.get("send_rcpts_small_groups"))
+            sendsReceiptsToSmallGroups: row.get("send_rcpts_small_groups"),
+            acceptsGroupInvitations: row.get("auto_accept_group_invitations"))
     }
 }
 

@@ -106,7 +106,7 @@ extension UsersWriter {
     }
 }
 
-/// Receipts and notifications of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+/// The switches of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications, Invitations.
 extension UsersWriter {
     /// Sets whether messages of a profile may raise notifications. Throws `profileNotFound`, and `hiddenProfileIsMuted`
     /// when a hidden profile should raise them.
@@ -153,6 +153,17 @@ extension UsersWriter {
                 WHERE user_id = \(id) AND send_rcpts IS NOT NULL
                 """)
         }
+        return try UsersRepo(tx).get(id, hidden: hidden)
+    }
+
+    /// Sets whether a profile joins a group as soon as a contact invites it. The app reads the switch when an
+    /// invitation comes; earlier invitations wait as before. Throws `profileNotFound`.
+    @discardableResult
+    public func setAcceptsGroupInvitations(
+        _ isOn: Bool, of id: UserID, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> User {
+        _ = try UsersRepo(tx).get(id, hidden: hidden)
+        try run("UPDATE users SET auto_accept_group_invitations = \(isOn), updated_at = \(now) WHERE user_id = \(id)")
         return try UsersRepo(tx).get(id, hidden: hidden)
     }
 }

@@ -79,9 +79,9 @@ public struct StoreWarning: Sendable, Hashable {
 }
 
 extension GroupSummary {
-    /// Whether its creation is finished, and no relay passes on its messages.
+    /// Whether it is a channel of the profile whose creation is finished, and no relay passes on its messages.
     fileprivate var isSilent: Bool {
-        group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
+        group.isCurrent && group.membership?.role == .owner && !group.isCreating && progress.total > 0 && progress.active == 0
     }
 }
 

@@ -28,6 +28,9 @@ struct TableMapping {
     let table: String
     /// Alternatives: the first that the file allows is used.
     var computed: [Computed] = []
+    /// Columns whose value SimpleX Chat also keeps as it was received, by the name of that other column. NULL there means
+    /// that both are the same. The other column counts, as in the app, unless this build has it too.
+    var received: [String: String] = [:]
     /// Columns of ids that SimpleX Chat stores as bytes that are not UTF-8. Its own JSON shows them in base64url.
     var ids: Set<String> = []
     /// The subject that a version without the table lacks, as people call it.
@@ -88,6 +91,7 @@ extension TableMapping {
         TableMapping(table: "group_members", ids: ["member_id"]),
         TableMapping(
             table: "group_profiles", computed: [key(of: "group_link", in: "group_profiles")],
+            received: ["preferences": "preferences_json"],
             subjects: [("group_link", "links of groups")]),
     ]
 
@@ -122,7 +126,12 @@ extension TableMapping {
                         "messages": ["connection_id", "group_id"],
                     ])
             ], ids: ["shared_msg_id"]),
-        TableMapping(table: "chat_items", ids: ["shared_msg_id", "quoted_shared_msg_id", "quoted_member_id"]),
+        TableMapping(
+            table: "chat_items",
+            ids: [
+                "shared_msg_id", "quoted_shared_msg_id", "quoted_member_id", "fwd_from_public_group_id",
+                "fwd_from_member_id", "fwd_from_shared_msg_id",
+            ]),
     ]
 }
 
@@ -134,6 +143,7 @@ extension TableMapping {
             // The first versions have one profile, which is always active.
             computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
             subjects: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
+        TableMapping(table: "contact_profiles", received: ["preferences": "preferences_json"]),
         TableMapping(table: "contacts", holds: "contacts"),
         TableMapping(table: "contact_requests", ids: ["xcontact_id"]),
         TableMapping(

@@ -38,9 +38,11 @@ public enum VersionViews {
             guard let table = found[name] else { return view(name, without: wanted) }
             let mapping = mappings.first { $0.table == name } ?? TableMapping(table: name)
             let computed = mapping.computed.filter { $0.isPossible(with: found) }
+            let own = wanted.columnNames
             let columns = wanted.columns.map { column in
                 ColumnView(
                     wanted: column, table: table, computed: computed.first { $0.column == column.name }?.sql,
+                    received: mapping.received[column.name].flatMap { own.contains($0) ? nil : $0 },
                     isID: mapping.ids.contains(column.name), hasOneProfile: hasOneProfile)
             }
             return columns.allSatisfy(\.isSame) ? nil : view(name, columns)
@@ -62,7 +64,7 @@ public enum VersionViews {
 /// One of this build's columns over a table of another version, by rules that hold for all columns:
 ///
 /// - of the same name: as it is, as text where this build has text and the file may have bytes, with the default in
-///   place of a NULL that this build does not have;
+///   place of a NULL that this build does not have; where the file has the value as it was received, that value;
 /// - computed, where a `TableMapping` says how;
 /// - else its default, or NULL.
 struct ColumnView {
@@ -72,6 +74,8 @@ struct ColumnView {
     let table: TableStructure
     /// The expression that computes the column in a file without it.
     let computed: String?
+    /// The column in which a file may have the same value as it was received.
+    let received: String?
     /// Whether it is an id that a file may keep as bytes which are no text.
     let isID: Bool
     /// Whether the file is of a version with only one profile, whose tables have no column for it.
@@ -83,7 +87,7 @@ struct ColumnView {
     /// The expression, without a name.
     var sql: String {
         guard let found = table.columns.first(where: { $0.name == wanted.name }) else { return computed ?? absent }
-        let value = typed(found)
+        let value = withReceived(typed(found))
         return wanted.notNull && !found.notNull ? "coalesce(\(value), \(absent))" : value
     }
 
@@ -96,6 +100,12 @@ struct ColumnView {
         guard !isSure, ["TEXT", "BLOB"].contains(wanted.type) else { return wanted.name }
         if isID, found.type == "BLOB" { return "\(TableMapping.base64.name)(\(wanted.name))" }
         return "CAST(\(wanted.name) AS \(wanted.type))"
+    }
+
+    private func withReceived(_ value: String) -> String {
+        guard let other = table.columns.first(where: { $0.name == received }) else { return value }
+        let isSure = table.options.contains("STRICT") && other.type == wanted.type
+        return "coalesce(\(isSure ? other.name : "CAST(\(other.name) AS \(wanted.type))"), \(value))"
     }
 
     private var absent: String {

@@ -53,21 +53,21 @@ struct BundleNumbers {
 /// The tables whose names a bundle may contain: those of this build, and those of SimpleX Chat.
 enum KnownTables {
     static func contains(_ table: String, of database: DatabaseName) -> Bool {
-        Catalogue.table(table, of: database) != nil || simplex[database]?.contains(table) == true
+        Catalogue.tableOfAnyProgram(table, of: database) != nil || simplex[database]?.contains(table) == true
     }
 
-    /// The tables that only SimpleX Chat has.
+    /// The tables that only SimpleX Chat has, beside those that the catalogue describes.
     private static let simplex: [DatabaseName: Set<String>] = [
         .chat: words(
             """
             calls chat_item_messages chat_item_moderations commands contact_profiles extra_xftp_file_descriptions \
-            group_member_intros group_snd_item_statuses known_servers msg_delivery_events pending_group_messages \
-            protocol_servers rcv_file_chunks received_probes remote_controllers remote_hosts sent_probe_hashes \
-            sent_probes smp_servers snd_file_chunks
+            group_member_intros group_member_status_predicates group_snd_item_statuses known_servers \
+            msg_delivery_events pending_group_messages protocol_servers rcv_file_chunks received_probes \
+            remote_controllers remote_hosts sent_probe_hashes sent_probes smp_servers snd_file_chunks
             """),
         .agent: words(
             """
-            client_services deleted_snd_chunk_replicas encrypted_rcv_message_hashes inv_short_links \
+            client_notices deleted_snd_chunk_replicas encrypted_rcv_message_hashes inv_short_links \
             ntf_tokens_to_delete processed_ratchet_key_hashes rcv_file_chunk_replicas servers_stats \
             snd_file_chunk_replica_recipients snd_file_chunk_replicas snd_message_bodies
             """),

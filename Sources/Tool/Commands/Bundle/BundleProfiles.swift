@@ -59,7 +59,7 @@ struct BundleProfiles {
             "userId": .integer(user.id.rawValue), "groupId": .integer(channel.group.id.rawValue),
             "role": JSONValue(channel.group.membership.map { word($0.role) }),
             "membership": JSONValue(channel.group.membership.map { word($0.status) }),
-            "progress": ["active": JSONValue(channel.progress.active), "total": JSONValue(channel.progress.total)],
+            "progress": channel.progress.json,
         ]
     }
 }

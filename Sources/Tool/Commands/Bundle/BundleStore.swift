@@ -56,7 +56,8 @@ struct BundleStore {
     /// another form only `other`. A file may have any text in its place.
     private func name(_ text: String, in database: DatabaseName) -> String {
         let (digits, smallLetters) = (Self.digits, Self.smallLetters)
-        let prefix = text.hasPrefix("M") ? 1 : 0
+        // Names of SimpleX Chat's agent.
+        let prefix = text.hasPrefix("m") || text.hasPrefix("M") ? 1 : 0
         let bytes = text.utf8.dropFirst(prefix)
         let (date, name) = (bytes.prefix(8), bytes.dropFirst(8))
         let isName =
@@ -103,12 +104,20 @@ struct BundleStore {
 
 extension FoundDatabase {
     /// The names in its ledger that this build knows, and those of the build's migrations. Of SimpleX Chat's, this
-    /// build knows all up to its last one.
+    /// build knows all up to its last one; its agent's are here with and without their `m`.
     fileprivate var knownMigrations: Set<String> {
         switch kind {
         case .chatdb: Set(applied.map(\.name)).subtracting(unknown).union(pending)
-        case .simplex: Set(applied.map(\.name)).subtracting(simplexVersion?.newer ?? [])
+        case .simplex: knownOfSimpleX
         case .unknown: []
         }
+    }
+
+    private var knownOfSimpleX: Set<String> {
+        let newer = Set(simplexVersion?.newer ?? [])
+        let known = applied.map(\.name).filter {
+            !newer.contains($0) && !newer.contains(String($0.trimmingPrefix("m")))
+        }
+        return Set(known).union(known.map { String($0.trimmingPrefix("m")) })
     }
 }

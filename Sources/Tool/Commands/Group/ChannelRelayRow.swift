@@ -15,24 +15,30 @@ struct ChannelRelayRow {
     /// The relay in the profile's list; nil for a subscriber.
     private let relay: ChatRelay?
     private let isOperatorOff: Bool?
+    /// How far a subscriber has come with the relay; nil for an owner.
+    private let joining: RelayMember.State?
 
     init(_ relay: ChannelRelay) {
         (self.relay, isOperatorOff) = (relay.relay, relay.isOperatorOff)
         (member, memberStatus) = (relay.groupRelay.memberID, relay.memberStatus)
         (name, shownName, calledName) = (relay.relay.name, relay.relay.shownName, relay.relay.calledName)
-        (host, link, part) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay)
+        (host, link, part, joining) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay, nil)
     }
 
-    init(_ member: GroupMember) {
-        (relay, isOperatorOff) = (nil, nil)
-        (self.member, memberStatus) = (member.id, member.status)
-        (name, shownName, calledName) = (member.localDisplayName, member.localDisplayName, member.localDisplayName)
-        (host, link, part) = (member.relayLink.map(linkHost), member.relayLink, nil)
+    /// - Parameter isOwned: whether the profile owns the channel, and so does not join it through the relay.
+    init(_ relay: RelayMember, isOwned: Bool) {
+        (self.relay, isOperatorOff) = (nil, nil)
+        (member, memberStatus) = (relay.member.id, relay.member.status)
+        let name = relay.member.localDisplayName
+        (self.name, shownName, calledName) = (name, name, name)
+        (host, link, part, joining) = (relay.host, relay.link, nil, isOwned ? nil : relay.state)
     }
 
     /// The relays of a channel, for an owner or a subscriber.
     static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
-        info.relays.isEmpty ? info.relayMembers.map { Self($0) } : info.relays.map { Self($0) }
+        let isOwned = info.summary.group.membership?.role == .owner
+        return info.relays.isEmpty
+            ? info.relayMembers.map { Self($0, isOwned: isOwned) } : info.relays.map { Self($0) }
     }
 
     /// The relay as programs read it.
@@ -51,6 +57,7 @@ extension ChannelRelayRow {
             .text("relayStatus") { $0.part?.status.text }, .text("relayLink") { $0.link },
             .json("host") { JSONValue($0.host) }, status, .flag("enabled") { $0.relay?.isEnabled },
             .flag("deleted") { $0.relay?.isDeleted }, .flag("operatorOff") { $0.isOperatorOff },
+            .text("joining") { $0.joining?.text }, .text("failure") { $0.joining?.reason },
         ]
     }
 
@@ -71,7 +78,13 @@ extension ChannelRelayRow {
     }
 
     private var shownStatus: Cell {
-        .text(part?.status.shownName, part?.status == .active ? .good : part?.status == .rejected ? .bad : nil)
+        switch joining {
+        case .connecting: return .text("Connecting")
+        case .active: return .text("Active", .good)
+        case .failed(let reason): return .text("Failed: \(reason)", .bad)
+        case nil: break
+        }
+        return .text(part?.status.shownName, part?.status == .active ? .good : part?.status == .rejected ? .bad : nil)
     }
 
     private static var id: Field { .number("groupRelayId", "Id") { $0.part?.id.rawValue } }

@@ -107,10 +107,7 @@ extension GroupRow {
             .json("nextConnectPrepared") { .bool($0.group.nextConnectPrepared) },
             .json("link") { JSONValue($0.group.link) }, .csv("progress") { .text($0.progress) },
             .csv("relays") { .text($0.relayNames) }, lastChat,
-            .json("progress") {
-                let progress = $0.summary.progress
-                return ["active": JSONValue(progress.active), "total": JSONValue(progress.total)]
-            },
+            .json("progress") { $0.summary.progress.json },
         ]
     }
 
@@ -128,8 +125,15 @@ extension GroupRow {
     private static var lastChat: FieldSpec<GroupRow> { .time("chatTs", "Last chat") { $0.group.chatTime } }
 }
 
+extension RelayProgress {
+    /// The numbers, and whether there is nothing to wait for.
+    var json: JSONValue {
+        ["active": JSONValue(active), "failed": JSONValue(failed), "total": JSONValue(total), "done": .bool(isDone)]
+    }
+}
+
 extension GroupSummary {
-    /// The number of the channel's active relays; nil for a channel of another owner, where it is unknown.
+    /// The number of the channel's active relays; nil for a channel of another owner without relays.
     var progressText: String? {
         if progress.total == 0, group.membership?.role != .owner { return nil }
         return "\(progress.active) of \(progress.total)"

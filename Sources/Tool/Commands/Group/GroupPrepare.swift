@@ -8,9 +8,12 @@ struct GroupPrepare: ParsableCommand {
             LINK is a short link (https://HOST/c#KEY for a channel, https://HOST/g#KEY for a group) or a full link. \
             Quote it, because it contains #. If the profile already has the group, the command shows that group.
 
+            --relay names a relay that the link advertises. The answer shows its host; the store does not keep it.
+
             Examples:
               chatdb group prepare 'https://h.example/c#Fp5R…' --name news
               chatdb group prepare "$LINK" --name talk --user work --format json
+              chatdb group prepare "$LINK" --name news --relay "$RELAY1" --relay "$RELAY2"
             """)
 
     @Argument(help: "The link of the group or channel.")
@@ -21,6 +24,11 @@ struct GroupPrepare: ParsableCommand {
 
     @Flag(help: "Treat the link as one of a channel. Links with /c# do not need this.")
     var channel = false
+
+    @Option(
+        name: .customLong("relay"),
+        help: ArgumentHelp("The link of a relay that the link advertises; for each relay.", valueName: "link"))
+    var relays: [String] = []
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
@@ -33,7 +41,7 @@ struct GroupPrepare: ParsableCommand {
                 var random = SystemRandomNumberGenerator()
                 let prepared = try GroupsWriter(chat).prepare(
                     link, profile: GroupProfile(displayName: name), throughRelays: channel || link.isOfChannel,
-                    of: user.id, using: &random)
+                    groupRelays: relays, of: user.id, using: &random)
                 return GroupPrepareReport(user: user, prepared: prepared, given: profile.repeated)
             }
         }
@@ -63,7 +71,7 @@ struct GroupPrepareReport: Report {
     var json: JSONValue {
         [
             "outcome": .string(prepared.outcome.rawValue), "user": user.reference, "group": prepared.group.json,
-            "preparedGroup": group.preparedJSON,
+            "preparedGroup": group.preparedJSON, "relayHosts": .array(prepared.relayHosts.map { .string($0) }),
         ]
     }
 
@@ -78,9 +86,16 @@ struct GroupPrepareReport: Report {
                 ])
             ]
             : []
+        let hosts = prepared.relayHosts
+        let relays: [Block] =
+            hosts.isEmpty
+            ? []
+            : [.paragraph("The link advertises \(counted(hosts.count, "relay")): \(hosts.joined(separator: ", ")).")]
         return switch prepared.outcome {
-        case .prepared: Document([.paragraph("\(name) was prepared for \(user.name) (id \(group.id)).")] + next)
-        case .existing: Document([.paragraph("\(name) already exists for \(user.name) (id \(group.id)).")] + next)
+        case .prepared:
+            Document([.paragraph("\(name) was prepared for \(user.name) (id \(group.id)).")] + relays + next)
+        case .existing:
+            Document([.paragraph("\(name) already exists for \(user.name) (id \(group.id)).")] + relays + next)
         }
     }
 }

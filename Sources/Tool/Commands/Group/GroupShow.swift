@@ -69,9 +69,7 @@ struct GroupShowReport: Report {
             "preparedGroup": group.preparedJSON, "owners": .array(info.owners.map(\.json)),
             "subscribers": info.subscribers.map { JSONValue($0) } ?? .null,
             "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
-            "progress": [
-                "active": JSONValue(info.summary.progress.active), "total": JSONValue(info.summary.progress.total),
-            ],
+            "progress": info.summary.progress.json,
             "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
         ]
     }

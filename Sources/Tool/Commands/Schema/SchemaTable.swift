@@ -13,7 +13,7 @@ struct SchemaTable {
         }
     }
 
-    var entry: CatalogueTable? { Catalogue.table(name, of: database) }
+    var entry: CatalogueTable? { Catalogue.tableOfAnyProgram(name, of: database) }
 
     /// The class of a column; a column that the catalogue does not describe counts as secret.
     func columnClass(_ column: String) -> ColumnClass { entry?.column(column)?.columnClass ?? .secret }

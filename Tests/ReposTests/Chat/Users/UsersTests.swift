@@ -116,4 +116,23 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM users") == 1)
         #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 1)
     }
+
+    @Test("a profile joins groups by itself only when its switch is set; other profiles keep theirs")
+    func groupInvitations() throws {
+        let test = try TestStore()
+        let (alice, bob) = (try test.addUser("alice"), try test.addUser("bob"))
+        #expect(!alice.acceptsGroupInvitations)
+        func set(_ isOn: Bool) throws -> User {
+            try test.write {
+                try UsersWriter($0, clock: TestStore.clock).setAcceptsGroupInvitations(isOn, of: alice.id)
+            }
+        }
+        #expect(try set(true).acceptsGroupInvitations)
+        #expect(try test.read { try UsersRepo($0).get(alice.id) }.acceptsGroupInvitations)
+        #expect(try !test.read { try UsersRepo($0).get(bob.id) }.acceptsGroupInvitations)
+        #expect(try !set(false).acceptsGroupInvitations)
+        try test.hide(alice)
+        let error = #expect(throws: UsersError.self) { try set(true) }
+        #expect(error?.code == "profileNotFound")
+    }
 }

@@ -56,7 +56,7 @@ import Testing
                     "the chat database: this version has \(roles), no relays, no use of relays, no channels, "
                         + "no links of groups"
                 ],
-                ["the chat database: this version has \(roles)"], [],
+                ["the chat database: this version has \(roles)"], [], [], [],
             ])
     }
 

@@ -10,7 +10,7 @@ import Testing
     private let work = UserID(2)
 
     private func read<T>(
-        _ version: SimplexStore.Version = SimplexStore.versions[3], after statement: String? = nil,
+        _ version: SimplexStore.Version = SimplexStore.newest, after statement: String? = nil,
         _ body: (any ReadTransaction) throws -> T
     ) throws -> T {
         let simplex = try SimplexStore(version)
@@ -147,7 +147,7 @@ import Testing
             #expect(servers[1]?.first?.port == "" && servers[2]?.first?.port == "7001")
             #expect(servers[2]?.first?.password == "secret" && servers[2]?.first?.tested == true)
             #expect(servers[4]?.first?.serverProtocol == .xftp)
-            let hasRoles = version.chat >= "20260720"
+            let hasRoles = version.hasServerRoles
             #expect(servers[2]?.first?.roles.proxy == (hasRoles ? false : nil))
             #expect(servers[1]?.first?.roles.proxy == nil)
             #expect(try OperatorsRepo(chat).all().map(\.smpRoles.names) == [false, false, false])
@@ -187,5 +187,6 @@ import Testing
         #expect(relays.changes.map(\.action) == [.add, .add, .add] && relays.changes.allSatisfy { $0.kind == .relay })
         let roles = PresetDiff(from: files[2], to: files[3])
         #expect(roles.changes.map(\.action) == [.update] && roles.changes.first?.kind == .smpServer)
+        for file in files[4...] { #expect(PresetDiff(from: files[3], to: file).changes.isEmpty) }
     }
 }

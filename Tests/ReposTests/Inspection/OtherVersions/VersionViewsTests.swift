@@ -7,7 +7,9 @@ import Testing
 
 /// How databases of other versions become views.
 @Suite struct VersionViewsTests {
-    @Test("the SQL of the views is as recorded: the whole mapping, readable in one place", arguments: [0, 3])
+    @Test(
+        "the SQL of the views is as recorded: the whole mapping, readable in one place",
+        arguments: [0, 3, SimplexStore.newestIndex])
     func recorded(_ index: Int) throws {
         let version = SimplexStore.versions[index]
         let opened = try OpenedStore(SimplexStore(version))

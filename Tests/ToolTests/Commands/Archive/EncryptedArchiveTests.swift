@@ -12,7 +12,7 @@ struct EncryptedArchiveTests {
     private struct Stores {
         let run: ToolRun
 
-        init(_ version: SimplexStore.Version = SimplexStore.versions[3]) throws {
+        init(_ version: SimplexStore.Version = SimplexStore.newest) throws {
             run = try SimplexFolder(version).run
             for (name, text) in [("pass", EncryptedStore.passphrase), ("other", "other"), ("wrong", "wrong")] {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: run.file(name)))

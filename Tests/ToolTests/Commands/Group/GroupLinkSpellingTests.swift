@@ -34,7 +34,7 @@ import Testing
         try prepare("https://10.0.0.1/c#\(Self.key)", in: demo)
         try prepare("https://h.example/c#\(Self.key)", in: demo)
         // As it was when links were compared by their texts.
-        try demo.succeed("migrate", "down", "--steps", "2", "--yes", "--no-backup")
+        try demo.succeed("migrate", "down", "--to", "20260907_list_indexes", "--yes", "--no-backup")
         try demo.sql(
             """
             INSERT INTO group_profiles (group_profile_id, user_id, display_name, group_link)

@@ -157,7 +157,8 @@ struct GroupNounTests {
             """
             DELETE FROM group_relays;
             UPDATE group_members SET member_role = 'observer' WHERE member_category = 'user';
-            UPDATE group_members SET relay_link = 'https://r.example/r#x' WHERE member_role = 'relay';
+            UPDATE group_members SET relay_link = 'https://r.example/r#x' || group_member_id
+                WHERE member_role = 'relay';
             """)
         let answer = try demo.succeed("group", "show", "news", "--format", "json").answer()
         #expect(answer["subscribers"] == .null)

@@ -27,7 +27,7 @@ struct GroupRelayStatesTests {
             #expect(relays?.arrayValue?.map { $0["operatorOff"] } == [false, true])
         }
         let csv = try demo.succeed("group", "relays", "news", "-u", "alice", "--format", "csv").output
-        #expect(csv.contains("enabled,deleted,operatorOff\n") && csv.contains(",yes,yes,no\n"))
+        #expect(csv.contains("enabled,deleted,operatorOff,joining,failure\n") && csv.contains(",yes,yes,no,,\n"))
         let page = try demo.succeed("inspect").output
         #expect(page.contains("mine (soft-deleted), SimpleX Chat Relay 1 (operator off)"))
         let found = try demo.succeed("inspect", "--format", "json").answer()["relaysOff"]?.arrayValue

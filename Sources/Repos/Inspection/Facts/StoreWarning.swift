@@ -81,7 +81,8 @@ public struct StoreWarning: Sendable, Hashable {
 extension GroupSummary {
     /// Whether it is a channel of the profile whose creation is finished, and no relay passes on its messages.
     fileprivate var isSilent: Bool {
-        group.isCurrent && group.membership?.role == .owner && !group.isCreating && progress.total > 0 && progress.active == 0
+        let isOwn = group.membership?.role == .owner
+        return isOwn && group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
     }
 }
 

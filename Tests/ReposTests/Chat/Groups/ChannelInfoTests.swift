@@ -30,7 +30,8 @@ import Testing
         #expect(info.subscriberPage?.members == Array(readers.prefix(2)))
         #expect(info.subscriberPage?.next == readers[1].id)
         #expect(
-            info.relays.map(\.relay) == [relay] && info.relayMembers.map(\.member.id) == info.relays.map(\.groupRelay.memberID)
+            info.relays.map(\.relay) == [relay]
+                && info.relayMembers.map(\.member.id) == info.relays.map(\.groupRelay.memberID)
         )
         #expect(info.mayLeave && info.mayDelete)
     }

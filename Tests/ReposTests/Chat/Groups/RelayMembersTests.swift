@@ -106,7 +106,8 @@ import Testing
         let relay = try begin(one).member.id
         try change { try $0.connected(relay, of: alice.id) }
         let connection = try test.write {
-            try ConnectionsWriter($0).add(NewConnection(agentID: AgentConnectionID(text: "a1"), owner: .member(relay)), of: alice.id)
+            try ConnectionsWriter($0).add(
+                NewConnection(agentID: AgentConnectionID(text: "a1"), owner: .member(relay)), of: alice.id)
         }
         for status in ConnectionStatus.known + [.failed(reason: "SMP AUTH"), .unknown("failed"), .unknown("newer")] {
             try test.write { _ = try ConnectionsWriter($0).setStatus(status, of: connection.id, of: alice.id) }

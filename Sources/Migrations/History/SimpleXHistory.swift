@@ -7,7 +7,7 @@ package enum SimpleXHistory {
     package static let firstMigration = "20220101_initial"
 
     /// The last migrations that are known, in their order. All that sort before the first of them are known: names
-    /// begin with dates. All others after it are newer, or of a branch.
+    /// begin with dates. Every other name after the first is newer, or of a branch.
     private static func lastKnown(of database: DatabaseName) -> [String] {
         switch database {
         case .chat:

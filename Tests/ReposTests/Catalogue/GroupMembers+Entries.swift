@@ -40,19 +40,22 @@ extension RepositoryCatalogue {
         CatalogueEntry("RelayMembersRepo.find(link:in:of:)") {
             try RelayMembersRepo($0.chat).find(link: "link", in: $0.things.channel, of: $0.user) as Any
         },
-        CatalogueEntry("RelayMembersWriter.begin(_:in:of:using:)") { call in
-            try GroupsWriter(call.chat).start(call.things.prepared, of: call.user)
-            var random = SplitMix64(seed: 1)
-            return try RelayMembersWriter(call.chat).begin(
-                "https://r.example/r#1", in: call.things.prepared, of: call.user, using: &random)
-        },
+        CatalogueEntry("RelayMembersWriter.begin(_:in:of:using:)") { try begun($0) },
         CatalogueEntry("RelayMembersWriter.connected(_:of:)") {
-            try RelayMembersWriter($0.chat).connected($0.things.relayMember, of: $0.user)
+            try RelayMembersWriter($0.chat).connected(begun($0).member.id, of: $0.user)
         },
         CatalogueEntry("RelayMembersWriter.fail(_:reason:of:)") {
-            try RelayMembersWriter($0.chat).fail($0.things.relayMember, reason: "no answer", of: $0.user)
+            try RelayMembersWriter($0.chat).fail(begun($0).member.id, reason: "no answer", of: $0.user)
         },
     ]
+
+    /// A relay through which the profile has begun to join its prepared channel.
+    private static func begun(_ call: Call) throws -> RelayMember {
+        try GroupsWriter(call.chat).start(call.things.prepared, of: call.user)
+        var random = SplitMix64(seed: 1)
+        return try RelayMembersWriter(call.chat).begin(
+            "https://r.example/r#1", in: call.things.prepared, of: call.user, using: &random)
+    }
 
     static let groupRelaySteps: [CatalogueEntry] = [
         CatalogueEntry("GroupRelaysWriter.add(_:to:of:using:)") { call in

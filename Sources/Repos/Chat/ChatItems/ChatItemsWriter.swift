@@ -176,8 +176,9 @@ public struct ChatItemsWriter: Writer {
 /// Rule: docs/domain.md, "Chat items", Unread.
 extension ChatItemsWriter {
     /// Marks unread items of a chat as read, and returns their number. Without a range it marks all, and also clears
-    /// the mark of the chat; with a range, the items with numbers in it. In a group, these are items of the main chat
-    /// or, with a scope, of that support chat, which leaves the mark. A disappearing item gets its time of removal.
+    /// the mark of the chat; with a range, the items with numbers in it. In a group, these are items of the main chat.
+    /// With a scope they are those of that support chat, and the mark stays. A disappearing item gets its time of
+    /// removal.
     /// Throws `chatNotFound`.
     @discardableResult
     public func markRead(

@@ -40,7 +40,7 @@ extension GroupScope {
         self = tag == Self.supportTag ? .support(member) : .other(tag)
     }
 
-    private static let supportTag = "member_support"
+    fileprivate static let supportTag = "member_support"
 
     var tag: String {
         switch self {
@@ -70,9 +70,10 @@ extension GroupScope {
 /// The row of a member has the time and the counters of its support chat, and the profile's own membership has those of
 /// the profile's own.
 extension ChatItemsWriter {
-    /// The scope of a new item must be a support chat of a group: of a member of the group, or of the profile, which is
-    /// in the group.
+    /// The scope of a new item must be in a group: a support chat of a member of the group, or of the profile, which is
+    /// in the group, or a part that this version does not know.
     func requireScope(_ scope: GroupScope?, in chat: ChatID, of user: UserID) throws(ChatsError) {
+        if let scope, chat.groupID == nil || scope == .other(GroupScope.supportTag) { throw .chatNotFound(chat) }
         guard case .support(let member)? = scope else { return }
         if let member { return try requireMember(member, in: chat, of: user) }
         let own: Query = "group_id = \(chat.groupID) AND member_category = 'user' AND user_id = \(user)"
@@ -83,7 +84,12 @@ extension ChatItemsWriter {
     func bringUpSupportChat(of item: ChatItem) throws(ChatsError) {
         guard case .support(let member)? = item.scope, let group = item.chat?.groupID else { return }
         let isOfMember = member != nil && item.memberID == member
-        let last: Query = isOfMember ? ", support_chat_last_msg_from_member_ts = \(item.time.text)" : ""
+        let last: Query =
+            isOfMember
+            ? """
+            , support_chat_last_msg_from_member_ts = CASE WHEN support_chat_last_msg_from_member_ts > \(item.time.text)
+                THEN support_chat_last_msg_from_member_ts ELSE \(item.time.text) END
+            """ : ""
         try run(
             """
             UPDATE group_members

@@ -75,6 +75,7 @@ extension GroupMember {
             "messages WHERE messages.author_group_member_id",
             "messages WHERE messages.forwarded_by_group_member_id",
             "connections WHERE connections.group_member_id",
+            "group_members invited WHERE invited.invited_by_group_member_id",
             "group_relays WHERE group_relays.group_member_id",
             "rcv_files WHERE rcv_files.group_member_id",
             "snd_files WHERE snd_files.group_member_id",

@@ -25,7 +25,7 @@ extension GroupsError {
         case .ownChannel(let group):
             .refused(
                 "ownChannel",
-                "the profile does not join \(group.label) through its relays: it owns or relays the channel",
+                "the profile does not join \(group.label) through relays: it owns the channel or is one of its relays",
                 ["group": group.reference])
         case .relayDisabled(let relay):
             .refused(

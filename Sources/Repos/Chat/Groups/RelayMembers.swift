@@ -91,8 +91,8 @@ public struct RelayMembersWriter: Writer {
     private static let longestText = 2_048
 
     /// Begins to join a channel through the relay at a link, and returns the member that the relay is. The member is
-    /// made unless the channel has one with the link that has not left. The failure of an earlier try is cleared. So a
-    /// second call changes nothing.
+    /// made unless the channel has one with the link that has not left. The failure of an earlier try is cleared, so a
+    /// second call changes nothing. A connection that failed counts until the app adds a new one.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `ownChannel` for a channel that the profile owns or relays, `notInGroup`
     /// for one that it has left or has not begun to join, and `invalidRelayLink`; nothing is created then.
@@ -100,11 +100,9 @@ public struct RelayMembersWriter: Writer {
     public func begin(
         _ given: String, in id: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> RelayMember {
-        let group = try GroupsRepo(tx).get(id, of: user).group
-        if !group.isChannel { throw .notAChannel(group) }
-        guard let own = group.membership else { throw .notInGroup(group) }
-        if own.role == .owner || own.role == .relay { throw .ownChannel(group) }
-        guard group.isCurrent || group.isStarted && !own.status.isHistory else { throw .notInGroup(group) }
+        let group = try subscribedChannel(id, of: user)
+        let hasLeft = group.membership?.status.isHistory != false
+        guard group.isCurrent || group.isStarted && !hasLeft else { throw .notInGroup(group) }
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
             try NameRule.checked(given, longest: Self.longestText)
         }
@@ -123,15 +121,20 @@ public struct RelayMembersWriter: Writer {
     }
 
     /// Records that the relay has taken the profile in: it is connected, and an earlier failure is cleared. Throws
-    /// `memberNotFound`, and `memberGone` for a relay that has left; nothing changes then.
+    /// `memberNotFound`, `memberGone` for a relay that has left, and `ownChannel` as ``begin(_:in:of:using:)`` does;
+    /// nothing changes then.
     @discardableResult
     public func connected(_ id: GroupMemberID, of user: UserID) throws(GroupsError) -> RelayMember {
-        try step("member_status = \(GroupMemberStatus.connected), relay_failure = NULL", id, of: user)
+        let status: Query = """
+            CASE WHEN member_status = \(GroupMemberStatus.complete) THEN member_status
+                ELSE \(GroupMemberStatus.connected) END
+            """
+        return try step("member_status = \(status), relay_failure = NULL", id, of: user)
     }
 
     /// Records that the profile could not join through the relay, or lost it, and why. The reason is trimmed and cut to
-    /// 2,048 characters; an empty one becomes "failed". Throws `memberNotFound`, and `memberGone` for a relay that has
-    /// left; nothing changes then.
+    /// 2,048 characters; an empty one becomes "failed". Throws `memberNotFound`, `memberGone` for a relay that has left,
+    /// and `ownChannel` as ``begin(_:in:of:using:)`` does; nothing changes then.
     @discardableResult
     public func fail(_ id: GroupMemberID, reason given: String, of user: UserID) throws(GroupsError) -> RelayMember {
         let reason = String(NameRule.trimmed(given).prefix(Self.longestText))
@@ -140,9 +143,18 @@ public struct RelayMembersWriter: Writer {
 
     private func step(_ assignment: Query, _ id: GroupMemberID, of user: UserID) throws(GroupsError) -> RelayMember {
         let relay = try RelayMembersRepo(tx).get(id, of: user)
+        _ = try subscribedChannel(relay.member.groupID, of: user)
         if relay.member.status.isHistory { throw .memberGone(relay.member) }
         try set(assignment, of: id)
         return try RelayMembersRepo(tx).get(id, of: user)
+    }
+
+    /// A channel that the profile neither owns nor relays.
+    private func subscribedChannel(_ id: GroupID, of user: UserID) throws(GroupsError) -> Group {
+        let group = try GroupsRepo(tx).get(id, of: user).group
+        if !group.isChannel { throw .notAChannel(group) }
+        if let role = group.membership?.role, role == .owner || role == .relay { throw .ownChannel(group) }
+        return group
     }
 
     private func set(_ assignment: Query, of id: GroupMemberID) throws(GroupsError) {
@@ -194,7 +206,7 @@ extension RelayMember: RowRecord {
     static let hasFailed: Query = """
         (group_members.relay_failure IS NOT NULL OR group_members.member_status IN (\(list: endedStatuses))
             OR coalesce(\(connection) IN (\(ConnectionStatus.deleted), \(ConnectionStatus.failed(reason: "")))
-                OR \(connection) LIKE 'failed _%', 0))
+                OR substr(\(connection), 1, 7) = 'failed ' AND length(\(connection)) > 7, 0))
         """
 
     /// The condition that the state is active, as ``RelayMember/state``.

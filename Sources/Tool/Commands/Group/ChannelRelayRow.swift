@@ -25,20 +25,21 @@ struct ChannelRelayRow {
         (host, link, part, joining) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay, nil)
     }
 
-    /// - Parameter isOwned: whether the profile owns the channel, and so does not join it through the relay.
-    init(_ relay: RelayMember, isOwned: Bool) {
+    /// - Parameter isJoined: whether the profile joins the channel through the relay: it neither owns nor relays it.
+    init(_ relay: RelayMember, isJoined: Bool) {
         (self.relay, isOperatorOff) = (nil, nil)
         (member, memberStatus) = (relay.member.id, relay.member.status)
         let name = relay.member.localDisplayName
         (self.name, shownName, calledName) = (name, name, name)
-        (host, link, part, joining) = (relay.host, relay.link, nil, isOwned ? nil : relay.state)
+        (host, link, part, joining) = (relay.host, relay.link, nil, isJoined ? relay.state : nil)
     }
 
     /// The relays of a channel, for an owner or a subscriber.
     static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
-        let isOwned = info.summary.group.membership?.role == .owner
+        let role = info.summary.group.membership?.role
+        let isJoined = role != .owner && role != .relay
         return info.relays.isEmpty
-            ? info.relayMembers.map { Self($0, isOwned: isOwned) } : info.relays.map { Self($0) }
+            ? info.relayMembers.map { Self($0, isJoined: isJoined) } : info.relays.map { Self($0) }
     }
 
     /// The relay as programs read it.

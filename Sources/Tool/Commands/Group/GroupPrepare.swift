@@ -8,7 +8,8 @@ struct GroupPrepare: ParsableCommand {
             LINK is a short link (https://HOST/c#KEY for a channel, https://HOST/g#KEY for a group) or a full link. \
             Quote it, because it contains #. If the profile already has the group, the command shows that group.
 
-            --relay names a relay that the link advertises. The answer shows its host; the store does not keep it.
+            --relay names a relay that the link advertises, and makes the group a channel. The answer shows the host of \
+            the relay; the store does not keep it.
 
             Examples:
               chatdb group prepare 'https://h.example/c#Fp5R…' --name news
@@ -27,7 +28,7 @@ struct GroupPrepare: ParsableCommand {
 
     @Option(
         name: .customLong("relay"),
-        help: ArgumentHelp("The link of a relay that the link advertises; for each relay.", valueName: "link"))
+        help: ArgumentHelp("The link of a relay that LINK advertises. Repeat it for each relay.", valueName: "link"))
     var relays: [String] = []
 
     @OptionGroup var profile: ProfileOptions
@@ -35,6 +36,7 @@ struct GroupPrepare: ParsableCommand {
 
     func run() throws {
         let link = try GroupLinkArgument.parse(link)
+        for relay in relays { try GroupLinkArgument.requireRelay(relay) }
         let report = try StoreSession(profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
@@ -50,6 +52,15 @@ struct GroupPrepare: ParsableCommand {
 }
 
 enum GroupLinkArgument {
+    /// Throws for a text that is not the link of a relay.
+    static func requireRelay(_ text: String) throws(ChatRelaysError) {
+        do throws(RelayAddressError) {
+            _ = try RelayAddress(text)
+        } catch {
+            throw .invalidRelayAddress(error)
+        }
+    }
+
     static func parse(_ text: String) throws(GroupsError) -> GroupLink {
         do throws(GroupLinkError) {
             return try GroupLink(text)

@@ -109,7 +109,7 @@ import Testing
         try say("sent", .support(carol))
         #expect(try chats() == [[carol.rawValue, 3, 1, 2]])
         let support = try #require(try test.readItems { try $0.supportChats(in: group, of: alice.id) }.first)
-        #expect(support.scope == .support(carol) && support.lastFromMember == TestStore.time(0))
+        #expect(support.scope == .support(carol) && support.lastFromMember == TestStore.time(7))
         try say("mine", .support(nil), from: dave)
         let mine = try #require(
             try test.readItems { try $0.supportChats(in: group, of: alice.id) }.first { $0.memberID == own })

@@ -109,7 +109,7 @@ import Testing
             try ConnectionsWriter($0).add(
                 NewConnection(agentID: AgentConnectionID(text: "a1"), owner: .member(relay)), of: alice.id)
         }
-        for status in ConnectionStatus.known + [.failed(reason: "SMP AUTH"), .unknown("failed"), .unknown("newer")] {
+        for status in ConnectionStatus.known + [.failed(reason: "SMP AUTH"), .unknown("failed"), .unknown("Failed x")] {
             try test.write { _ = try ConnectionsWriter($0).setStatus(status, of: connection.id, of: alice.id) }
             let (state, counts) = try (#require(progress().members.first).state, progress().progress)
             switch status {
@@ -135,8 +135,15 @@ import Testing
             let failed = status == .inactive || status == .rejected ? 1 : 0
             #expect(now.progress == RelayProgress(active: status == .active ? 1 : 0, failed: failed, total: 1))
         }
-        let error = #expect(throws: GroupsError.self) { try begin(one, in: own) }
-        #expect(error?.code == "ownChannel")
+        let member = try test.read { try RelayMembersRepo($0).all(of: own, of: alice.id) }[0].member.id
+        let before = try test.everything()
+        for step in [
+            { _ = try begin(one, in: own) }, { try change { try $0.connected(member, of: alice.id) } },
+            { try change { try $0.fail(member, reason: "x", of: alice.id) } },
+        ] as [() throws -> Void] {
+            #expect(#expect(throws: GroupsError.self) { try step() }?.code == "ownChannel")
+        }
+        #expect(try test.everything() == before)
     }
 
     @Test("a group, a channel that is not joined or was left, and another profile's have no relays to join through")

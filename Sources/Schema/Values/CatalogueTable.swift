@@ -76,7 +76,8 @@ public struct CatalogueColumn: Sendable, Hashable {
         return .word(name, meaning, others.union(texts).union(first))
     }
 
-    /// A column of class ``ColumnClass/public`` with one of these words, or with a text that came from somebody else.
+    /// A column of class ``ColumnClass/public`` with words, of which only these are shown: an app stores unknown words as
+    /// other people's apps sent them.
     static func word(_ name: String, _ meaning: String, _ words: Set<String>) -> CatalogueColumn {
         CatalogueColumn(name, .public, meaning, words: words)
     }

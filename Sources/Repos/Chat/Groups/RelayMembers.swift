@@ -165,7 +165,7 @@ public struct RelayMembersWriter: Writer {
 extension RelayMember: RowRecord {
     static let columns: Query = "\(GroupMember.columns), group_members.relay_failure, \(connection) AS conn_status"
 
-    /// The status of the newest connection to the member; NULL if there is none.
+    /// The status of the member's newest connection; NULL for a member without a connection.
     private static let connection: Query = """
         (SELECT connections.conn_status FROM connections
             WHERE connections.group_member_id = group_members.group_member_id
@@ -178,8 +178,8 @@ extension RelayMember: RowRecord {
         AND group_members.member_category <> \(GroupMemberCategory.user)
         """
 
-    /// The condition that no other relay with its link in its channel is in its place: one that has not left, or else
-    /// the newest.
+    /// The condition that a relay counts for its link in its channel. Of several members with one link, the newest that
+    /// has not left counts; if all have left, the newest.
     static let isLatest: Query = """
         NOT EXISTS (
             SELECT 1 FROM group_members other

@@ -25,7 +25,7 @@ struct Benchmarks: ParsableCommand {
 
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case process, new, nothing, folder, large, relays, members, presets, small, inspect, encrypted, chats
+        case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats
     }
 
     func run() throws {
@@ -53,6 +53,7 @@ struct Benchmarks: ParsableCommand {
         case .folder: [try ManyMigrations(bench).measure()]
         case .large: try LargeStore(bench, messages: messages).measure()
         case .relays: try RelayUseBench(bench).measure()
+        case .progress: [try ProgressBench(bench).measure()]
         case .members: try MembersBench(bench).measure()
         case .presets: try PresetBench(bench).measure()
         case .small: try SmallStore(bench).measure()

@@ -68,7 +68,7 @@ package final class LockedFolder: Sendable {
         removeAbandoned(in: parent)
         let id = UUID().uuidString
         // The folder gets its name after the lock, so that no process takes it for abandoned before that.
-        let unlocked = "\(parent)\(namePrefix)new-\(purpose)-\(id)"
+        let unlocked = "\(parent)\(namePrefix)new-\(purpose.rawValue)-\(id)"
         let folder = parent + purpose.prefix + id
         living.withLock { $0.paths.formUnion([unlocked, folder]) }
         guard mkdir(unlocked, 0o700) == 0 else {

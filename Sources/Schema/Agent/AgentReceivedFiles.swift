@@ -145,6 +145,25 @@ public struct NewReceivedChunk: Sendable, Hashable {
     }
 }
 
+/// A part of a file that the agent receives. Rule: docs/domain.md, "Agent database", Files.
+public struct ReceivedChunk: Sendable, Hashable {
+    /// The chunk's place in the file, from 1.
+    public let chunk: Int
+    /// Its size, in bytes.
+    public let size: Int64
+    /// Its digest.
+    public let digest: SecretBytes
+    /// Where it is kept until the file is complete; nil before it was received.
+    public let path: String?
+
+    package init(chunk: Int, size: Int64, digest: SecretBytes, path: String?) {
+        self.chunk = chunk
+        self.size = size
+        self.digest = digest
+        self.path = path
+    }
+}
+
 /// A copy of a chunk that is to be received next.
 public struct ChunkToReceive: Sendable, Hashable {
     /// The replica's number.

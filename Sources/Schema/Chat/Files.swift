@@ -60,6 +60,25 @@ public struct ChatFile: Sendable, Hashable {
     }
 }
 
+/// The reception of a file that another person offered. Rule: docs/domain.md, "Files", Steps.
+public struct FileReception: Sendable, Hashable {
+    /// The file.
+    public let fileID: FileID
+    /// How far it has come.
+    public let status: FileStatus
+    /// Whether the user accepted it, so that the app receives it as soon as its description is complete.
+    public let isAccepted: Bool
+    /// Whether the user agreed to servers that are not the profile's.
+    public let allowsUnknownServers: Bool
+
+    package init(fileID: FileID, status: FileStatus, isAccepted: Bool, allowsUnknownServers: Bool) {
+        self.fileID = fileID
+        self.status = status
+        self.isAccepted = isAccepted
+        self.allowsUnknownServers = allowsUnknownServers
+    }
+}
+
 /// The chat a file is in.
 public enum FileChat: Sendable, Hashable {
     /// That with a contact.

@@ -44,6 +44,7 @@ import Testing
             let files = AgentReceivedFilesRepo(agent)
             let made = try writer.create(file("f", chunks: [[here, there], [here]]), of: world.alice)
             #expect(made.status == .receiving && made.encryption == encryption && made.temporaryPath == "/t")
+            #expect(try files.chunks(of: made.id, of: world.alice).allSatisfy { $0.path == nil && $0.size == 5 })
             let first = try #require(try files.nextChunk(from: here))
             #expect(first.chunk == 1 && first.fileID == made.id && first.userID == world.alice)
             #expect(first.replica.server == here && first.replica.id == FileReplicaID("f0x1.example"))
@@ -61,6 +62,11 @@ import Testing
             #expect(try writer.received(second.id, at: "/t/2"), "one copy of a chunk is enough")
             #expect(try files.nextChunk(from: here) == nil && files.nextChunk(from: there) == nil)
             #expect(try files.get(made.id, of: world.alice).status == .received)
+            #expect(
+                try files.chunks(of: made.id, of: world.alice).map { "\($0.chunk) \($0.path ?? "-")" } == [
+                    "1 /t/1", "2 /t/2",
+                ])
+            #expect(code { try files.chunks(of: made.id, of: world.bob) } == "receivedFileNotFound")
             #expect(code { try writer.complete(made.id, of: world.alice) } == "wrongStatus")
             try writer.decrypting(made.id, of: world.alice)
             try writer.complete(made.id, of: world.alice)

@@ -11,15 +11,20 @@ extension RepositoryCatalogue {
         .store("AgentReceivedFilesRepo.find(_:)") {
             try AgentReceivedFilesRepo($0.agent).find(AgentFileEntityID("rcv-100-\($0.things.name)")) as Any
         },
+        CatalogueEntry("AgentReceivedFilesRepo.chunks(of:of:)") {
+            try AgentReceivedFilesRepo($0.agent).chunks(of: $0.things.receivingFile, of: $0.agentUser)
+        },
         .store("AgentReceivedFilesRepo.nextChunk(from:)") {
             try AgentReceivedFilesRepo($0.agent).nextChunk(from: TwoProfiles.fileServer) as Any
         },
         CatalogueEntry("AgentReceivedFilesWriter.create(_:of:)") {
-            let replica = FileReplica(server: TwoProfiles.fileServer, id: FileReplicaID("new"), key: secret("k"))
+            let server = FileServer(host: "new.example", port: "443", keyHash: "k=")
+            let replica = FileReplica(server: server, id: FileReplicaID("new"), key: secret("k"))
             let chunk = NewReceivedChunk(size: 5, digest: secret("d"), replicas: [replica])
             let file = NewReceivedFile(
                 entityID: AgentFileEntityID("new"), encryption: FileEncryption(key: secret("k"), nonce: secret("n")),
-                digest: secret("d"), size: 5, chunkSize: 5, prefixPath: "/new", savePath: "/new", chunks: [chunk])
+                digest: secret("d"), size: 5, chunkSize: 5, prefixPath: "/new", temporaryPath: "/new", savePath: "/new",
+                chunks: [chunk])
             return try AgentReceivedFilesWriter($0.agent).create(file, of: $0.agentUser)
         },
         .store("AgentReceivedFilesWriter.received(_:at:)") {
@@ -66,7 +71,7 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("AgentSentFilesWriter.create(_:path:prefixPath:recipients:encryption:of:)") {
             try AgentSentFilesWriter($0.agent).create(
-                AgentFileEntityID("new"), path: "/new", recipients: 1,
+                AgentFileEntityID("new"), path: "/new", prefixPath: "/new", recipients: 1,
                 encryption: FileEncryption(key: secret("k"), nonce: secret("n")), of: $0.agentUser)
         },
         CatalogueEntry("AgentSentFilesWriter.encrypting(_:of:)") {

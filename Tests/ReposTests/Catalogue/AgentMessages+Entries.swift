@@ -20,7 +20,7 @@ extension RepositoryCatalogue {
         },
         .store("AgentMessagesWriter.receive(_:on:)") {
             try AgentMessagesWriter($0.agent).receive(
-                incoming(3, hash: "h", after: ""), on: $0.things.agentConnection)
+                incoming(3, hash: "h", after: "", queue: QueueNumber(1)), on: $0.things.agentConnection)
         },
         .store("AgentMessagesWriter.countAttempt(_:on:)") {
             try AgentMessagesWriter($0.agent).countAttempt($0.things.receivedMessage, on: $0.things.agentConnection)
@@ -42,7 +42,8 @@ extension RepositoryCatalogue {
             let bodies: [SentBody] = [.own(secret("b")), .toShare(secret("b")), .shared(call.things.sharedBody)]
             return try bodies.map { body in
                 try AgentMessagesWriter(call.agent).send(
-                    NewSentMessage(type: "M", body: body), on: call.things.agentConnection
+                    NewSentMessage(type: "M", body: body, encryptKey: secret("k"), paddedLength: 16),
+                    on: call.things.agentConnection
                 ) { _, _ in secret("h") }
             }
         },

@@ -12,8 +12,9 @@ extension RepositoryCatalogue {
         },
         // Two methods of one name: for keys and for the ratchet.
         .store("RatchetsWriter.store(_:version:of:)") { call in
-            let keys = AgreementKeys(private1: secret("1"), private2: secret("2"))
-            try RatchetsWriter(call.agent).store(keys, version: 1, of: call.things.agentConnection)
+            let keys = AgreementKeys(
+                private1: secret("1"), private2: secret("2"), public1: secret("3"), public2: secret("4"))
+            try RatchetsWriter(call.agent).store(keys, version: 2, of: call.things.addressConnection)
             return try RatchetsWriter(call.agent).store(secret("s"), version: 1, of: call.things.agentConnection)
         },
         .store("RatchetsWriter.update(_:of:)") {
@@ -49,8 +50,8 @@ extension RepositoryCatalogue {
         },
         .store("ConfirmationsWriter.create(_:of:)") {
             let new = NewAgentConfirmation(
-                id: ConfirmationID("new"), e2ePublicKey: secret("1"), ratchetState: secret("2"),
-                senderInfo: secret("3"))
+                id: ConfirmationID("new"), e2ePublicKey: secret("1"), senderKey: secret("4"),
+                ratchetState: secret("2"), senderInfo: secret("3"))
             return try ConfirmationsWriter($0.agent).create(new, of: $0.things.secondAgentConnection)
         },
         .store("ConfirmationsWriter.accept(_:ownInfo:)") {

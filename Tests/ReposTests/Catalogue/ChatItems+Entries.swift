@@ -64,6 +64,11 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatItemsRepo.reactions(to:of:)") {
             try ChatItemsRepo($0.chat).reactions(to: [$0.things.groupItem], of: $0.user)
         },
+        CatalogueEntry("ChatItemsRepo.reactors(to:with:of:)") { call in
+            try [nil, "\(call.things.name)+"].map {
+                try ChatItemsRepo(call.chat).reactors(to: call.things.groupItem, with: $0, of: call.user)
+            }
+        },
         CatalogueEntry("ChatItemsRepo.mentions(in:of:)") {
             try ChatItemsRepo($0.chat).mentions(in: [$0.things.groupItem], of: $0.user)
         },
@@ -83,7 +88,21 @@ extension RepositoryCatalogue {
                 new.messageID = chat == .contact(call.things.friend) ? call.things.message : nil
                 new.memberID = chat == .group(call.things.group) ? call.things.member : nil
                 new.scope = chat == .group(call.things.group) ? .support(call.things.member) : nil
+                new.contentTag = "rcvMsgContent"
+                new.content.messageTag = "text"
+                new.quote = ChatItem.Quote(
+                    sharedMessageID: "q", time: noon, content: "{}", isOwn: true, memberID: "m")
+                new.timeToLive = 60
+                new.deleteAt = chat == .contact(call.things.friend) ? noon : nil
+                new.isLive = chat == .group(call.things.group)
                 new.forwardedFrom = ForwardedFrom(.contact)
+                new.forwardedFrom?.chatName = "news"
+                new.forwardedFrom?.direction = .received
+                new.forwardedFrom?.groupType = "channel"
+                new.forwardedFrom?.groupLink = "https://new.example/c#1"
+                new.forwardedFrom?.publicGroupID = "p"
+                new.forwardedFrom?.memberID = "m"
+                new.forwardedFrom?.sharedMessageID = "s"
                 new.forwardedFrom?.contactID = call.things.friend
                 new.forwardedFrom?.groupID = call.things.group
                 new.forwardedFrom?.itemID = call.things.groupItem
@@ -165,6 +184,10 @@ extension RepositoryCatalogue {
             var new = NewMessage(.sent, event: "x.msg.new", body: "{}")
             new.groupID = $0.things.group
             new.authorID = $0.things.member
+            new.forwardedByID = $0.things.member
+            new.sharedMessageID = "new"
+            new.connectionID = $0.things.memberConnection
+            new.brokerTime = noon
             return try MessagesWriter($0.chat).add(
                 new, deliveries: [NewDelivery(on: $0.things.memberConnection, status: .sndPending)], of: $0.user)
         },

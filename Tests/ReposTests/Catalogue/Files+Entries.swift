@@ -15,6 +15,10 @@ extension RepositoryCatalogue {
         CatalogueEntry("FilesRepo.recipients(of:of:)") {
             try FilesRepo($0.chat).recipients(of: $0.things.sentFile, of: $0.user)
         },
+        CatalogueEntry("FilesRepo.reception(of:of:)") {
+            try FilesRepo($0.chat).reception(of: $0.things.receivedFile, of: $0.user) as Any
+        },
+        CatalogueEntry("FilesRepo.toReceive(of:limit:)") { try FilesRepo($0.chat).toReceive(of: $0.user) },
         CatalogueEntry("FilesRepo.description(of:of:)") {
             try FilesRepo($0.chat).description(of: $0.things.receivedFile, of: $0.user) as Any
         },
@@ -64,7 +68,9 @@ extension RepositoryCatalogue {
 
     static let fileSteps: [CatalogueEntry] = [
         CatalogueEntry("FilesWriter.accept(_:to:localKey:allowingUnknownServers:of:)") {
-            try FilesWriter($0.chat).accept($0.things.receivedFile, to: "/new", of: $0.user)
+            try FilesWriter($0.chat).accept(
+                $0.things.receivedFile, to: "/new", localKey: LocalFileKey(key: [1], nonce: [2]),
+                allowingUnknownServers: true, of: $0.user)
         },
         CatalogueEntry("FilesWriter.setStatus(_:of:of:)") {
             try FilesWriter($0.chat).setStatus(.sendTransfer(done: 5, of: 10), of: $0.things.sentFile, of: $0.user)
@@ -76,9 +82,13 @@ extension RepositoryCatalogue {
         CatalogueEntry("FilesWriter.cancel(_:of:)") { call in
             try both(call.things).map { try FilesWriter(call.chat).cancel($0, of: call.user) }
         },
-        CatalogueEntry("FilesWriter.addDescriptionPart(_:number:isComplete:of:of:)") {
-            try FilesWriter($0.chat).addDescriptionPart(
-                "new", number: 1, isComplete: true, of: $0.things.receivedFile, of: $0.user)
+        CatalogueEntry("FilesWriter.addDescriptionPart(_:number:isComplete:of:of:)") { call in
+            let files = FilesWriter(call.chat)
+            let more = try files.addDescriptionPart(
+                "new", number: 1, isComplete: true, of: call.things.receivedFile, of: call.user)
+            let new = try files.createReceived(
+                newFiles(call.things)[0], from: nil, of: call.user)
+            return [more, try files.addDescriptionPart("new", number: 0, isComplete: false, of: new.id, of: call.user)]
         },
         CatalogueEntry("FilesWriter.setDescription(_:of:to:of:)") { call in
             // The second takes the place of the first.

@@ -68,10 +68,16 @@ extension RepositoryCatalogue {
             try subscriptions($0).set($0.things.agentConnection, status: .active, next: nil)
         },
         .store("NotificationSubscriptionsWriter.setIDs(_:notifier:subscription:)") {
-            try subscriptions($0).setIDs($0.things.agentConnection, notifier: QueueID("new"))
+            try subscriptions($0).setIDs(
+                $0.things.agentConnection, notifier: QueueID("new"), subscription: NotificationSubscriptionID("new"))
         },
-        .store("NotificationSubscriptionsWriter.failed(_:)") {
-            try subscriptions($0).failed($0.things.agentConnection)
+        .store("NotificationSubscriptionsWriter.failed(_:)") { call in
+            try subscriptions(call).create(
+                call.things.secondAgentConnection, queueServer: AgentWorld.server, at: server,
+                next: .messageServer(.createKey), due: AgentWorld.time)
+            return try [call.things.agentConnection, call.things.secondAgentConnection].map {
+                try subscriptions(call).failed($0)
+            }
         },
         .store("NotificationSubscriptionsWriter.delete(_:)") {
             try subscriptions($0).delete($0.things.agentConnection)

@@ -23,13 +23,15 @@ extension RepositoryCatalogue {
         },
         .store("OperatorsWriter.setRoles(_:_:_:)") { call in
             let new = try addOperator(call).id
-            let roles = ServerRoles(storage: false, proxy: true)
-            return try ServerProtocol.allCases.map { try OperatorsWriter(call.chat).setRoles(new, $0, roles) }
+            return try ServerProtocol.allCases.map {
+                let roles = ServerRoles(storage: false, proxy: false, names: $0 == .smp)
+                return try OperatorsWriter(call.chat).setRoles(new, $0, roles)
+            }
         },
         .store("OperatorsWriter.addConditions(commit:)", addConditions),
         .store("OperatorsWriter.notify(of:)") { try OperatorsWriter($0.chat).notify(of: addConditions($0).id) },
         .store("OperatorsWriter.accept(_:for:isAutomatic:)") {
-            try OperatorsWriter($0.chat).accept(addConditions($0).id, for: addOperator($0).id)
+            try OperatorsWriter($0.chat).accept(addConditions($0).id, for: addOperator($0).id, isAutomatic: true)
         },
     ]
 

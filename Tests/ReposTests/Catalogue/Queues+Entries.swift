@@ -53,10 +53,10 @@ extension RepositoryCatalogue {
             try ReceiveQueuesWriter($0.agent).remove($0.things.deletedReceiveQueue)
         },
         .store("ReceiveQueuesWriter.deletionFailed(_:attemptsAllowed:)") { call in
-            try [2, 1].map {
-                try ReceiveQueuesWriter(call.agent).deletionFailed(
-                    call.things.deletedReceiveQueue, attemptsAllowed: $0)
-            }
+            let queues = ReceiveQueuesWriter(call.agent)
+            let retried = try queues.deletionFailed(call.things.deletedReceiveQueue, attemptsAllowed: 2)
+            try queues.markDeleted(call.things.secondReceiveQueue)
+            return [retried, try queues.deletionFailed(call.things.secondReceiveQueue, attemptsAllowed: 1)]
         },
     ]
 
@@ -75,13 +75,14 @@ extension RepositoryCatalogue {
             try SendQueuesRepo($0.agent).withDeliveries(at: AgentWorld.server)
         },
         .store("SendQueuesWriter.add(_:keys:to:replacing:)") {
-            try SendQueuesWriter($0.agent).add(queue("new"), keys: sendKeys(), to: $0.things.agentConnection)
+            try SendQueuesWriter($0.agent).add(
+                queue("new"), keys: sendKeys(), to: $0.things.agentConnection, replacing: QueueNumber(1))
         },
         .store("SendQueuesWriter.setStatus(_:of:)") {
             try SendQueuesWriter($0.agent).setStatus(.disabled, of: $0.things.sendQueue)
         },
         .store("SendQueuesWriter.setSwitchStatus(_:of:)") {
-            try SendQueuesWriter($0.agent).setSwitchStatus(nil, of: $0.things.sendQueue)
+            try SendQueuesWriter($0.agent).setSwitchStatus(.sendingQTEST, of: $0.things.sendQueue)
         },
         .store("SendQueuesWriter.makePrimary(_:)") {
             try SendQueuesWriter($0.agent).makePrimary($0.things.secondSendQueue)

@@ -22,7 +22,7 @@ extension RepositoryCatalogue {
             }
         },
         CatalogueEntry("ServersWriter.add(_:of:)") {
-            try ServersWriter($0.chat).add(ReposTests.server("new.example"), of: $0.user)
+            try ServersWriter($0.chat).add("smp://\(key(1)):password@new.example:5224", of: $0.user)
         },
         CatalogueEntry("ServersWriter.update(_:address:of:)") {
             try ServersWriter($0.chat).update(
@@ -35,7 +35,8 @@ extension RepositoryCatalogue {
             try ServersWriter($0.chat).setEnabled($0.things.smpServer, false, of: $0.user)
         },
         CatalogueEntry("ServersWriter.setRoles(_:_:of:)") {
-            try ServersWriter($0.chat).setRoles($0.things.smpServer, ServerRoleChoices(names: true), of: $0.user)
+            let roles = ServerRoleChoices(storage: false, proxy: false, names: false)
+            return try ServersWriter($0.chat).setRoles($0.things.smpServer, roles, of: $0.user)
         },
         CatalogueEntry("ServersWriter.delete(_:of:)") {
             try ServersWriter($0.chat).delete($0.things.xftpServer, of: $0.user)

@@ -4,7 +4,8 @@ extension RepositoryCatalogue {
     static let settings: [CatalogueEntry] = [
         CatalogueEntry("SettingsRepo.chatItemTTL(of:)") { try SettingsRepo($0.chat).chatItemTTL(of: $0.user) as Any },
         CatalogueEntry("SettingsWriter.setChatItemTTL(_:of:)") { call in
-            try [nil, 60].map { try SettingsWriter(call.chat).setChatItemTTL($0, of: call.user) }
+            try call.chat.run("DELETE FROM settings WHERE user_id = \(call.user)")
+            return try [nil, 60].map { try SettingsWriter(call.chat).setChatItemTTL($0, of: call.user) }
         },
         .store("SettingsRepo.appSettings()") { try SettingsRepo($0.chat).appSettings() as Any },
         .store("SettingsWriter.setAppSettings(_:)") {
@@ -53,8 +54,10 @@ extension RepositoryCatalogue {
             return try chats(call).map { try ChatTagsWriter(call.chat).setTags([tag], on: $0, of: call.user) }
         },
         CatalogueEntry("NoteFoldersRepo.find(of:)") { try NoteFoldersRepo($0.chat).find(of: $0.user) as Any },
-        CatalogueEntry("NoteFoldersWriter.findOrCreate(of:)") {
-            try NoteFoldersWriter($0.chat).findOrCreate(of: $0.user)
+        CatalogueEntry("NoteFoldersWriter.findOrCreate(of:)") { call in
+            let folder = try NoteFoldersWriter(call.chat).findOrCreate(of: call.user)
+            try call.chat.run("DELETE FROM note_folders WHERE user_id = \(call.user)")
+            return [folder, try NoteFoldersWriter(call.chat).findOrCreate(of: call.user)]
         },
         CatalogueEntry("NoteFoldersWriter.setFavourite(_:of:)") {
             try NoteFoldersWriter($0.chat).setFavourite(true, of: $0.user)

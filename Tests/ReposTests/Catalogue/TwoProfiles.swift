@@ -81,9 +81,14 @@ struct TwoProfiles: Sendable {
 
     /// Runs a body in a transaction of each database, and undoes what it did.
     static func undoing(_ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> Void) throws {
+        try shared.get().undoing(body)
+    }
+
+    /// Runs a body in a transaction of each database of this store, and undoes what it did.
+    func undoing(_ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> Void) throws {
         struct Undo: Error {}
         do {
-            try shared.get().test.store.writeBoth(committing: .agentFirst) { chat, agent in
+            try test.store.writeBoth(committing: .agentFirst) { chat, agent in
                 try body(chat, agent)
                 throw Undo()
             }

@@ -61,6 +61,9 @@ import Testing
         Page("FilesRepo.toCleanUp(of:madeBefore:limit:)") { call, limit in
             try FilesRepo(call.chat).toCleanUp(of: call.user, madeBefore: .now(), limit: limit).count
         },
+        Page("FilesRepo.toReceive(of:limit:)") { call, limit in
+            try FilesRepo(call.chat).toReceive(of: call.user, limit: limit).count
+        },
         Page("FilesRepo.withAgentFileToDelete(of:limit:)") { call, limit in
             try FilesRepo(call.chat).withAgentFileToDelete(of: call.user, limit: limit).count
         },

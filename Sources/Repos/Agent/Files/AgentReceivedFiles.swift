@@ -46,6 +46,16 @@ public struct AgentReceivedFilesRepo: Repository {
             """)
     }
 
+    /// The chunks of a file in their order, with the paths of those that were received. The agent puts the file together
+    /// from these. Throws `receivedFileNotFound`.
+    public func chunks(
+        of id: AgentReceivedFileID, of user: AgentUserID
+    ) throws(AgentFilesError) -> [ReceivedChunk] {
+        _ = try get(id, of: user, includingDeleted: true)
+        return try all(
+            "SELECT \(ReceivedChunk.columns) FROM rcv_file_chunks WHERE rcv_file_id = \(id) ORDER BY chunk_no")
+    }
+
     /// The next replica of a chunk to receive from a server. Its file is being received, and the chunk has not come
     /// yet. Replicas that were tried least come first, then by file, chunk and order of the replicas. Nil when there is
     /// nothing to receive.

@@ -46,6 +46,16 @@ extension FileReplica {
     }
 }
 
+extension ReceivedChunk: RowRecord {
+    static let columns: Query = "chunk_no, chunk_size, digest, tmp_path"
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            chunk: row.get("chunk_no"), size: row.get("chunk_size"), digest: row.get("digest"),
+            path: row.get("tmp_path"))
+    }
+}
+
 extension ChunkToReceive: RowRecord {
     static let columns: Query = """
         replica.rcv_file_chunk_replica_id, rcv_files.rcv_file_id, rcv_files.user_id, chunk.chunk_no,

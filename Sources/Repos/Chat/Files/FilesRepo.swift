@@ -60,6 +60,25 @@ public struct FilesRepo: Repository {
             """)
     }
 
+    /// The reception of a file, or nil for a file that the profile sends. Throws `fileNotFound`.
+    public func reception(of id: FileID, of user: UserID) throws(FilesError) -> FileReception? {
+        _ = try get(id, of: user)
+        return try first("SELECT \(FileReception.columns) FROM rcv_files WHERE file_id = \(id)")
+    }
+
+    /// The files of a profile that the user accepted and whose transfer has not begun, by number; at most `limit`. An
+    /// app that starts receives them. The list is empty when there are none.
+    public func toReceive(of user: UserID, limit: Int = 100) throws(FilesError) -> [ChatFile] {
+        try all(
+            """
+            SELECT \(ChatFile.columns) FROM files JOIN rcv_files ON rcv_files.file_id = files.file_id
+            WHERE files.user_id = \(user) AND files.ci_file_status = \(FileTransferStatus.receiveAccepted)
+                AND rcv_files.to_receive = 1
+            ORDER BY files.file_id
+            LIMIT \(PageSize.atLeastOne(limit))
+            """)
+    }
+
     // MARK: - Secrets
 
     /// The description of a file that is received, as far as it has come, or nil. Throws `fileNotFound`.
@@ -191,6 +210,17 @@ extension ResultRow {
         if let id: GroupID = try get("group_id") { return .group(id) }
         if let id: NoteFolderID = try get("note_folder_id") { return .notes(id) }
         return nil
+    }
+}
+
+extension FileReception: RowRecord {
+    static let columns: Query = "file_id, file_status, to_receive, user_approved_relays"
+
+    package init(row: ResultRow) throws(StoreError) {
+        let isAccepted: Bool? = try row.get("to_receive")
+        try self.init(
+            fileID: row.get("file_id"), status: row.get("file_status"), isAccepted: isAccepted ?? false,
+            allowsUnknownServers: row.get("user_approved_relays"))
     }
 }
 

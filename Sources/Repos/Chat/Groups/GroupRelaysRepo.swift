@@ -160,24 +160,29 @@ extension GroupRelaysRepo {
     public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
         let rows: [ProgressRow] = try all(
             """
-            SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
-                count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)
-                    THEN group_relays.chat_relay_id END) AS relays_active,
-                count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) IN (\(list: GroupRelay.failedTexts))
-                    AND \(GroupRelay.isLatest) THEN group_relays.chat_relay_id END) AS relays_failed
-            FROM groups
-            JOIN group_relays ON group_relays.group_id = groups.group_id
-            JOIN \(ChannelRelay.tables)
-            WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
-            GROUP BY group_relays.group_id
+            WITH members AS MATERIALIZED (
+                SELECT group_members.group_id, group_members.member_status, group_members.relay_failure,
+                    \(RelayMember.connection) AS conn_status
+                FROM groups
+                LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
+                JOIN group_members ON group_members.group_id = groups.group_id
+                WHERE groups.user_id = \(user) AND \(RelayMember.isSubscribed))
+            SELECT group_id, count(*) AS relays_total,
+                count(CASE WHEN status = \(RelayStatus.active) THEN 1 END) AS relays_active,
+                count(CASE WHEN status IN (\(list: GroupRelay.failedTexts)) THEN 1 END) AS relays_failed
+            FROM (
+                SELECT group_relays.group_id, \(GroupRelay.countedStatusOfMember) AS status
+                FROM groups
+                JOIN group_relays ON group_relays.group_id = groups.group_id
+                JOIN \(ChannelRelay.tables)
+                WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user) AND \(GroupRelay.isLatest)) AS parts
+            GROUP BY group_id
             UNION ALL
-            SELECT groups.group_id, count(*), count(CASE WHEN \(RelayMember.isActive) THEN 1 END),
-                count(CASE WHEN \(RelayMember.hasFailed) THEN 1 END)
-            FROM groups
-            LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
-            JOIN group_members ON group_members.group_id = groups.group_id
-            WHERE groups.user_id = \(user) AND \(RelayMember.isSubscribed)
-            GROUP BY groups.group_id
+            SELECT group_id, count(*),
+                count(CASE WHEN \(RelayMember.isActive(in: "members", withConnection: "conn_status")) THEN 1 END),
+                count(CASE WHEN \(RelayMember.hasFailed(in: "members", withConnection: "conn_status")) THEN 1 END)
+            FROM members
+            GROUP BY group_id
             """)
         return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: +)
     }

@@ -166,7 +166,7 @@ extension RelayMember: RowRecord {
     static let columns: Query = "\(GroupMember.columns), group_members.relay_failure, \(connection) AS conn_status"
 
     /// The status of the member's newest connection; NULL for a member without a connection.
-    private static let connection: Query = """
+    static let connection: Query = """
         (SELECT connections.conn_status FROM connections
             WHERE connections.group_member_id = group_members.group_member_id
             ORDER BY connections.connection_id DESC LIMIT 1)
@@ -203,17 +203,27 @@ extension RelayMember: RowRecord {
     static let ofGroup: Query = "group_members WHERE group_members.group_id = groups.group_id AND \(isSubscribed)"
 
     /// The condition that the state is failed, as ``RelayMember/state``.
-    static let hasFailed: Query = """
-        (group_members.relay_failure IS NOT NULL OR group_members.member_status IN (\(list: endedStatuses))
-            OR coalesce(\(connection) IN (\(ConnectionStatus.deleted), \(ConnectionStatus.failed(reason: "")))
-                OR substr(\(connection), 1, 7) = 'failed ' AND length(\(connection)) > 7, 0))
-        """
+    static let hasFailed = hasFailed(in: "group_members", withConnection: connection)
 
     /// The condition that the state is active, as ``RelayMember/state``.
-    static let isActive: Query = """
-        group_members.member_status IN (\(list: GroupMemberStatus.known.filter(\.isConnected).map(\.text)))
-        AND NOT \(hasFailed)
+    static let isActive = isActive(in: "group_members", withConnection: connection)
+
+    /// The same for a table of members, where the status of the newest connection is `status`.
+    static func hasFailed(in members: Query, withConnection status: Query) -> Query {
         """
+        (\(members).relay_failure IS NOT NULL OR \(members).member_status IN (\(list: endedStatuses))
+            OR coalesce(\(status) IN (\(ConnectionStatus.deleted), \(ConnectionStatus.failed(reason: "")))
+                OR substr(\(status), 1, 7) = 'failed ' AND length(\(status)) > 7, 0))
+        """
+    }
+
+    /// The same for a table of members, where the status of the newest connection is `status`.
+    static func isActive(in members: Query, withConnection status: Query) -> Query {
+        """
+        \(members).member_status IN (\(list: GroupMemberStatus.known.filter(\.isConnected).map(\.text)))
+        AND NOT \(hasFailed(in: members, withConnection: status))
+        """
+    }
 
     static let endedStatuses = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
 

@@ -59,12 +59,25 @@ extension GroupRelay: RowRecord {
     /// The status that counts: a relay whose member has left or was removed is inactive, whatever the row says, unless
     /// it refused. Other apps, and a crash of theirs, leave rows that say otherwise. Rule: docs/domain.md, "Group
     /// relays".
-    static let countedStatus: Query = """
-        CASE WHEN group_relays.relay_status <> \(RelayStatus.rejected) AND EXISTS (
-            SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
-                AND part.member_status IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text))))
+    static let countedStatus = countedStatus(
+        when: """
+            EXISTS (
+                SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
+                    AND part.member_status IN (\(list: endedStatuses)))
+            """)
+
+    /// The same, where the member is joined as `group_members`.
+    static let countedStatusOfMember = countedStatus(
+        when: "group_members.member_status IN (\(list: endedStatuses))")
+
+    private static let endedStatuses = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
+
+    private static func countedStatus(when hasEnded: Query) -> Query {
+        """
+        CASE WHEN group_relays.relay_status <> \(RelayStatus.rejected) AND \(hasEnded)
         THEN \(RelayStatus.inactive) ELSE group_relays.relay_status END
         """
+    }
 
     /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without a member
     /// does not count.

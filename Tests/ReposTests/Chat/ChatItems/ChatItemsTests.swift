@@ -149,6 +149,24 @@ import Testing
         #expect(try test.readItems { try $0.get(item.id, of: alice.id) }.status.text == "snd_rcvd ok")
     }
 
+    private func reactors(to item: ChatItemID, with reaction: String? = nil) throws -> [String] {
+        try test.readItems { try $0.reactors(to: item, with: reaction, of: alice.id) }
+            .map { "\($0.reaction) \($0.reactor)" }
+    }
+
+    @Test("a contact's reaction is distinguished from the profile's own, and reactions come by time")
+    func reactorsOfContactChat() throws {
+        let item = try test.say("x", in: contactChat, of: alice)
+        try test.items { items throws in
+            try items.react("+", to: item.id, by: .user, at: TestStore.time(2), of: alice.id)
+            try items.react("+", to: item.id, by: .contact, at: TestStore.time(1), of: alice.id)
+        }
+        #expect(try reactors(to: item.id) == ["+ contact", "+ user"])
+        #expect(throws: ChatsError.chatItemNotFound(item.id)) {
+            try test.readItems { try $0.reactors(to: item.id, of: UserID(99)) }
+        }
+    }
+
     @Test("reactions are counted once a person, the most frequent first, and the profile's own are marked")
     func reactions() throws {
         let item = try test.say("x", in: groupChat, of: alice)
@@ -167,6 +185,9 @@ import Testing
         let counts = try test.readItems { try $0.reactions(to: [item.id, plain.id], of: alice.id) }
         #expect(counts[item.id]?.map { "\($0.reaction)\($0.count)\($0.isOwn)" } == ["+2true", "!1false"])
         #expect(counts[plain.id] == nil)
+        #expect(try reactors(to: item.id) == ["+ user", "+ member(\(member))", "! member(\(member))"])
+        #expect(try reactors(to: item.id, with: "!") == ["! member(\(member))"])
+        #expect(try reactors(to: plain.id).isEmpty)
         try test.items { items throws in
             #expect(try items.unreact("+", to: item.id, by: .user, of: alice.id))
             #expect(try !items.unreact("+", to: item.id, by: .user, of: alice.id))

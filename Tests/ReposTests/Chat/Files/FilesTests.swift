@@ -100,9 +100,12 @@ import Testing
     @Test("a file is received step by step, and the transfer to the profile keeps step")
     func receiving() throws {
         let file = try write { try $0.createReceived(new(), of: alice.id) }
-        func status() throws -> String {
-            try test.read { try #require(try $0.first("SELECT file_status FROM rcv_files")).get("file_status") }
+        func reception() throws -> FileReception {
+            try #require(try read { try $0.reception(of: file.id, of: alice.id) })
         }
+        func status() throws -> String { try reception().status.text }
+        func toReceive() throws -> [FileID] { try read { try $0.toReceive(of: alice.id) }.map(\.id) }
+        #expect(try !reception().isAccepted && !reception().allowsUnknownServers && toReceive().isEmpty)
         try world.refuses("invalidFileStep", FilesError.self) {
             _ = try FilesWriter($0).setStatus(.receiveComplete, of: file.id, of: alice.id)
         }
@@ -112,9 +115,8 @@ import Testing
         }
         #expect(accepted.path == "/in" && accepted.status == .receiveAccepted)
         #expect(try read { try $0.localKey(of: file.id, of: alice.id) }?.nonce == [2])
-        let approved = try test.count(
-            "SELECT count(*) FROM rcv_files WHERE to_receive = 1 AND user_approved_relays = 1")
-        #expect(try status() == "accepted" && approved == 1)
+        #expect(try status() == "accepted" && reception().isAccepted && reception().allowsUnknownServers)
+        #expect(try toReceive() == [file.id] && read { try $0.toReceive(of: bob.id) }.isEmpty)
         let steps: [(FileTransferStatus, String)] = [
             (.receiveAborted, "new"), (.receiveAccepted, "accepted"), (.receiveTransfer(done: 4, of: 10), "connected"),
             (.receiveWarning("slow"), "connected"), (.receiveTransfer(done: 8, of: 10), "connected"),
@@ -123,6 +125,7 @@ import Testing
         for (step, expected) in steps {
             let after = try write { try $0.setStatus(step, of: file.id, of: alice.id) }
             #expect(try after.status == step && status() == expected && !after.isCancelled)
+            #expect(try toReceive().isEmpty == (step != .receiveAccepted))
         }
         try world.refuses("invalidFileStep", FilesError.self) {
             _ = try FilesWriter($0).accept(file.id, to: nil, of: alice.id)
@@ -135,6 +138,7 @@ import Testing
     @Test("a file has a status for each recipient, step by step")
     func recipients() throws {
         let file = try write { try $0.createSent(new(), of: alice.id) }
+        #expect(try read { try $0.reception(of: file.id, of: alice.id) } == nil)
         let (_, member) = try world.addGroup("friends", of: alice)
         let connections = try [
             world.addConnection("c", .contact(carol.id), of: alice),

@@ -127,7 +127,10 @@ public enum ChatPeerType: StoredText {
     case unknown(String)
 
     /// The stored texts, in the order of this declaration.
-    public static let texts: StoredTexts<ChatPeerType> = [.human: "human", .bot: "bot"]
+    public static let texts: StoredTexts<ChatPeerType> = [
+        .human: "human",
+        .bot: "bot",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }

@@ -8,7 +8,10 @@ public enum BusinessChatKind: StoredText {
     case unknown(String)
 
     /// The stored texts, in the order of this declaration.
-    public static let texts: StoredTexts<BusinessChatKind> = [.business: "business", .customer: "customer"]
+    public static let texts: StoredTexts<BusinessChatKind> = [
+        .business: "business",
+        .customer: "customer",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
@@ -41,7 +44,10 @@ public enum PublicGroupKind: StoredText {
     case unknown(String)
 
     /// The stored texts, in the order of this declaration.
-    public static let texts: StoredTexts<PublicGroupKind> = [.channel: "channel", .group: "group"]
+    public static let texts: StoredTexts<PublicGroupKind> = [
+        .channel: "channel",
+        .group: "group",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }

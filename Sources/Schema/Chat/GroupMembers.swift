@@ -173,7 +173,10 @@ public enum MemberRestriction: StoredText {
     case unknown(String)
 
     /// The stored texts, in the order of this declaration.
-    public static let texts: StoredTexts<MemberRestriction> = [.blocked: "blocked", .unrestricted: "unrestricted"]
+    public static let texts: StoredTexts<MemberRestriction> = [
+        .blocked: "blocked",
+        .unrestricted: "unrestricted",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }

@@ -115,8 +115,8 @@ extension RepositoryCatalogue {
             }
         },
         CatalogueEntry("GroupsWriter.move(_:to:of:)") { call in
-            let carol = try UsersWriter(call.chat).create("carol", agent: call.agent)
-            return try GroupsWriter(call.chat).move(call.things.prepared, to: carol.id, of: call.user)
+            let other = call.user == Things.alice.user ? Things.bob : .alice
+            return try GroupsWriter(call.chat).move(call.things.prepared, to: other.user, of: call.user)
         },
         CatalogueEntry("GroupsWriter.cancel(_:of:)") {
             try GroupsWriter($0.chat).cancel($0.things.prepared, of: $0.user)

@@ -96,7 +96,11 @@ CREATE VIEW "connections" AS SELECT
     CAST(created_at AS TEXT) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     snd_file_id,
-    rcv_file_id
+    rcv_file_id,
+    CAST(security_code AS TEXT) AS security_code,
+    CAST(security_code_verified_at AS TEXT) AS security_code_verified_at,
+    coalesce(auth_err_counter, 0) AS auth_err_counter,
+    quota_err_counter
 FROM main.connections;
 
 CREATE VIEW "contact_profiles" AS SELECT
@@ -111,7 +115,9 @@ CREATE VIEW "contact_profiles" AS SELECT
     CAST(preferences AS TEXT) AS preferences,
     coalesce(incognito, 0) AS incognito,
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    NULL AS description,
+    NULL AS chat_peer_type
 FROM main.contact_profiles;
 
 CREATE VIEW "contact_requests" AS SELECT
@@ -144,7 +150,10 @@ CREATE VIEW "contacts" AS SELECT
     favorite,
     deleted,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    CAST(ui_themes AS TEXT) AS ui_themes,
+    contact_group_member_id,
+    contact_grp_inv_sent
 FROM main.contacts;
 
 CREATE VIEW "display_names" AS SELECT
@@ -202,7 +211,10 @@ CREATE VIEW "group_members" AS SELECT
     0 AS support_chat_items_member_attention,
     0 AS support_chat_items_mentions,
     NULL AS support_chat_last_msg_from_member_ts,
-    NULL AS relay_failure
+    NULL AS relay_failure,
+    invited_by,
+    NULL AS member_security_code,
+    NULL AS member_security_code_verified_at
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT
@@ -217,7 +229,9 @@ CREATE VIEW "group_profiles" AS SELECT
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     NULL AS group_link,
-    NULL AS group_link_key
+    NULL AS group_link_key,
+    NULL AS group_type,
+    NULL AS public_group_id
 FROM main.group_profiles;
 
 CREATE VIEW "group_relays" AS SELECT NULL AS group_relay_id, NULL AS group_id, NULL AS group_member_id, NULL AS chat_relay_id, NULL AS relay_status, NULL AS relay_link, NULL AS created_at, NULL AS updated_at WHERE 0;
@@ -246,7 +260,12 @@ CREATE VIEW "groups" AS SELECT
     0 AS creating_in_progress,
     NULL AS public_member_count,
     NULL AS conn_full_link_to_connect_key,
-    NULL AS conn_short_link_to_connect_key
+    NULL AS conn_short_link_to_connect_key,
+    CAST(ui_themes AS TEXT) AS ui_themes,
+    CAST(business_chat AS TEXT) AS business_chat,
+    chatdb_base64url(business_member_id) AS business_member_id,
+    chatdb_base64url(customer_member_id) AS customer_member_id,
+    chatdb_base64url(business_xcontact_id) AS business_xcontact_id
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -379,7 +398,8 @@ CREATE VIEW "user_contact_links" AS SELECT
     CAST(created_at AS TEXT) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
-    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key
+    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key,
+    coalesce(business_address, 0) AS business_address
 FROM main.user_contact_links;
 
 CREATE VIEW "users" AS SELECT
@@ -396,7 +416,8 @@ CREATE VIEW "users" AS SELECT
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     CAST(view_pwd_hash AS BLOB) AS view_pwd_hash,
     CAST(view_pwd_salt AS BLOB) AS view_pwd_salt,
-    0 AS auto_accept_group_invitations
+    0 AS auto_accept_group_invitations,
+    CAST(ui_themes AS TEXT) AS ui_themes
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

@@ -110,7 +110,11 @@ CREATE VIEW "connections" AS SELECT
     created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     snd_file_id,
-    rcv_file_id
+    rcv_file_id,
+    security_code,
+    security_code_verified_at,
+    coalesce(auth_err_counter, 0) AS auth_err_counter,
+    quota_err_counter
 FROM main.connections;
 
 CREATE VIEW "contact_profiles" AS SELECT
@@ -125,7 +129,9 @@ CREATE VIEW "contact_profiles" AS SELECT
     coalesce(preferences_json, preferences) AS preferences,
     coalesce(incognito, 0) AS incognito,
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    description,
+    chat_peer_type
 FROM main.contact_profiles;
 
 CREATE VIEW "contact_requests" AS SELECT
@@ -158,7 +164,10 @@ CREATE VIEW "contacts" AS SELECT
     favorite,
     deleted,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    ui_themes,
+    contact_group_member_id,
+    contact_grp_inv_sent
 FROM main.contacts;
 
 CREATE VIEW "display_names" AS SELECT
@@ -216,7 +225,10 @@ CREATE VIEW "group_members" AS SELECT
     support_chat_items_member_attention,
     support_chat_items_mentions,
     support_chat_last_msg_from_member_ts,
-    NULL AS relay_failure
+    NULL AS relay_failure,
+    invited_by,
+    member_security_code,
+    member_security_code_verified_at
 FROM main.group_members;
 
 CREATE VIEW "group_profiles" AS SELECT
@@ -231,7 +243,9 @@ CREATE VIEW "group_profiles" AS SELECT
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     CAST(group_link AS TEXT) AS group_link,
-    chatdb_link_key(CAST(group_link AS TEXT)) AS group_link_key
+    chatdb_link_key(CAST(group_link AS TEXT)) AS group_link_key,
+    group_type,
+    chatdb_base64url(public_group_id) AS public_group_id
 FROM main.group_profiles;
 
 CREATE VIEW "group_relays" AS SELECT
@@ -269,7 +283,12 @@ CREATE VIEW "groups" AS SELECT
     creating_in_progress,
     public_member_count,
     chatdb_link_key(CAST(conn_full_link_to_connect AS TEXT)) AS conn_full_link_to_connect_key,
-    chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key
+    chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key,
+    ui_themes,
+    business_chat,
+    chatdb_base64url(business_member_id) AS business_member_id,
+    chatdb_base64url(customer_member_id) AS customer_member_id,
+    chatdb_base64url(business_xcontact_id) AS business_xcontact_id
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -376,7 +395,8 @@ CREATE VIEW "user_contact_links" AS SELECT
     created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
-    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key
+    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key,
+    coalesce(business_address, 0) AS business_address
 FROM main.user_contact_links;
 
 CREATE VIEW "users" AS SELECT
@@ -393,7 +413,8 @@ CREATE VIEW "users" AS SELECT
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     view_pwd_hash,
     view_pwd_salt,
-    auto_accept_group_invitations
+    auto_accept_group_invitations,
+    ui_themes
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

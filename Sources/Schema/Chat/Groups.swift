@@ -152,7 +152,7 @@ extension CatalogueTable {
                 .personal(
                     "conn_short_link_to_connect_key",
                     "a text that is the same for all spellings of that link; NULL where it has none"),
-            ]),
+            ] + relayServiceOfGroups),
         CatalogueTable(
             "group_profiles", "What a group says of itself.",
             [

@@ -161,6 +161,10 @@ CREATE VIEW "contacts" AS SELECT
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
 FROM main.contacts;
 
+CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
+CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
 CREATE VIEW "display_names" AS SELECT
     user_id,
     local_display_name,
@@ -269,7 +273,20 @@ CREATE VIEW "groups" AS SELECT
     creating_in_progress,
     public_member_count,
     chatdb_link_key(CAST(conn_full_link_to_connect AS TEXT)) AS conn_full_link_to_connect_key,
-    chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key
+    chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key,
+    relay_own_status,
+    CAST(relay_request_inv_id AS TEXT) AS relay_request_inv_id,
+    CAST(relay_request_group_link AS TEXT) AS relay_request_group_link,
+    chatdb_link_key(CAST(relay_request_group_link AS TEXT)) AS relay_request_group_link_key,
+    relay_request_peer_chat_min_version,
+    relay_request_peer_chat_max_version,
+    coalesce(relay_request_failed, 0) AS relay_request_failed,
+    relay_request_err_reason,
+    relay_request_retries,
+    relay_request_delay,
+    relay_request_execute_at,
+    relay_inactive_at,
+    relay_sent_web_domain
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -393,7 +410,8 @@ CREATE VIEW "users" AS SELECT
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
     view_pwd_hash,
     view_pwd_salt,
-    auto_accept_group_invitations
+    auto_accept_group_invitations,
+    is_user_chat_relay
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

@@ -17,13 +17,16 @@ ALTER TABLE groups ADD COLUMN relay_request_execute_at TEXT NOT NULL DEFAULT '19
 ALTER TABLE groups ADD COLUMN relay_inactive_at TEXT;
 ALTER TABLE groups ADD COLUMN relay_sent_web_domain TEXT;
 
--- Few groups of most stores are relayed: these indexes have only those.
+-- Few groups of most stores are relayed: these indexes have only those. Columns that have one value in an index are in
+-- it because SQLite reads the rows for them otherwise, and then takes another index.
 CREATE INDEX idx_groups_relay_own_status ON groups (user_id, group_id, relay_own_status)
     WHERE relay_own_status IS NOT NULL;
 CREATE INDEX idx_groups_relay_inactive_at ON groups (user_id, relay_inactive_at, group_id)
     WHERE relay_own_status = 'inactive';
 CREATE INDEX idx_groups_relay_request_waiting
-    ON groups (user_id, relay_request_retries, created_at, group_id, relay_request_execute_at)
+    ON groups (
+        user_id, relay_request_retries, created_at, group_id, relay_request_execute_at, relay_own_status,
+        relay_request_failed, relay_request_err_reason)
     WHERE relay_own_status = 'invited' AND relay_request_failed = 0 AND relay_request_err_reason IS NULL;
 CREATE INDEX idx_groups_relay_request_group_link ON groups (user_id, relay_request_group_link)
     WHERE relay_request_group_link IS NOT NULL;
@@ -54,9 +57,9 @@ CREATE INDEX idx_delivery_tasks_support_gm_id ON delivery_tasks (job_scope_suppo
 CREATE INDEX idx_delivery_tasks_sender_group_member_id ON delivery_tasks (sender_group_member_id);
 CREATE INDEX idx_delivery_tasks_message_id ON delivery_tasks (message_id);
 CREATE INDEX idx_delivery_tasks_new
-    ON delivery_tasks (user_id, group_id, worker_scope, delivery_task_id, created_at)
+    ON delivery_tasks (user_id, group_id, worker_scope, delivery_task_id, created_at, task_status, failed)
     WHERE task_status = 'new' AND failed = 0;
-CREATE INDEX idx_delivery_tasks_failed ON delivery_tasks (user_id, group_id)
+CREATE INDEX idx_delivery_tasks_failed ON delivery_tasks (user_id, group_id, task_status, failed)
     WHERE task_status = 'error' OR failed = 1;
 -- Rows that are done are deleted by age, the others stay.
 CREATE INDEX idx_delivery_tasks_created_at ON delivery_tasks (user_id, created_at);
@@ -83,8 +86,8 @@ CREATE TABLE delivery_jobs (
 CREATE INDEX idx_delivery_jobs_group_id ON delivery_jobs (group_id);
 CREATE INDEX idx_delivery_jobs_support_gm_id ON delivery_jobs (job_scope_support_gm_id);
 CREATE INDEX idx_delivery_jobs_pending
-    ON delivery_jobs (user_id, group_id, worker_scope, delivery_job_id, created_at)
+    ON delivery_jobs (user_id, group_id, worker_scope, delivery_job_id, created_at, job_status, failed)
     WHERE job_status = 'pending' AND failed = 0;
-CREATE INDEX idx_delivery_jobs_failed ON delivery_jobs (user_id, group_id)
+CREATE INDEX idx_delivery_jobs_failed ON delivery_jobs (user_id, group_id, job_status, failed)
     WHERE job_status = 'error' OR failed = 1;
 CREATE INDEX idx_delivery_jobs_created_at ON delivery_jobs (user_id, created_at);

@@ -115,6 +115,8 @@ public struct RelayedGroupsRepo: Repository {
         try queueRows("\(user) AND group_id = \(group)", where: "users.user_id = \(user)").first?.queue ?? .empty
     }
 
+    /// `+` keeps SQLite from reading all rows in the order of their time to find the first that waits.
+    ///
     /// - Parameter owner: whose rows count, as the end of a condition that `user_id` is equal to it.
     private func queueRows(_ owner: Query, where condition: Query) throws(RelayServiceError) -> [QueueRow] {
         let tasks: Query = "FROM delivery_tasks WHERE delivery_tasks.user_id = \(owner)"
@@ -123,10 +125,10 @@ public struct RelayedGroupsRepo: Repository {
             """
             SELECT users.user_id,
                 (SELECT count(*) \(tasks) AND \(DeliveryTask.waits)) AS tasks_waiting,
-                (SELECT min(created_at) \(tasks) AND \(DeliveryTask.waits)) AS tasks_oldest,
+                (SELECT min(+created_at) \(tasks) AND \(DeliveryTask.waits)) AS tasks_oldest,
                 (SELECT count(*) \(tasks) AND (\(DeliveryTask.hasFailed))) AS tasks_failed,
                 (SELECT count(*) \(jobs) AND \(DeliveryJob.waits)) AS jobs_waiting,
-                (SELECT min(created_at) \(jobs) AND \(DeliveryJob.waits)) AS jobs_oldest,
+                (SELECT min(+created_at) \(jobs) AND \(DeliveryJob.waits)) AS jobs_oldest,
                 (SELECT count(*) \(jobs) AND (\(DeliveryJob.hasFailed))) AS jobs_failed
             FROM users WHERE \(condition)
             """)

@@ -37,8 +37,8 @@ struct InspectTests {
     @Test("At every older version inspect shows all sections; notes name what the version lacks")
     func olderVersions() throws {
         for (steps, lacks) in [
-            (1, []), (8, []), (16, ["relays", "channels"]), (22, ["relays", "channels", "operators"]),
-            (26, ["relays", "channels", "operators", "hidden profiles"]),
+            (1, []), (9, []), (17, ["relays", "channels"]), (23, ["relays", "channels", "operators"]),
+            (27, ["relays", "channels", "operators", "hidden profiles"]),
         ] as [(Int, [String])] {
             let demo = try DemoStore.make()
             try demo.succeed("migrate", "down", "--steps", "\(steps)", "--yes", "-q", "--no-backup")

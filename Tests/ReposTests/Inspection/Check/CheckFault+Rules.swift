@@ -8,8 +8,10 @@ extension CheckFault {
     ]
     private static let linkKey = "smp#q@h.example"
 
-    private static let hideSecond =
-        "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0, active_user = 0 WHERE user_id = 2"
+    private static let hideSecond = [
+        "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0, active_user = 0 WHERE user_id = 2",
+        "UPDATE users SET active_user = 1 WHERE user_id = 1",
+    ]
 
     static let relays: [CheckFault] = [
         .init(
@@ -50,7 +52,7 @@ extension CheckFault {
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
         .init(
             "severalChatRelays", [], count: 1,
-            chat: ["UPDATE users SET is_user_chat_relay = 1", hideSecond]),
+            chat: ["UPDATE users SET is_user_chat_relay = 1"] + hideSecond),
         .init(
             "relayRequestIncomplete", ["11"],
             chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 11"]),

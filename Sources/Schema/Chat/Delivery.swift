@@ -15,7 +15,10 @@ public enum DeliveryWorkerScope: StoredText {
     case unknown(String)
 
     /// The stored texts.
-    public static let texts: StoredTexts<DeliveryWorkerScope> = [.group: "group", .memberSupport: "member_support"]
+    public static let texts: StoredTexts<DeliveryWorkerScope> = [
+        .group: "group",
+        .memberSupport: "member_support",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
@@ -32,7 +35,8 @@ public enum DeliveryJobKind: StoredText {
 
     /// The stored texts.
     public static let texts: StoredTexts<DeliveryJobKind> = [
-        .deliveryJob: "delivery_job", .relayRemoved: "relay_removed",
+        .deliveryJob: "delivery_job",
+        .relayRemoved: "relay_removed",
     ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
@@ -51,7 +55,11 @@ public enum DeliveryTaskStatus: StoredText {
     case unknown(String)
 
     /// The stored texts, in the order in which a task goes through them.
-    public static let texts: StoredTexts<DeliveryTaskStatus> = [.new: "new", .processed: "processed", .error: "error"]
+    public static let texts: StoredTexts<DeliveryTaskStatus> = [
+        .new: "new",
+        .processed: "processed",
+        .error: "error",
+    ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
@@ -70,7 +78,9 @@ public enum DeliveryJobStatus: StoredText {
 
     /// The stored texts, in the order in which a job goes through them.
     public static let texts: StoredTexts<DeliveryJobStatus> = [
-        .pending: "pending", .complete: "complete", .error: "error",
+        .pending: "pending",
+        .complete: "complete",
+        .error: "error",
     ]
 
     /// The text of ``unknown(_:)``; nil for a value that this build knows.

@@ -58,7 +58,8 @@ public enum Catalogue {
         ledger + CatalogueTable.chatProfiles + CatalogueTable.chatOperators + CatalogueTable.chatServers
         + CatalogueTable.chatRelays + CatalogueTable.chatPresetChoices + CatalogueTable.chatContacts
         + CatalogueTable.chatGroups
-        + CatalogueTable.chatGroupMembers + CatalogueTable.chatConnections + CatalogueTable.chatMessages
+        + CatalogueTable.chatGroupMembers + CatalogueTable.chatDelivery + CatalogueTable.chatConnections
+        + CatalogueTable.chatMessages
         + CatalogueTable.chatItems + CatalogueTable.chatFiles + CatalogueTable.chatOrganisation
 
     private static let agent: [CatalogueTable] =

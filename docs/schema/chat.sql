@@ -259,6 +259,55 @@ CREATE TABLE contacts (
     CHECK (unread_chat IN (0, 1))
 ) STRICT;
 
+CREATE TABLE delivery_jobs (
+    delivery_job_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    group_id INTEGER NOT NULL,
+    worker_scope TEXT NOT NULL,
+    job_scope_spec_tag TEXT,
+    job_scope_include_pending INTEGER,
+    job_scope_support_gm_id INTEGER,
+    sender_group_member_ids TEXT,
+    body BLOB,
+    cursor_group_member_id INTEGER,
+    job_status TEXT NOT NULL,
+    job_err_reason TEXT,
+    failed INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (job_scope_support_gm_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE,
+    FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CHECK (failed IN (0, 1)),
+    CHECK (job_scope_include_pending IN (0, 1))
+) STRICT;
+
+CREATE TABLE delivery_tasks (
+    delivery_task_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    group_id INTEGER NOT NULL,
+    worker_scope TEXT NOT NULL,
+    job_scope_spec_tag TEXT,
+    job_scope_include_pending INTEGER,
+    job_scope_support_gm_id INTEGER,
+    sender_group_member_id INTEGER NOT NULL,
+    message_id INTEGER,
+    message_from_channel INTEGER NOT NULL DEFAULT 0,
+    task_status TEXT NOT NULL,
+    task_err_reason TEXT,
+    failed INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (job_scope_support_gm_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE,
+    FOREIGN KEY (message_id) REFERENCES messages (message_id) ON DELETE CASCADE,
+    FOREIGN KEY (sender_group_member_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE,
+    FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CHECK (failed IN (0, 1)),
+    CHECK (job_scope_include_pending IN (0, 1)),
+    CHECK (message_from_channel IN (0, 1))
+) STRICT;
+
 CREATE TABLE display_names (
     user_id INTEGER NOT NULL,
     local_display_name TEXT NOT NULL,
@@ -395,11 +444,19 @@ CREATE TABLE "groups" (
     public_member_count INTEGER,
     conn_full_link_to_connect_key TEXT,
     conn_short_link_to_connect_key TEXT,
-    ui_themes TEXT,
-    business_chat TEXT,
-    business_member_id TEXT,
-    customer_member_id TEXT,
-    business_xcontact_id TEXT,
+    relay_own_status TEXT,
+    relay_request_inv_id TEXT,
+    relay_request_group_link TEXT,
+    relay_request_group_link_key TEXT,
+    relay_request_peer_chat_min_version INTEGER,
+    relay_request_peer_chat_max_version INTEGER,
+    relay_request_failed INTEGER NOT NULL DEFAULT 0,
+    relay_request_err_reason TEXT,
+    relay_request_retries INTEGER NOT NULL DEFAULT 0,
+    relay_request_delay INTEGER NOT NULL DEFAULT 0,
+    relay_request_execute_at TEXT NOT NULL DEFAULT '1970-01-01 00:00:00',
+    relay_inactive_at TEXT,
+    relay_sent_web_domain TEXT,
     FOREIGN KEY (group_profile_id) REFERENCES group_profiles (group_profile_id),
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name),
@@ -408,6 +465,9 @@ CREATE TABLE "groups" (
     CHECK (creating_in_progress IN (0, 1)),
     CHECK (enable_ntfs IN (0, 1, 2)),
     CHECK (favorite IN (0, 1)),
+    CHECK (relay_request_delay >= 0),
+    CHECK (relay_request_failed IN (0, 1)),
+    CHECK (relay_request_retries >= 0),
     CHECK (send_rcpts IN (0, 1)),
     CHECK (unread_chat IN (0, 1)),
     CHECK (use_relays IN (0, 1))
@@ -620,11 +680,12 @@ CREATE TABLE users (
     view_pwd_hash BLOB,
     view_pwd_salt BLOB,
     auto_accept_group_invitations INTEGER NOT NULL DEFAULT 0,
-    ui_themes TEXT,
+    is_user_chat_relay INTEGER NOT NULL DEFAULT 0,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name) DEFERRABLE INITIALLY DEFERRED,
     CHECK (active_user IN (0, 1)),
     CHECK (auto_accept_group_invitations IN (0, 1)),
+    CHECK (is_user_chat_relay IN (0, 1)),
     CHECK (send_rcpts_contacts IN (0, 1)),
     CHECK (send_rcpts_small_groups IN (0, 1)),
     CHECK (show_ntfs IN (0, 1))
@@ -752,6 +813,30 @@ CREATE UNIQUE INDEX idx_contacts_contact_profile_id ON contacts (contact_profile
 
 CREATE UNIQUE INDEX idx_contacts_local_display_name ON contacts (user_id, local_display_name);
 
+CREATE INDEX idx_delivery_jobs_created_at ON delivery_jobs (user_id, created_at);
+
+CREATE INDEX idx_delivery_jobs_failed ON delivery_jobs (user_id, group_id, job_status, failed) WHERE job_status = 'error' OR failed = 1;
+
+CREATE INDEX idx_delivery_jobs_group_id ON delivery_jobs (group_id);
+
+CREATE INDEX idx_delivery_jobs_pending ON delivery_jobs (user_id, group_id, worker_scope, delivery_job_id, created_at, job_status, failed) WHERE job_status = 'pending' AND failed = 0;
+
+CREATE INDEX idx_delivery_jobs_support_gm_id ON delivery_jobs (job_scope_support_gm_id);
+
+CREATE INDEX idx_delivery_tasks_created_at ON delivery_tasks (user_id, created_at);
+
+CREATE INDEX idx_delivery_tasks_failed ON delivery_tasks (user_id, group_id, task_status, failed) WHERE task_status = 'error' OR failed = 1;
+
+CREATE INDEX idx_delivery_tasks_group_id ON delivery_tasks (group_id);
+
+CREATE INDEX idx_delivery_tasks_message_id ON delivery_tasks (message_id);
+
+CREATE INDEX idx_delivery_tasks_new ON delivery_tasks (user_id, group_id, worker_scope, delivery_task_id, created_at, task_status, failed) WHERE task_status = 'new' AND failed = 0;
+
+CREATE INDEX idx_delivery_tasks_sender_group_member_id ON delivery_tasks (sender_group_member_id);
+
+CREATE INDEX idx_delivery_tasks_support_gm_id ON delivery_tasks (job_scope_support_gm_id);
+
 CREATE UNIQUE INDEX idx_display_names_ldn ON display_names (user_id, ldn_base, ldn_suffix);
 
 CREATE INDEX idx_files_agent_snd_file_id ON files (agent_snd_file_id);
@@ -819,6 +904,16 @@ CREATE INDEX idx_groups_conn_short_link_to_connect_key ON "groups" (user_id, con
 CREATE UNIQUE INDEX idx_groups_group_profile_id ON "groups" (group_profile_id);
 
 CREATE UNIQUE INDEX idx_groups_local_display_name ON "groups" (user_id, local_display_name);
+
+CREATE INDEX idx_groups_relay_inactive_at ON "groups" (user_id, relay_inactive_at, group_id) WHERE relay_own_status = 'inactive';
+
+CREATE INDEX idx_groups_relay_own_status ON "groups" (user_id, group_id, relay_own_status) WHERE relay_own_status IS NOT NULL;
+
+CREATE INDEX idx_groups_relay_request_group_link ON "groups" (user_id, relay_request_group_link) WHERE relay_request_group_link IS NOT NULL;
+
+CREATE INDEX idx_groups_relay_request_group_link_key ON "groups" (user_id, relay_request_group_link_key) WHERE relay_request_group_link_key IS NOT NULL;
+
+CREATE INDEX idx_groups_relay_request_waiting ON "groups" (user_id, relay_request_retries, created_at, group_id, relay_request_execute_at, relay_own_status, relay_request_failed, relay_request_err_reason) WHERE relay_own_status = 'invited' AND relay_request_failed = 0 AND relay_request_err_reason IS NULL;
 
 CREATE INDEX idx_messages_author_group_member_id ON messages (author_group_member_id);
 

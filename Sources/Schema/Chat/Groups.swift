@@ -167,7 +167,7 @@ extension CatalogueTable {
                 .personal("business_member_id", "of a business chat: the id of the business in the group"),
                 .personal("customer_member_id", "of a business chat: the id of the customer in the group"),
                 .personal("business_xcontact_id", "of a business chat: the random id of the customer's request"),
-            ]),
+            ] + relayServiceOfGroups),
         CatalogueTable(
             "group_profiles", "What a group says of itself.",
             [

@@ -25,11 +25,13 @@ public struct User: Sendable, Hashable {
     public let sendsReceiptsToSmallGroups: Bool
     /// Whether it joins a group as soon as a contact invites it.
     public let acceptsGroupInvitations: Bool
+    /// Whether it is a chat relay: owners may ask it to relay their channels. Rule: docs/domain.md, "Relay operators".
+    public let isChatRelay: Bool
 
     package init(
         id: UserID, agentUserID: AgentUserID, contactID: ContactID, name: String, isActive: Bool, activeOrder: Int64,
         isHidden: Bool, showsNotifications: Bool, sendsReceiptsToContacts: Bool, sendsReceiptsToSmallGroups: Bool,
-        acceptsGroupInvitations: Bool
+        acceptsGroupInvitations: Bool, isChatRelay: Bool = false
     ) {
         self.id = id
         self.agentUserID = agentUserID
@@ -42,6 +44,7 @@ public struct User: Sendable, Hashable {
         self.sendsReceiptsToContacts = sendsReceiptsToContacts
         self.sendsReceiptsToSmallGroups = sendsReceiptsToSmallGroups
         self.acceptsGroupInvitations = acceptsGroupInvitations
+        self.isChatRelay = isChatRelay
     }
 }
 
@@ -109,7 +112,7 @@ extension CatalogueTable {
                 .secret("view_pwd_salt", "of a hidden profile: 16 random bytes; else NULL"),
                 .public("auto_accept_group_invitations", "1 when it joins a group as soon as a contact invites it"),
                 .personal("ui_themes", "the colours of its chats: a JSON document; NULL for those of the app"),
-            ]),
+            ] + relayServiceOfUsers),
         CatalogueTable(
             "contact_profiles", "The profile that a person publishes: of a contact, a member, or the profile itself.",
             [

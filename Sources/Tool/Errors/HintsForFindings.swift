@@ -120,6 +120,10 @@ enum Remedies {
         case "groupRelayOfOtherProfile":
             "Remove the relay from the channel in the app, and add one of the profile's own."
         case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
+        case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
+        case "relayRequestIncomplete": "The relay gives up on them; the owner of the channel has to ask again."
+        case "deliveryTaskWithoutMessage", "deliveryJobWithoutBody":
+            "The relay cannot deliver them and leaves them out; members do not get these messages."
         case "channelWithoutRelay": "Subscribers can neither read nor join them: add a relay in the app."
         default: nil
         }

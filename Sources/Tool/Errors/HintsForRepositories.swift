@@ -10,6 +10,7 @@ extension UsersError: Hinted {
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user):
             .command(.userUnhide, "id:\(user.id)")
         case .store(let error): error.hint
+        case .chatRelayInUse, .otherChatRelay: .command(.userList)
         case .invalidProfileName, .invalidProfileDetail, .invalidThemes, .nameTaken, .invalidPassword: nil
         }
     }
@@ -84,6 +85,7 @@ extension GroupsError: Hinted {
         case .creationFinished(let group), .duplicateGroupLink(let group): .command(.groupShow, "id:\(group.id)")
         case .notInGroup(let group):
             .command(group.nextConnectPrepared ? .groupStart : .groupDelete, "id:\(group.id)")
+        case .relayRefusal(let group): .command(.groupShow, "id:\(group.id)")
         case .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")
         case .notOwner(let group), .ownMembership(let group): .command(.groupLeave, "id:\(group.id)")
         case .relays(let error): error.hint

@@ -19,6 +19,10 @@ struct InspectContents {
         var prepared: [GroupSummary]?
         /// Channels whose creation is not finished.
         var unfinished: [UnfinishedChannel]?
+        /// What it does as a chat relay; nil if it relays nothing, or if that cannot be read.
+        var relayService: RelayServiceCounts?
+        /// Whether ``relayService`` could be read.
+        var isRelayServiceRead = true
         var contacts: Int?
         var groups: Int?
     }
@@ -61,7 +65,8 @@ struct InspectContents {
                 user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
                 readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
                 waiting: profile.waitingRelays, relaysOff: profile.relaysOff, prepared: profile.prepared,
-                unfinished: profile.unfinished, contacts: profile.contacts, groups: profile.groups)
+                unfinished: profile.unfinished, relayService: profile.relayService, contacts: profile.contacts,
+                groups: profile.groups)
         }
         operators = facts.operators
         hiddenProfiles = facts.hiddenProfiles
@@ -88,6 +93,7 @@ struct InspectContents {
             try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
         }
         let unfinished = section("unfinished channels") { try users.map { try GroupsRepo(chat).unfinished(of: $0.id) } }
+        let relaying = section("relayed groups") { try users.map { try RelayedGroupsRepo(chat).counts(of: $0.id) } }
         profiles = users.enumerated().map { index, user in
             let relays = relays?[index]
             return Profile(
@@ -96,7 +102,9 @@ struct InspectContents {
                 readiness: relays.map { ChannelReadiness(relays: $0.map(\.relay), among: operators) },
                 servers: servers?[index], channels: channels?[index],
                 prepared: channels?[index].filter(\.group.nextConnectPrepared),
-                unfinished: unfinished?[index])
+                unfinished: unfinished?[index],
+                relayService: relaying.flatMap { $0[index].isEmpty ? nil : $0[index] },
+                isRelayServiceRead: relaying != nil)
         }
     }
 

@@ -2,7 +2,8 @@
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, settings, tags, operators, servers, chatRelays, groups, groupChanges, preparedGroups, groupRelays,
-        relayMembers, groupRelaySteps, groupMembers, contacts, contactRequests, userContactLinks, connections, files,
+        relayMembers, groupRelaySteps, groupMembers, relayService, contacts, contactRequests, userContactLinks,
+        connections, files,
         fileSteps,
         chatItems, chatItemsWriter, messages, chatList, agentDatabase, crossStore,
     ].flatMap { $0 }

@@ -74,7 +74,7 @@ struct TwoProfiles: Sendable {
                     try agent.run(.unchecked(sql: sql))
                 }
                 let rows = Self.chatRows(things) + Self.serversRows(things) + Self.contactRows(things)
-                for sql in rows + Self.groupRows(things) { try chat.run(.unchecked(sql: sql)) }
+                for sql in rows + Self.groupRows(things) + Self.relayRows(things) { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

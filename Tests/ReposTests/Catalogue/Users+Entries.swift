@@ -62,6 +62,13 @@ extension RepositoryCatalogue {
         .store("UsersWriter.setAcceptsGroupInvitations(_:of:hidden:)") {
             try UsersWriter($0.chat).setAcceptsGroupInvitations(true, of: $0.user)
         },
+        .store("UsersRepo.chatRelay()") { try UsersRepo($0.chat).chatRelay() as Any },
+        .store("UsersWriter.setChatRelay(_:of:hidden:)") { call in
+            let users = UsersWriter(call.chat)
+            let carol = try users.create("carol", agent: call.agent)
+            try call.chat.run("UPDATE users SET is_user_chat_relay = 0")
+            return try [users.setChatRelay(true, of: carol.id), users.setChatRelay(false, of: carol.id)]
+        },
         .store("UsersWriter.delete(_:agent:hidden:)") {
             try UsersWriter($0.chat).delete($0.user, agent: $0.agent)
         },

@@ -89,6 +89,24 @@ import Testing
         Page("GroupsRepo.page(of:after:limit:)") { call, limit in
             try GroupsRepo(call.chat).page(of: call.user, limit: limit).groups.count
         },
+        Page("DeliveryJobsRepo.recipients(of:of:limit:)") { call, limit in
+            try DeliveryJobsRepo(call.chat).recipients(of: call.things.job, of: call.user, limit: limit).count
+        },
+        Page("DeliveryTasksRepo.batch(with:of:limit:)") { call, limit in
+            try DeliveryTasksRepo(call.chat).batch(with: call.things.task, of: call.user, limit: limit).count
+        },
+        Page("RelayRequestsRepo.failed(of:after:limit:)") { call, limit in
+            try RelayRequestsRepo(call.chat).failed(of: call.user, limit: limit).count
+        },
+        Page("RelayRequestsRepo.waiting(of:limit:)") { call, limit in
+            try RelayRequestsRepo(call.chat).waiting(of: call.user, limit: limit).count
+        },
+        Page("RelayedGroupsRepo.inactive(of:since:limit:)") { call, limit in
+            try RelayedGroupsRepo(call.chat).inactive(of: call.user, since: .now(), limit: limit).count
+        },
+        Page("RelayedGroupsRepo.page(of:statuses:after:limit:)") { call, limit in
+            try RelayedGroupsRepo(call.chat).page(of: call.user, limit: limit).groups.count
+        },
         Page("NotificationSubscriptionsRepo.due(atMessageServer:by:limit:)") { call, limit in
             try NotificationSubscriptionsRepo(call.agent).due(
                 atMessageServer: agentServer, by: .now(), limit: limit

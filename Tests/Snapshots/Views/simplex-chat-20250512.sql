@@ -156,6 +156,10 @@ CREATE VIEW "contacts" AS SELECT
     contact_grp_inv_sent
 FROM main.contacts;
 
+CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
+CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
 CREATE VIEW "display_names" AS SELECT
     user_id,
     CAST(local_display_name AS TEXT) AS local_display_name,
@@ -261,11 +265,19 @@ CREATE VIEW "groups" AS SELECT
     NULL AS public_member_count,
     NULL AS conn_full_link_to_connect_key,
     NULL AS conn_short_link_to_connect_key,
-    CAST(ui_themes AS TEXT) AS ui_themes,
-    CAST(business_chat AS TEXT) AS business_chat,
-    chatdb_base64url(business_member_id) AS business_member_id,
-    chatdb_base64url(customer_member_id) AS customer_member_id,
-    chatdb_base64url(business_xcontact_id) AS business_xcontact_id
+    NULL AS relay_own_status,
+    NULL AS relay_request_inv_id,
+    NULL AS relay_request_group_link,
+    NULL AS relay_request_group_link_key,
+    NULL AS relay_request_peer_chat_min_version,
+    NULL AS relay_request_peer_chat_max_version,
+    0 AS relay_request_failed,
+    NULL AS relay_request_err_reason,
+    0 AS relay_request_retries,
+    0 AS relay_request_delay,
+    '1970-01-01 00:00:00' AS relay_request_execute_at,
+    NULL AS relay_inactive_at,
+    NULL AS relay_sent_web_domain
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -417,7 +429,7 @@ CREATE VIEW "users" AS SELECT
     CAST(view_pwd_hash AS BLOB) AS view_pwd_hash,
     CAST(view_pwd_salt AS BLOB) AS view_pwd_salt,
     0 AS auto_accept_group_invitations,
-    CAST(ui_themes AS TEXT) AS ui_themes
+    0 AS is_user_chat_relay
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

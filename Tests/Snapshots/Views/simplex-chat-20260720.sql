@@ -170,6 +170,10 @@ CREATE VIEW "contacts" AS SELECT
     contact_grp_inv_sent
 FROM main.contacts;
 
+CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
+CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+
 CREATE VIEW "display_names" AS SELECT
     user_id,
     local_display_name,
@@ -284,11 +288,19 @@ CREATE VIEW "groups" AS SELECT
     public_member_count,
     chatdb_link_key(CAST(conn_full_link_to_connect AS TEXT)) AS conn_full_link_to_connect_key,
     chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key,
-    ui_themes,
-    business_chat,
-    chatdb_base64url(business_member_id) AS business_member_id,
-    chatdb_base64url(customer_member_id) AS customer_member_id,
-    chatdb_base64url(business_xcontact_id) AS business_xcontact_id
+    relay_own_status,
+    CAST(relay_request_inv_id AS TEXT) AS relay_request_inv_id,
+    CAST(relay_request_group_link AS TEXT) AS relay_request_group_link,
+    chatdb_link_key(CAST(relay_request_group_link AS TEXT)) AS relay_request_group_link_key,
+    relay_request_peer_chat_min_version,
+    relay_request_peer_chat_max_version,
+    coalesce(relay_request_failed, 0) AS relay_request_failed,
+    relay_request_err_reason,
+    relay_request_retries,
+    relay_request_delay,
+    relay_request_execute_at,
+    relay_inactive_at,
+    relay_sent_web_domain
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -414,7 +426,7 @@ CREATE VIEW "users" AS SELECT
     view_pwd_hash,
     view_pwd_salt,
     0 AS auto_accept_group_invitations,
-    ui_themes
+    is_user_chat_relay
 FROM main.users;
 
 CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;

@@ -16,6 +16,13 @@ import Testing
         "older": "",
         "drift": "CREATE INDEX mine ON contacts (local_display_name); ALTER TABLE users ADD COLUMN note TEXT;",
         "deletedRelay": "UPDATE chat_relays SET deleted = 1 WHERE display_name = 'mine';",
+        "relayOperator": RelayOperatorTests.sql,
+        "stuckRelay": RelayOperatorTests.sql + """
+            UPDATE users SET is_user_chat_relay = 1;
+            UPDATE groups SET relay_request_group_link = NULL, relay_request_group_link_key = NULL WHERE group_id = 13;
+            UPDATE delivery_tasks SET message_id = NULL;
+            UPDATE delivery_jobs SET body = NULL;
+            """,
         "mismatched": "UPDATE store SET store_id = 'e8f3a1b2-0c4d-4e5f-8a9b-0c1d2e3f4a5b';",
     ]
 
@@ -23,7 +30,7 @@ import Testing
         let store = try DemoStore.make()
         let sql = try #require(Self.stores[name], "no store is called \(name)")
         if !sql.isEmpty { try store.sql(sql) }
-        if name == "older" { try store.succeed("migrate", "down", "--steps", "7", "--yes", "-q", "--no-backup") }
+        if name == "older" { try store.succeed("migrate", "down", "--steps", "8", "--yes", "-q", "--no-backup") }
         return store
     }
 

@@ -22,8 +22,10 @@ public struct ChannelInfo: Sendable, Hashable {
     public let relayMembers: [RelayMember]
     /// Whether the profile may leave it: it is in it, and is not its only owner.
     public let mayLeave: Bool
-    /// Whether the profile may delete it: when it owns it, or is not in it.
-    public var mayDelete: Bool { summary.group.mayDelete }
+    /// The profile's own status as a relay of it; nil if it does not relay it. Rule: docs/domain.md, "Relay operators".
+    public let ownRelayStatus: RelayStatus?
+    /// Whether the profile may delete it: when it owns it, or is not in it, unless it refuses to relay it.
+    public var mayDelete: Bool { summary.group.mayDelete && ownRelayStatus != .rejected }
 }
 
 extension GroupsRepo {
@@ -35,7 +37,7 @@ extension GroupsRepo {
         let summary = try get(id, of: user)
         let row: InfoRow? = try first(
             """
-            SELECT \(GroupProfile.columns), groups.public_member_count
+            SELECT \(GroupProfile.columns), groups.public_member_count, groups.relay_own_status
             FROM groups JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
             WHERE groups.group_id = \(id) AND groups.user_id = \(user)
             """)
@@ -48,16 +50,18 @@ extension GroupsRepo {
             subscriberPage: isCounted ? try members.subscribers(of: id, of: user, limit: limit) : nil,
             relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
             relayMembers: try RelayMembersRepo(tx).all(of: id, of: user),
-            mayLeave: try members.reasonToStay(in: summary.group) == nil)
+            mayLeave: try members.reasonToStay(in: summary.group) == nil, ownRelayStatus: row.ownRelayStatus)
     }
 }
 
 private struct InfoRow: RowRecord {
     let profile: GroupProfile
     let publicCount: Int?
+    let ownRelayStatus: RelayStatus?
 
     init(row: ResultRow) throws(StoreError) {
         profile = try GroupProfile(row: row)
         publicCount = try row.get("public_member_count")
+        ownRelayStatus = try row.get("relay_own_status")
     }
 }

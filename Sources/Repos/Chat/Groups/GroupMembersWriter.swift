@@ -93,7 +93,8 @@ public struct GroupMembersWriter: Writer {
     }
 
     /// Sets the status of a member, from any to any, because it records actions of other members. A relay whose
-    /// membership ends becomes inactive in its channel. Throws `memberNotFound`, and `soleOwner` for the end of the
+    /// membership ends becomes inactive in its channel; so does the profile itself as a relay, which refuses a channel
+    /// that it left. Throws `memberNotFound`, and `soleOwner` for the end of the
     /// only owner's membership.
     @discardableResult
     public func setStatus(
@@ -102,7 +103,10 @@ public struct GroupMembersWriter: Writer {
         let member = try GroupMembersRepo(tx).get(id, of: user)
         if member.isOwn, !status.isCurrent { try keepSoleOwner(member, of: user) }
         let changed = try set("member_status = \(status)", of: id, of: user)
-        if status.isHistory { try GroupRelaysWriter(tx, clock: clock).deactivate(member: id) }
+        if status.isHistory {
+            try GroupRelaysWriter(tx, clock: clock).deactivate(member: id)
+            if member.isOwn { try GroupsWriter(tx, clock: clock).endRelaying(member.groupID, of: user, as: status) }
+        }
         return changed
     }
 

@@ -93,6 +93,11 @@ extension GroupsError {
                 ["group": group.reference])
         case .notOwner(let group):
             .refused("notOwner", "only owners can delete \(group.label); leave it first", ["group": group.reference])
+        case .relayRefusal(let group):
+            .refused(
+                "relayRefusal",
+                "\(group.label) cannot be deleted: the profile refuses to relay it, and would take the next request; "
+                    + "allow it first", ["group": group.reference])
         case .duplicateMember(let member):
             .refused(
                 "duplicateMember", "the member cannot be added: the group has it already, as \(member.label)",

@@ -59,6 +59,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case soleOwner(Group)
     /// Only owners delete a group that they are in.
     case notOwner(Group)
+    /// A relay that deleted a channel it refuses would take the next request for it.
+    case relayRefusal(Group)
 
     /// The group has a member with that id.
     case duplicateMember(GroupMember)

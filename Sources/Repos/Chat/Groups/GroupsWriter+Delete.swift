@@ -20,7 +20,8 @@ extension GroupsWriter {
     /// only it used. Soft-deleted relays to which nothing refers any longer are removed too. Nothing of another group
     /// changes.
     ///
-    /// Throws `groupNotFound`, and `notOwner` for a group that the profile is in without owning it: leave it first.
+    /// Throws `groupNotFound`, `notOwner` for a group that the profile is in without owning it: leave it first, and
+    /// `relayRefusal` for a channel that the profile refuses to relay: allow it first.
     public func delete(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
         try remove(try GroupsRepo(tx).deletable(id, of: user))
     }
@@ -48,10 +49,14 @@ extension GroupsWriter {
 }
 
 extension GroupsRepo {
-    /// The group, which may be deleted. Throws `groupNotFound` and `notOwner`.
+    /// The group, which may be deleted. Throws `groupNotFound`, `notOwner`, and `relayRefusal` for a channel that the
+    /// profile refuses to relay: the row is what the refusal is known by.
     package func deletable(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let summary = try get(id, of: user)
         guard summary.group.mayDelete else { throw .notOwner(summary.group) }
+        let refusals = try count(
+            "SELECT count(*) FROM groups WHERE group_id = \(id) AND relay_own_status = \(RelayStatus.rejected)")
+        if refusals > 0 { throw .relayRefusal(summary.group) }
         return summary
     }
 }

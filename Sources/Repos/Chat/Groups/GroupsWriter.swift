@@ -143,7 +143,7 @@ extension GroupsWriter {
     }
 
     /// Leaves a group: sets the profile's own membership to left. All rows stay, and so does a link that the profile
-    /// made for the group. Throws `groupNotFound`, `notInGroup` for a group that the profile is not in, and `soleOwner`
+    /// made for the group. A relay of the group refuses it from then on. Throws `groupNotFound`, `notInGroup` for a group that the profile is not in, and `soleOwner`
     /// for its only owner; nothing changes then.
     @discardableResult
     public func leave(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
@@ -154,7 +154,21 @@ extension GroupsWriter {
             UPDATE group_members SET member_status = \(GroupMemberStatus.left), updated_at = \(now)
             WHERE group_id = \(id) AND user_id = \(user) AND member_category = \(GroupMemberCategory.user)
             """)
+        try endRelaying(id, of: user, as: .left)
         return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Records that the profile does not relay a group any longer: it refuses a group that it left, and is inactive in
+    /// one that it was removed from. Nothing changes in a group that it does not relay, or refuses already. Rule:
+    /// docs/domain.md, "Relay operators".
+    func endRelaying(_ id: GroupID, of user: UserID, as status: GroupMemberStatus) throws(GroupsError) {
+        let next: RelayStatus = status == .left ? .rejected : .inactive
+        let since: Query = next == .inactive ? "coalesce(relay_inactive_at, \(now))" : "NULL"
+        try run(
+            """
+            UPDATE groups SET relay_own_status = \(next), relay_inactive_at = \(since), updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user) AND relay_own_status <> \(RelayStatus.rejected)
+            """)
     }
 
     /// Gives a group the name that its profile has now. The old name becomes free.

@@ -30,6 +30,10 @@ public enum UsersError: RuleViolation, Hashable {
     case lastProfileCannotBeHidden(User)
     /// A hidden profile raises no notifications.
     case hiddenProfileIsMuted(User)
+    /// Another profile is the chat relay of the store.
+    case otherChatRelay(User, than: User)
+    /// The profile serves groups as a chat relay, or has requests that wait.
+    case chatRelayInUse(User, groups: Int)
     /// The database failed.
     case store(StoreError)
 
@@ -81,6 +85,18 @@ public enum UsersError: RuleViolation, Hashable {
                 "the profile \(user.label) is hidden, so its notifications stay off; unhide it first",
                 ["user": user.named]
             )
+        case .otherChatRelay(let other, let user):
+            // The other profile may be hidden, so the message does not have its name.
+            .refused(
+                "otherChatRelay",
+                "the profile \(user.label) cannot become a chat relay: another profile of the store is one",
+                ["user": user.named, "other": other.isHidden ? .null : other.named])
+        case .chatRelayInUse(let user, let groups):
+            .refused(
+                "chatRelayInUse",
+                "the profile \(user.label) stays a chat relay: it serves, or was asked to serve, "
+                    + (groups == 1 ? "1 group" : "\(groups) groups"),
+                ["user": user.named, "groups": .integer(Int64(groups))])
         case .store(let error): error.info
         }
     }

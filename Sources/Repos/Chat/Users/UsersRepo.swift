@@ -192,7 +192,7 @@ extension User: RowRecord {
 
     static let columns: Query = """
         user_id, agent_user_id, contact_id, local_display_name, active_user, active_order, show_ntfs,
-        send_rcpts_contacts, send_rcpts_small_groups, auto_accept_group_invitations,
+        send_rcpts_contacts, send_rcpts_small_groups, auto_accept_group_invitations, is_user_chat_relay,
         CASE WHEN view_pwd_hash IS NULL THEN 0 ELSE 1 END AS is_hidden
         """
 
@@ -203,7 +203,8 @@ extension User: RowRecord {
             activeOrder: row.get("active_order"), isHidden: row.get("is_hidden"),
             showsNotifications: row.get("show_ntfs"), sendsReceiptsToContacts: row.get("send_rcpts_contacts"),
             sendsReceiptsToSmallGroups: row.get("send_rcpts_small_groups"),
-            acceptsGroupInvitations: row.get("auto_accept_group_invitations"))
+            acceptsGroupInvitations: row.get("auto_accept_group_invitations"),
+            isChatRelay: row.get("is_user_chat_relay"))
     }
 }
 

@@ -119,7 +119,8 @@ extension StoreCheck {
     /// All checks, in the order of findings of one severity.
     public static let all: [StoreCheck] =
         ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
-        + ofGroups + ofLinks + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers + ofLostSchema
+        + ofGroups + ofRelayService + ofLinks + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers
+        + ofLostSchema
 }
 
 /// The severity of a finding, the most severe first.

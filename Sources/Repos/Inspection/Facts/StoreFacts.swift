@@ -35,6 +35,7 @@ public struct StoreFacts: Sendable, Hashable {
             let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
             let unfinished = Dictionary(
                 grouping: try GroupsRepo(chat).unfinished(ofEach: ids), by: \.summary.group.userID)
+            let relaying = try RelayedGroupsRepo(chat).counts(ofEach: ids)
             let contacts = try ProfileCounts.contacts(of: ids, in: chat)
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
@@ -51,6 +52,7 @@ public struct StoreFacts: Sendable, Hashable {
                     servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
                     waitingRelays: waiting[user.id] ?? [], relaysOff: relaysOff[user.id] ?? [],
                     prepared: prepared[user.id] ?? [], unfinished: unfinished[user.id] ?? [],
+                    relayService: relaying[user.id],
                     contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
             }
         } catch let error as any RuleViolation {
@@ -108,6 +110,8 @@ public struct ProfileFacts: Sendable, Hashable {
     public let prepared: [GroupSummary]
     /// Its channels whose creation is not finished, the oldest first.
     public let unfinished: [UnfinishedChannel]
+    /// What it has to do and has done as a chat relay; nil for a profile that relays nothing and was never asked to.
+    public let relayService: RelayServiceCounts?
     /// The number of its contacts, without its own and without soft-deleted ones.
     public let contacts: Int
     /// The number of its groups, without channels.

@@ -82,6 +82,9 @@ public struct StoreNumbers: Sendable, Hashable {
             StateColumn("contacts", "contact_status", ContactStatus.self),
             StateColumn("msg_deliveries", "delivery_status", MessageDeliveryStatus.self),
             StateColumn("files", "ci_file_status", FileTransferStatus.self),
+            StateColumn("groups", "relay_own_status", RelayStatus.self),
+            StateColumn("delivery_tasks", "task_status", DeliveryTaskStatus.self),
+            StateColumn("delivery_jobs", "job_status", DeliveryJobStatus.self),
         ],
         .agent: [
             StateColumn("connections", "ratchet_sync_state", RatchetSyncState.self),

@@ -86,6 +86,7 @@ extension TableMapping {
             table: "groups",
             computed: [
                 key(of: "conn_full_link_to_connect", in: "groups"), key(of: "conn_short_link_to_connect", in: "groups"),
+                key(of: "relay_request_group_link", in: "groups"),
             ],
             ids: [
                 "welcome_shared_msg_id", "request_shared_msg_id", "business_member_id", "customer_member_id",
@@ -93,6 +94,8 @@ extension TableMapping {
             ], holds: "groups",
             subjects: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
         TableMapping(table: "group_members", ids: ["member_id"]),
+        TableMapping(table: "delivery_tasks", computed: [profileOfGroup(in: "delivery_tasks")]),
+        TableMapping(table: "delivery_jobs", computed: [profileOfGroup(in: "delivery_jobs")]),
         TableMapping(
             table: "group_profiles", computed: [key(of: "group_link", in: "group_profiles")],
             received: ["preferences": "preferences_json"], ids: ["public_group_id"],
@@ -102,6 +105,14 @@ extension TableMapping {
     /// The key of a link, which SimpleX Chat and earlier versions do not store: they compare links byte by byte.
     static func key(of column: String, in table: String) -> Computed {
         Computed("\(column)_key", "\(linkKey.name)(CAST(\(column) AS TEXT))", needs: [table: [column]])
+    }
+
+    /// The profile of a row that has only the group.
+    private static func profileOfGroup(in table: String) -> Computed {
+        Computed(
+            "user_id",
+            "coalesce((SELECT groups.user_id FROM main.groups WHERE groups.group_id = \(table).group_id), 0)",
+            needs: ["groups": ["group_id", "user_id"], table: ["group_id"]])
     }
 
     /// NULL for a link without a key.

@@ -34,6 +34,7 @@ struct BundleContents {
             "rows": numbers.rows, "otherTables": numbers.otherTables, "states": numbers.states,
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
+            "relayService": profiles.relayService,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue(
                 (notes + (contents.map { $0.failures.map(\.publicText) + $0.notes } ?? [])).map(redaction.text)),

@@ -24,6 +24,7 @@ struct BundleManifest {
         ("relays", "by number: kind, switches, last test, use, and the host when this build ships it"),
         ("servers", "by number: protocol, kind, switches, last test, and the host when this build ships it"),
         ("channels", "by number: role, membership and how many relays are active"),
+        ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
         ("warnings", "problems, by kind"),
         ("findings", "what chatdb check finds, by kind and number"),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),

@@ -6,12 +6,14 @@ struct BundleProfiles {
     let relays: JSONValue
     let servers: JSONValue
     let channels: JSONValue
+    let relayService: JSONValue
 
     init(_ found: [InspectContents.Profile]?, hosts: BundleHosts) {
         profiles = found.map { .array($0.map(Self.profile)) } ?? .null
         relays = Self.list(found, \.relays) { user, row in Self.relay(row, of: user, hosts) }
         servers = Self.list(found, \.servers) { user, server in Self.server(server, of: user, hosts) }
         channels = Self.list(found, \.channels) { user, channel in Self.channel(channel, of: user) }
+        relayService = Self.list(found, \.relaying) { user, service in service.json(of: user) }
     }
 
     private static func list<Entry>(

@@ -25,7 +25,7 @@ struct GroupShow: ParsableCommand {
 enum GroupInfoReader {
     static func read(
         _ group: GroupArgument, _ output: Output
-    ) throws -> (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart]) {
+    ) throws -> (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying) {
         try StoreSession(group.profile.store, output).read { store in
             try store.read { chat in
                 let user = try group.profile.profile(in: chat)
@@ -34,7 +34,8 @@ enum GroupInfoReader {
                 let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
                 return (
                     user, try groups.info(of: id, of: user.id),
-                    unfinished.first { $0.summary.group.id == id }?.missing ?? []
+                    unfinished.first { $0.summary.group.id == id }?.missing ?? [],
+                    try GroupRelaying(of: id, of: user.id, in: chat)
                 )
             }
         }
@@ -47,13 +48,16 @@ struct GroupShowReport: Report {
     let info: ChannelInfo
     /// What the channel lacks before its creation can be finished.
     let missing: [GroupsError.MissingPart]
+    /// What the profile does there as a relay.
+    let relaying: GroupRelaying
     /// The options for the next command.
     let given: GivenOptions
 
     init(
-        _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart]), _ given: GivenOptions = .none
+        _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying),
+        _ given: GivenOptions = .none
     ) {
-        (user, info, missing) = read
+        (user, info, missing, relaying) = read
         self.given = given
     }
 
@@ -71,6 +75,7 @@ struct GroupShowReport: Report {
             "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
             "progress": info.summary.progress.json,
             "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
+            "relayService": relaying.json, "delivery": relaying.deliveryJSON,
         ]
     }
 
@@ -88,6 +93,7 @@ struct GroupShowReport: Report {
             blocks.append(.heading("Relays"))
             blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "no relays known")))
         }
+        blocks += relaying.blocks
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
         }
@@ -107,7 +113,8 @@ struct GroupShowReport: Report {
 
     var csvTable: Table {
         let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
-        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome])]).csvTable
+        let own = Field("Own status as a relay", key: "relayOwnStatus", .text(relaying.group?.status.text))
+        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome, own])]).csvTable
     }
 
     /// - Parameter membership: in formats for programs the stored text.

@@ -23,6 +23,7 @@ extension InspectReport {
             "relaysOff": list(\.relaysOff) { $1.jsonOfInspect },
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
+            "relayService": list(\.relaying) { $1.json(of: $0) },
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
     }
@@ -60,6 +61,29 @@ extension InspectReport {
             values += entries.map { json(profile.user, $0) }
         }
         return .array(values)
+    }
+}
+
+extension InspectContents.Profile {
+    /// The work as a chat relay: one entry, or none for a profile that is none and relays nothing; nil if it cannot be
+    /// read.
+    var relaying: [RelayService]? {
+        guard isRelayServiceRead else { return nil }
+        return user.isChatRelay || relayService != nil
+            ? [RelayService(isChatRelay: user.isChatRelay, counts: relayService)] : []
+    }
+
+    /// A profile as a chat relay.
+    struct RelayService {
+        let isChatRelay: Bool
+        let counts: RelayServiceCounts?
+
+        func json(of user: User) -> JSONValue {
+            let identity: [JSONValue.Member] = [
+                .init("userId", .integer(user.id.rawValue)), .init("userChatRelay", .bool(isChatRelay)),
+            ]
+            return .object(identity + ((counts ?? .none).json.members ?? []))
+        }
     }
 }
 

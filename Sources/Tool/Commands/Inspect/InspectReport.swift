@@ -37,6 +37,7 @@ struct InspectReport: Report {
         if profiles.allSatisfy({ $0.readiness != nil }) { blocks += InspectTables.readiness(profiles) }
         if profiles.allSatisfy({ $0.relays != nil }) { blocks += InspectTables.relays(profiles) }
         if profiles.allSatisfy({ $0.channels != nil }) { blocks += InspectTables.channels(profiles) }
+        if profiles.allSatisfy(\.isRelayServiceRead) { blocks += InspectTables.relayService(profiles) }
         return blocks + InspectTables.unfinished(profiles) + InspectTables.prepared(profiles)
     }
 

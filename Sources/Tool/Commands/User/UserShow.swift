@@ -38,6 +38,8 @@ struct UserShowReport: Report {
     let unread: Int
     let chatItemTTL: Int64?
     let contents: UserContents
+    /// What the profile does as a chat relay; nil if it is none and relays nothing.
+    let relayService: RelayServiceCounts?
 
     init(of user: User, in chat: any ReadTransaction) throws {
         self.user = user
@@ -45,20 +47,23 @@ struct UserShowReport: Report {
         unread = try ChatItemsRepo(chat).unread(of: user.id).items
         chatItemTTL = try SettingsRepo(chat).chatItemTTL(of: user.id)
         contents = try users.contents(of: user.id, hidden: .shown)
+        let counts = try RelayedGroupsRepo(chat).counts(of: user.id)
+        relayService = user.isChatRelay || !counts.isEmpty ? counts : nil
     }
 
     var json: JSONValue {
         [
             "user": user.json, "settings": Self.settings.json(self), "unread": JSONValue(unread),
-            "contents": contents.json,
+            "contents": contents.json, "relayService": relayService?.json ?? .null,
         ]
     }
 
     var document: Document {
-        [
+        let blocks: [Block] = [
             .fields(Self.identity.fields(self)), .heading("Settings"), .fields(Self.settings.fields(self)),
             .heading("Contents"), .fields(Self.has.fields(self)),
         ]
+        return Document(blocks + (relayService.map { [.heading("Chat relay"), .fields($0.fields)] } ?? []))
     }
 
     var csvTable: Table { (Self.identity + Self.settings + Self.has).csv([self]) }
@@ -79,6 +84,7 @@ struct UserShowReport: Report {
             .flag("showNtfs", "Notifications") { $0.user.showsNotifications },
             .flag("sendRcptsContacts", "Receipts to contacts") { $0.user.sendsReceiptsToContacts },
             .flag("sendRcptsSmallGroups", "Receipts in small groups") { $0.user.sendsReceiptsToSmallGroups },
+            .flag("userChatRelay", "Chat relay") { $0.user.isChatRelay },
             Spec(
                 "chatItemTtl", Column("Messages are kept", key: "chatItemTtl"), json: { JSONValue($0.chatItemTTL) },
                 csv: { .number($0.chatItemTTL) },

@@ -8,6 +8,11 @@ extension CheckFault {
     ]
     private static let linkKey = "smp#q@h.example"
 
+    private static let hideSecond = [
+        "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0, active_user = 0 WHERE user_id = 2",
+        "UPDATE users SET active_user = 1 WHERE user_id = 1",
+    ]
+
     static let relays: [CheckFault] = [
         .init(
             "duplicateRelay", ["4"],
@@ -44,6 +49,29 @@ extension CheckFault {
         .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
         .init("acceptedRelayWithoutLink", ["1"], chat: ["UPDATE group_relays SET relay_status = 'accepted'"]),
         .init("channelWithoutRelay", ["1"], chat: ["DELETE FROM group_relays"]),
+        .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
+        .init(
+            "severalChatRelays", [], count: 1,
+            chat: ["UPDATE users SET is_user_chat_relay = 1"] + hideSecond),
+        .init(
+            "relayRequestIncomplete", ["11"],
+            chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 11"]),
+        .init(
+            "deliveryTaskWithoutMessage", ["1"],
+            chat: [
+                """
+                INSERT INTO delivery_tasks (user_id, group_id, worker_scope, sender_group_member_id, task_status)
+                VALUES (1, 11, 'group', 12, 'new'), (1, 11, 'group', 12, 'processed')
+                """
+            ]),
+        .init(
+            "deliveryJobWithoutBody", ["1"],
+            chat: [
+                """
+                INSERT INTO delivery_jobs (user_id, group_id, worker_scope, job_status)
+                VALUES (1, 11, 'group', 'pending'), (1, 11, 'group', 'error')
+                """
+            ]),
     ]
 
     static let groups: [CheckFault] = [

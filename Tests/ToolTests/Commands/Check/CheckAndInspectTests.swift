@@ -176,9 +176,9 @@ struct CheckAndInspectTests {
         #expect(
             text.output.contains(
                 "warning: chat out of order: 20260714_between is not applied, although "
-                    + "20261124_people is."))
+                    + "20261124_relay_service is."))
         #expect(
-            text.output.contains("give it a date after 20261124_people") && !text.output.contains("pending:"))
+            text.output.contains("give it a date after 20261124_relay_service") && !text.output.contains("pending:"))
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
         // The advice works.
         let file = folder + "/chat/20260714_between.up.sql"

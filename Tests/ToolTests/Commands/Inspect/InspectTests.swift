@@ -37,8 +37,8 @@ struct InspectTests {
     @Test("At every older version inspect shows all sections; notes name what the version lacks")
     func olderVersions() throws {
         for (steps, lacks) in [
-            (1, []), (8, []), (16, ["relays", "channels"]), (22, ["relays", "channels", "operators"]),
-            (26, ["relays", "channels", "operators", "hidden profiles"]),
+            (1, []), (10, []), (18, ["relays", "channels"]), (24, ["relays", "channels", "operators"]),
+            (28, ["relays", "channels", "operators", "hidden profiles"]),
         ] as [(Int, [String])] {
             let demo = try DemoStore.make()
             try demo.succeed("migrate", "down", "--steps", "\(steps)", "--yes", "-q", "--no-backup")

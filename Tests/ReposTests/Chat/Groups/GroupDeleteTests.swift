@@ -25,10 +25,11 @@ import Testing
         try test.addMember("carol", .observer, to: channel, of: alice)
         try test.addMember("One", .admin, .left, to: channel, of: alice)
         try fill(channel, 30)
+        let full = try test.read { try GroupsRepo($0).get(channel.group.id, of: alice.id) }
         #expect(try state() != before)
         let deleted = try delete(channel, of: alice)
         #expect(try state() == before)
-        #expect(deleted.group == channel && deleted.purgedRelays == 0)
+        #expect(deleted.group == full && deleted.purgedRelays == 0)
         #expect(deleted.agentConnections == ["link 30", "member 30"].map { AgentConnectionID(bytes: Array($0.utf8)) })
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }

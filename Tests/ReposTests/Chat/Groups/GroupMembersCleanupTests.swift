@@ -84,6 +84,7 @@ import Testing
                 item_status, item_content, item_text)
             VALUES (1, (SELECT max(group_id) FROM groups), 'member_support', :m, 1, '2026-07-20', 'snd_new', '{}', '')
             """,
+            "UPDATE contacts SET contact_group_member_id = :m WHERE contact_id = 1",
             """
             INSERT INTO connections (user_id, agent_conn_id, conn_status, conn_type, group_member_id)
             VALUES (1, 'c', 'ready', 'member', :m)

@@ -13,17 +13,21 @@ import Testing
         (try? simplex.execute(sql)) != nil
     }
 
+    private func run(_ statements: String, in simplex: SimplexStore) throws {
+        for sql in statements.split(separator: ";\n") { try simplex.execute(String(sql)) }
+    }
+
     @Test("profiles, preferences and colours are read", arguments: SimplexStore.versions)
     func profiles(_ version: SimplexStore.Version) throws {
         let simplex = try SimplexStore(version)
-        try simplex.execute(
+        try run(
             """
             UPDATE contact_profiles SET full_name = 'Full', image = 'data:image/png;base64,QUJD'
             WHERE contact_profile_id IN (1, 11);
             UPDATE users SET ui_themes = '{"light":{}}' WHERE user_id = 1;
             UPDATE contacts SET ui_themes = '{"dark":{}}', user_preferences = '{"calls":{"allow":"no"}}'
             WHERE contact_id = 11
-            """)
+            """, in: simplex)
         let hasShort = isPossible("UPDATE contact_profiles SET short_descr = 'short'", in: simplex)
         let hasLong = isPossible("UPDATE contact_profiles SET description = 'long'", in: simplex)
         let hasType = isPossible("UPDATE contact_profiles SET chat_peer_type = 'bot'", in: simplex)
@@ -49,7 +53,7 @@ import Testing
     @Test("codes, counters of errors and blocked members are read", arguments: SimplexStore.versions)
     func states(_ version: SimplexStore.Version) throws {
         let simplex = try SimplexStore(version)
-        try simplex.execute(
+        try run(
             """
             UPDATE connections
             SET security_code = '12345', security_code_verified_at = '2026-07-20 09:05:00.123456',
@@ -59,7 +63,7 @@ import Testing
             UPDATE group_members SET show_messages = 0, invited_by = 11 WHERE group_member_id = 25;
             UPDATE group_members SET invited_by = 1 WHERE group_member_id = 26;
             UPDATE group_members SET invited_by_group_member_id = 20 WHERE group_member_id = 24
-            """)
+            """, in: simplex)
         let hasCode = isPossible(
             """
             UPDATE group_members SET member_security_code = '67890',
@@ -72,7 +76,7 @@ import Testing
             #expect(failing.map(\.isDisabled) == [true, false] && failing.map(\.isInactive) == [false, true])
             #expect(failing.map(\.authenticationErrors) == [10, 0])
             let code = try ContactsRepo(chat).verifiedCode(of: bob, of: alice)
-            #expect(code?.code == "12345" && code?.verifiedAt.text == "2026-07-20 09:05:00.123456")
+            #expect(code?.code == "12345" && code?.verifiedAt == StoredTime(text: "2026-07-20 09:05:00.123456"))
             let members = GroupMembersRepo(chat)
             let reader = try members.get(GroupMemberID(25), of: alice)
             #expect(!reader.showsMessages && reader.invitedBy == .contact(bob) && reader.restriction == .blocked)
@@ -88,7 +92,7 @@ import Testing
     @Test("business chats and public groups are read, with ids in base64url", arguments: SimplexStore.versions)
     func groups(_ version: SimplexStore.Version) throws {
         let simplex = try SimplexStore(version)
-        try simplex.execute(
+        try run(
             """
             UPDATE groups SET business_chat = 'customer', business_member_id = x'00ff', customer_member_id = x'01ff',
                 business_xcontact_id = x'02ff'
@@ -96,7 +100,7 @@ import Testing
             UPDATE groups SET business_chat = 'business' WHERE group_id = 2;
             UPDATE user_contact_links SET business_address = 1;
             UPDATE contacts SET contact_group_member_id = 25, contact_grp_inv_sent = 1 WHERE contact_id = 11
-            """)
+            """, in: simplex)
         let isPublic = isPossible(
             """
             UPDATE group_profiles SET public_group_id = x'00ff', group_type = 'channel' WHERE group_profile_id = 2

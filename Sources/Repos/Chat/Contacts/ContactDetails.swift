@@ -3,7 +3,7 @@ import ChatDBReposKit
 public import ChatDBSchema
 
 /// What is stored about one contact besides the row of lists. Rule: docs/domain.md, "Contacts", Preferences, Members who
-/// become contacts, and "Connections", Verified codes.
+/// become contacts.
 extension ContactsRepo {
     /// What a contact says of themselves. Of a soft-deleted contact too. Throws `contactNotFound`.
     public func profile(of id: ContactID, of user: UserID) throws(ContactsError) -> ContactProfile {
@@ -20,23 +20,6 @@ extension ContactsRepo {
         guard let row else { throw .contactNotFound(.id(id)) }
         return row.text
     }
-
-    /// The security code that the profile compared with a contact, at the connection in use, or nil. Throws
-    /// `contactNotFound`.
-    public func verifiedCode(of id: ContactID, of user: UserID) throws(ContactsError) -> VerifiedCode? {
-        _ = try get(id, of: user, includingDeleted: true)
-        return try connectionInUse(of: id, of: user)?.verifiedCode
-    }
-
-    /// The newest connection to a contact.
-    fileprivate func connectionInUse(of id: ContactID, of user: UserID) throws(ContactsError) -> ChatConnection? {
-        try first(
-            """
-            SELECT \(ChatConnection.columns) FROM connections
-            WHERE contact_id = \(id) AND +user_id = \(user)
-            ORDER BY connection_id DESC LIMIT 1
-            """)
-    }
 }
 
 extension ContactsWriter {
@@ -52,26 +35,6 @@ extension ContactsWriter {
             throw .invalidPreferences(error)
         }
         try set("user_preferences = \(preferences)", of: contact)
-    }
-
-    /// Stores the security code that both sides compared, at the connection in use, with the time; nil when the codes
-    /// differ or are to be compared again. Throws `contactNotFound`, `contactNotConnected` for a contact without a
-    /// connection, and `invalidVerifiedCode`; nothing has changed then.
-    @discardableResult
-    public func setVerifiedCode(
-        _ code: String?, of id: ContactID, of user: UserID
-    ) throws(ContactsError) -> VerifiedCode? {
-        let contact = try ContactsRepo(tx).get(id, of: user, includingDeleted: true)
-        guard let connection = try ContactsRepo(tx).connectionInUse(of: id, of: user) else {
-            throw .contactNotConnected(contact)
-        }
-        do throws(ConnectionsError) {
-            return try ConnectionsWriter(tx, clock: clock).setVerifiedCode(code, of: connection.id, of: user)
-                .verifiedCode
-        } catch {
-            if case .invalidVerifiedCode(let problem) = error { throw .invalidVerifiedCode(problem) }
-            throw .store(error.storeError ?? StoreError(.other, error.message))
-        }
     }
 }
 

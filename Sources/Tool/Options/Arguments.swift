@@ -23,6 +23,27 @@ extension PresetFormat: WordArgument {}
 extension PresetImportOptions.Mode: WordArgument {}
 extension PresetImportOptions.OnConflict: WordArgument {}
 
+/// Classes of columns that are shown on request.
+enum ShownClass: String, ExpressibleByArgument, CaseIterable {
+    case personal
+}
+
+/// The result of a test of a relay or server.
+enum TestOutcome: String, WordArgument {
+    case passed
+    case failed
+    case unknown
+
+    /// Whether it passed; nil for an unknown result.
+    var passed: Bool? {
+        switch self {
+        case .passed: true
+        case .failed: false
+        case .unknown: nil
+        }
+    }
+}
+
 /// The group or channel of a command, and its profile.
 struct GroupArgument: ParsableArguments {
     @Argument(help: "The group or channel, by name or id. A name takes precedence; id:3 and name:3 are explicit.")

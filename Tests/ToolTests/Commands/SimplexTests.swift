@@ -28,6 +28,7 @@ struct SimplexTests {
         #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
         #expect(try simplex(["relay", "show", "mine"]).code == (version.hasRelays ? 0 : 1))
         #expect(try simplex(["server", "list"]).output.contains("my.example.org"))
+        #expect(try simplex(["server", "show", "my.example.org"]).code == 0)
         #expect(try simplex(["operator", "list"]).output.contains("Flux"))
         let groups = try simplex.answer("group", "list")
         #expect(groups["groups"]?.arrayValue?.count == 3)
@@ -53,6 +54,10 @@ struct SimplexTests {
             ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
             ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
             ["group", "leave", "friends", "--yes"],
+            ["server", "edit", "my.example.org", "--address", "smp://x@y"],
+            ["server", "set-roles", "my.example.org", "proxy"], ["server", "mark-tested", "my.example.org", "passed"],
+            ["group", "set-link", "news", "--no-link"], ["group", "relay", "add", "news", "mine"],
+            ["group", "relay", "activate", "news", "mine"], ["group", "relay", "remove", "news", "mine", "--yes"],
             ["preset", "sync", "--yes"], ["user", "delete", "work", "--yes"],
             ["migrate", "run", "--confirm", "yes-up-down"], ["migrate", "up"],
             ["migrate", "down", "--steps", "1", "--yes"],

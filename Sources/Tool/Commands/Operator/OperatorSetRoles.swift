@@ -46,7 +46,10 @@ struct OperatorSetRoles: ParsableCommand {
 
 /// Roles by name, separated by commas; `none` for none.
 enum RoleList {
-    static func parse(_ text: String) throws -> ServerRoles {
+    static func parse(_ text: String) throws -> ServerRoles { try parse(text, or: "none alone") }
+
+    /// - Parameter others: the other words that are possible, for the error.
+    static func parse(_ text: String, or others: String) throws -> ServerRoles {
         var roles = ServerRoles(storage: false, proxy: false)
         let names = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.filter { !$0.isWhitespace } }
@@ -57,7 +60,7 @@ enum RoleList {
             case .names?: roles.names = true
             case nil:
                 throw ValidationError(
-                    "\"\(name)\" is not a role; expected storage, proxy or names, or none alone")
+                    "\"\(name)\" is not a role; expected storage, proxy or names, or \(others)")
             }
         }
         return roles

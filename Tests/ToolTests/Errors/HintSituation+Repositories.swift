@@ -180,6 +180,13 @@ extension HintSituation {
             #"group set-link w --no-link -u alice --yes"#, hint: #"chatdb group show id:2 -u alice"#,
             .run(#"chatdb group show id:2 -u alice"#)),
         .init(
+            #"no such contact"#, "", #"contact show zzzzzz -u alice"#,
+            hint: #"chatdb contact list -u alice lists them"#, .run(#"chatdb contact list -u alice"#)),
+        .init(
+            #"notifications of a hidden profile"#, #"printf secret | $CHATDB user hide alice --password-stdin"#,
+            #"settings set showNtfs on -u id:1 --show-hidden"#, hint: #"chatdb user unhide id:1"#,
+            .act(#"printf secret | $CHATDB user unhide id:1 --password-stdin"#)),
+        .init(
             #"no such preset"#, "", #"preset show nothing"#, hint: #"chatdb preset list lists them"#,
             .run(#"chatdb preset list"#)),
         .init(

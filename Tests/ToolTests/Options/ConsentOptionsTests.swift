@@ -32,6 +32,8 @@ struct ConsentOptionsTests: CheckTesting {
         Case("preset import FOLDER/list.txt -u alice"), Case("check --fix --no-backup", code: 1),
         Case("server edit smp.example.org --address \(server.replacing("s3cret", with: "other")) -u alice"),
         Case("group relay remove news mine -u alice"), Case("group set-link news --no-link -u alice"),
+        Case("conditions accept"), Case("settings set chatItemTtl 1d -u alice"),
+        Case("preset sync --all-profiles"),
         Case("restore BACKUP", hasApplied: false),
         Case("migrate down --steps 1 --no-backup", hasApplied: false),
     ]
@@ -54,6 +56,7 @@ struct ConsentOptionsTests: CheckTesting {
             """)
         try store.succeed("backup", store.file("backups"))
         try store.sql("UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 1")
+        try store.sql("INSERT INTO usage_conditions (conditions_commit) VALUES ('abc')")
         try Data(DemoStore.otherRelay.utf8).write(to: URL(fileURLWithPath: store.file("list.txt")))
         return store
     }
@@ -248,6 +251,6 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(yes.allSatisfy { $0.hasSuffix(" Do not ask for confirmation.") } && yes.count == 1, "\(words)")
             #expect(dryRun.first?.hasSuffix(" Show what would change, and change nothing.") == true, "\(words)")
         }
-        #expect(count == 16)
+        #expect(count == 18)
     }
 }

@@ -36,6 +36,9 @@ import Testing
         Case("server list", "-u", "id:2"), Case("relay list", "-u", "id:2"), Case("relay show", "7", "-u", "id:1"),
         Case("relay usage", "-u", "id:1"), Case("group list", "-u", "id:1"), Case("group show", "id:1", "-u", "id:1"),
         Case("group members", "id:1", "-u", "id:1", "--past"), Case("group relays", "id:1", "-u", "id:1"),
+        Case("conditions list"), Case("contact list", "-u", "id:1"), Case("contact show", "x", "-u", "id:1", code: 1),
+        Case("settings get", "-u", "id:1"), Case("search", steering + " " + HostileStore.text, "-u", "id:1"),
+        Case("notification target", "smp.example.org/" + steering.replacing("/", with: ""), code: 1),
         Case("preset list"), Case("preset show"), Case("preset export", "-u", "id:1", "--with-origin"),
         Case("preset diff", "-u", "id:1", "--with-user", "id:2"),
         // A store can contain such names, but no command accepts them.
@@ -48,6 +51,8 @@ import Testing
     private static let writing = [
         Case("user add", "bob"), Case("user activate", "id:1"), Case("user rename", "id:2", "carol"),
         Case("user hide", "id:2", offTerminal: 64), Case("user unhide", "id:2", offTerminal: 64),
+        Case("settings set", "appSettings", "FILE", "-u", "id:1", code: 0),
+        Case("conditions accept", "--yes", code: 1),
         Case("operator disable", "2", "-u", "id:1"), Case("operator enable", "2", "-u", "id:1"),
         Case("operator set-roles", "2", "-u", "id:1", "--smp", "storage,proxy"),
         Case("server add", server, "-u", "id:1"), Case("server disable", "smp.example.org", "-u", "id:1"),

@@ -5,7 +5,7 @@ struct ContactList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the contacts of a profile, newest chat first.",
         discussion: """
-            chatdb shows a long list in pages; use --after for the next page. The list leaves out deleted contacts \
+            A long list has pages; use --after for the next page. The list leaves out deleted contacts \
             whose chat is kept.
 
             Examples:

@@ -125,7 +125,7 @@ struct PresetSyncAllReport: Report {
         let rows = plans.flatMap { plan in plan.plan.changes.map { (user: plan.user, change: $0) } }
         let table = PresetChange.reported.csv(rows.map(\.change))
         return Table(
-            [Column("userId"), Column("profile")] + table.columns,
+            [Column("userId", key: "userId"), Column("profile")] + table.columns,
             rows: zip(rows, table.rows).map { [.number($0.user.id.rawValue), .text($0.user.name)] + $1 },
             whenEmpty: "")
     }

@@ -169,6 +169,10 @@ CREATE TABLE connections (
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     snd_file_id INTEGER,
     rcv_file_id INTEGER,
+    security_code TEXT,
+    security_code_verified_at TEXT,
+    auth_err_counter INTEGER NOT NULL DEFAULT 0,
+    quota_err_counter INTEGER NOT NULL DEFAULT 0,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE CASCADE,
     FOREIGN KEY (custom_user_profile_id) REFERENCES contact_profiles (contact_profile_id) ON DELETE SET NULL,
     FOREIGN KEY (group_member_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE,
@@ -196,6 +200,8 @@ CREATE TABLE contact_profiles (
     incognito INTEGER NOT NULL DEFAULT 0,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    description TEXT,
+    chat_peer_type TEXT,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (incognito IN (0, 1))
 ) STRICT;
@@ -236,9 +242,14 @@ CREATE TABLE contacts (
     deleted INTEGER NOT NULL DEFAULT 0,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    ui_themes TEXT,
+    contact_group_member_id INTEGER,
+    contact_grp_inv_sent INTEGER NOT NULL DEFAULT 0,
+    FOREIGN KEY (contact_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_profile_id) REFERENCES contact_profiles (contact_profile_id),
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name),
+    CHECK (contact_grp_inv_sent IN (0, 1)),
     CHECK (contact_used IN (0, 1)),
     CHECK (deleted IN (0, 1)),
     CHECK (enable_ntfs IN (0, 1, 2)),
@@ -313,9 +324,13 @@ CREATE TABLE group_members (
     support_chat_items_mentions INTEGER NOT NULL DEFAULT 0,
     support_chat_last_msg_from_member_ts TEXT,
     relay_failure TEXT,
+    invited_by INTEGER,
+    member_security_code TEXT,
+    member_security_code_verified_at TEXT,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_profile_id) REFERENCES contact_profiles (contact_profile_id),
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (invited_by) REFERENCES contacts (contact_id) ON DELETE SET NULL,
     FOREIGN KEY (invited_by_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (member_profile_id) REFERENCES contact_profiles (contact_profile_id) ON DELETE SET NULL,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
@@ -336,6 +351,8 @@ CREATE TABLE group_profiles (
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     group_link TEXT,
     group_link_key TEXT,
+    group_type TEXT,
+    public_group_id TEXT,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
 ) STRICT;
 
@@ -378,6 +395,11 @@ CREATE TABLE "groups" (
     public_member_count INTEGER,
     conn_full_link_to_connect_key TEXT,
     conn_short_link_to_connect_key TEXT,
+    ui_themes TEXT,
+    business_chat TEXT,
+    business_member_id TEXT,
+    customer_member_id TEXT,
+    business_xcontact_id TEXT,
     FOREIGN KEY (group_profile_id) REFERENCES group_profiles (group_profile_id),
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name),
@@ -575,10 +597,12 @@ CREATE TABLE user_contact_links (
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     conn_req_contact_key TEXT,
     short_link_contact_key TEXT,
+    business_address INTEGER NOT NULL DEFAULT 0,
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (auto_accept IN (0, 1)),
-    CHECK (auto_accept_incognito IN (0, 1))
+    CHECK (auto_accept_incognito IN (0, 1)),
+    CHECK (business_address IN (0, 1))
 ) STRICT;
 
 CREATE TABLE users (
@@ -596,6 +620,7 @@ CREATE TABLE users (
     view_pwd_hash BLOB,
     view_pwd_salt BLOB,
     auto_accept_group_invitations INTEGER NOT NULL DEFAULT 0,
+    ui_themes TEXT,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) DEFERRABLE INITIALLY DEFERRED,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name) DEFERRABLE INITIALLY DEFERRED,
     CHECK (active_user IN (0, 1)),
@@ -693,6 +718,8 @@ CREATE INDEX idx_connections_contact_id ON connections (contact_id);
 
 CREATE INDEX idx_connections_custom_user_profile_id ON connections (custom_user_profile_id);
 
+CREATE INDEX idx_connections_failing ON connections (user_id) WHERE auth_err_counter >= 10 OR quota_err_counter >= 5;
+
 CREATE INDEX idx_connections_group_member_id ON connections (group_member_id);
 
 CREATE INDEX idx_connections_rcv_file_id ON connections (rcv_file_id);
@@ -718,6 +745,8 @@ CREATE INDEX idx_contact_requests_user_contact_link_id ON contact_requests (user
 CREATE UNIQUE INDEX idx_contact_requests_xcontact_id ON contact_requests (user_id, xcontact_id);
 
 CREATE INDEX idx_contacts_chat_ts ON contacts (user_id, chat_ts);
+
+CREATE INDEX idx_contacts_contact_group_member_id ON contacts (contact_group_member_id);
 
 CREATE UNIQUE INDEX idx_contacts_contact_profile_id ON contacts (contact_profile_id);
 
@@ -745,6 +774,8 @@ CREATE INDEX idx_group_members_contact_profile_id ON group_members (contact_prof
 
 CREATE INDEX idx_group_members_group_id ON group_members (group_id);
 
+CREATE INDEX idx_group_members_invited_by ON group_members (invited_by);
+
 CREATE INDEX idx_group_members_invited_by_group_member_id ON group_members (invited_by_group_member_id);
 
 CREATE INDEX idx_group_members_local_display_name ON group_members (user_id, local_display_name);
@@ -763,6 +794,8 @@ CREATE INDEX idx_group_profiles_group_link ON group_profiles (user_id, group_lin
 
 CREATE INDEX idx_group_profiles_group_link_key ON group_profiles (user_id, group_link_key);
 
+CREATE INDEX idx_group_profiles_public_group_id ON group_profiles (user_id, public_group_id) WHERE public_group_id IS NOT NULL;
+
 CREATE INDEX idx_group_profiles_user_id ON group_profiles (user_id);
 
 CREATE INDEX idx_group_relays_chat_relay_id ON group_relays (chat_relay_id, group_id, relay_status);
@@ -770,6 +803,8 @@ CREATE INDEX idx_group_relays_chat_relay_id ON group_relays (chat_relay_id, grou
 CREATE INDEX idx_group_relays_group_id ON group_relays (group_id, relay_status);
 
 CREATE UNIQUE INDEX idx_group_relays_group_member_id ON group_relays (group_member_id);
+
+CREATE INDEX idx_groups_business_xcontact_id ON "groups" (user_id, business_xcontact_id) WHERE business_xcontact_id IS NOT NULL;
 
 CREATE INDEX idx_groups_chat_ts ON "groups" (user_id, chat_ts);
 

@@ -219,7 +219,7 @@ enum KnownTriggers {
     /// fails when they are out of date; opening a store is then only slower.
     static let newest: [DatabaseName: (version: String, hashes: Set<String>)] = [
         .chat: (
-            "20261123_relay_failure",
+            "20261124_people",
             [
                 "1ab08e36e1596a6a82cec5b4940cd9245cebe134edcd5d334320a16ad9d74e12",
                 "d54f80be43fa40b73a4a9892926a2cc7322ecf7cf27dd591aed23d139faf6944",

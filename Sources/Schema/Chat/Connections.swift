@@ -111,11 +111,18 @@ public struct ChatConnection: Sendable, Hashable {
     public let localAlias: String
     /// Whether the agent has yet to subscribe to it.
     public let isToSubscribe: Bool
+    /// The security code that both sides compared; nil until then.
+    public let verifiedCode: VerifiedCode?
+    /// How often in a row the other side's queue refused a message because its key is not valid there.
+    public let authenticationErrors: Int
+    /// How often in a row the other side's queue was full.
+    public let quotaErrors: Int
 
     package init(
         id: ConnectionID, userID: UserID, agentID: AgentConnectionID, status: ConnectionStatus, type: ConnectionType,
         owner: ConnectionOwner?, viaLink: UserContactLinkID?, incognitoProfileID: ContactProfileID?,
-        invitation: String?, localAlias: String, isToSubscribe: Bool
+        invitation: String?, localAlias: String, isToSubscribe: Bool, verifiedCode: VerifiedCode?,
+        authenticationErrors: Int, quotaErrors: Int
     ) {
         self.id = id
         self.userID = userID
@@ -128,6 +135,41 @@ public struct ChatConnection: Sendable, Hashable {
         self.invitation = invitation
         self.localAlias = localAlias
         self.isToSubscribe = isToSubscribe
+        self.verifiedCode = verifiedCode
+        self.authenticationErrors = authenticationErrors
+        self.quotaErrors = quotaErrors
+    }
+
+    /// Whether the app sends nothing any longer: the other side has probably deleted the connection.
+    public var isDisabled: Bool { authenticationErrors >= Self.disablingErrors }
+
+    /// Whether the other side has not received messages for long, so that its queue is full.
+    public var isInactive: Bool { quotaErrors >= Self.inactivatingErrors }
+
+    /// The number of errors of authentication in a row that disables a connection, as in SimpleX Chat.
+    public static let disablingErrors = 10
+    /// The number of errors of a full queue in a row that makes a connection inactive, as in SimpleX Chat.
+    public static let inactivatingErrors = 5
+}
+
+/// The kind of error that a connection counts. Rule: docs/domain.md, "Connections", Errors.
+public enum ConnectionErrorKind: Sendable, Hashable, CaseIterable {
+    /// The key is not valid at the queue: the other side has deleted it.
+    case authentication
+    /// The queue is full: the other side does not receive.
+    case quota
+}
+
+/// A security code that both sides of a connection have compared. Rule: docs/domain.md, "Connections", Verified codes.
+public struct VerifiedCode: Sendable, Hashable {
+    /// The code.
+    public let code: String
+    /// The time of the comparison.
+    public let verifiedAt: StoredTime
+
+    package init(code: String, verifiedAt: StoredTime) {
+        self.code = code
+        self.verifiedAt = verifiedAt
     }
 }
 
@@ -169,6 +211,10 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
                 .public("snd_file_id", "the file sent over it, or NULL"),
                 .public("rcv_file_id", "the file received over it, or NULL"),
+                .secret("security_code", "the code of the connection that both sides compared, or NULL"),
+                .personal("security_code_verified_at", "when both sides compared it, UTC"),
+                .public("auth_err_counter", "errors of authentication in a row; from 10 the connection is disabled"),
+                .public("quota_err_counter", "errors of a full queue in a row; from 5 the connection is inactive"),
             ])
     ]
 }

@@ -54,11 +54,15 @@ public struct Contact: Sendable, Hashable {
     public let isDeleted: Bool
     /// The random profile by which the contact knows the profile; nil when it knows the real one.
     public let incognitoProfileID: ContactProfileID?
+    /// The member of a group from whom the contact was made, until both are in contact; nil for other contacts.
+    public let memberID: GroupMemberID?
+    /// Whether the invitation to that member was sent.
+    public let isInvitationSent: Bool
 
     package init(
         id: ContactID, userID: UserID, localDisplayName: String, profile: ContactProfile, isUsed: Bool,
         status: ContactStatus, chatTime: StoredTime, isFavourite: Bool, isDeleted: Bool,
-        incognitoProfileID: ContactProfileID?
+        incognitoProfileID: ContactProfileID?, memberID: GroupMemberID?, isInvitationSent: Bool
     ) {
         self.id = id
         self.userID = userID
@@ -70,6 +74,8 @@ public struct Contact: Sendable, Hashable {
         self.isFavourite = isFavourite
         self.isDeleted = isDeleted
         self.incognitoProfileID = incognitoProfileID
+        self.memberID = memberID
+        self.isInvitationSent = isInvitationSent
     }
 
     /// The name on screens: the alias that the profile gave, else the name in its lists.
@@ -84,25 +90,50 @@ public struct ContactProfileContent: Sendable, Hashable {
     public var fullName: String
     /// A line about themselves.
     public var shortDescription: String?
+    /// A longer text about themselves.
+    public var description: String?
     /// A picture, as data URI.
     public var image: String?
     /// The address at which they can be reached.
     public var contactLink: String?
     /// The preferences for chats: a JSON document, kept unchanged.
     public var preferences: String?
+    /// The kind of client; nil from apps that do not say it, whose users are people.
+    public var peerType: ChatPeerType?
 
     /// The public part of a profile; all but the name may be left out.
     public init(
-        displayName: String, fullName: String = "", shortDescription: String? = nil, image: String? = nil,
-        contactLink: String? = nil, preferences: String? = nil
+        displayName: String, fullName: String = "", shortDescription: String? = nil, description: String? = nil,
+        image: String? = nil, contactLink: String? = nil, preferences: String? = nil, peerType: ChatPeerType? = nil
     ) {
         self.displayName = displayName
         self.fullName = fullName
         self.shortDescription = shortDescription
+        self.description = description
         self.image = image
         self.contactLink = contactLink
         self.preferences = preferences
+        self.peerType = peerType
     }
+}
+
+/// The kind of client that a profile belongs to.
+public enum ChatPeerType: StoredText {
+    /// A person.
+    case human
+    /// A program.
+    case bot
+    /// A text that this build does not know: a newer app stored it.
+    case unknown(String)
+
+    /// The stored texts, in the order of this declaration.
+    public static let texts: StoredTexts<ChatPeerType> = [
+        .human: "human",
+        .bot: "bot",
+    ]
+
+    /// The text of ``unknown(_:)``; nil for a value that this build knows.
+    public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
 /// The profile of a contact, of a member or of the user: a row of `contact_profiles`.
@@ -121,6 +152,45 @@ public struct ContactProfile: Sendable, Hashable {
         self.content = content
         self.localAlias = localAlias
         self.isIncognito = isIncognito
+    }
+
+    /// The part that a profile changes without a new name.
+    public var details: ProfileDetails { ProfileDetails(content) }
+}
+
+/// What a profile says of itself besides its name. Rule: docs/domain.md, "Profiles", Details.
+public struct ProfileDetails: Sendable, Hashable {
+    /// A longer name, may be empty.
+    public var fullName: String
+    /// A line about its owner.
+    public var shortDescription: String?
+    /// A longer text about its owner.
+    public var description: String?
+    /// A picture, as data URI.
+    public var image: String?
+    /// The address at which its owner can be reached.
+    public var contactLink: String?
+    /// The preferences for chats: a JSON object.
+    public var preferences: String?
+
+    /// Details; all may be left out.
+    public init(
+        fullName: String = "", shortDescription: String? = nil, description: String? = nil, image: String? = nil,
+        contactLink: String? = nil, preferences: String? = nil
+    ) {
+        self.fullName = fullName
+        self.shortDescription = shortDescription
+        self.description = description
+        self.image = image
+        self.contactLink = contactLink
+        self.preferences = preferences
+    }
+
+    /// The details of a profile.
+    public init(_ content: ContactProfileContent) {
+        self.init(
+            fullName: content.fullName, shortDescription: content.shortDescription, description: content.description,
+            image: content.image, contactLink: content.contactLink, preferences: content.preferences)
     }
 }
 
@@ -181,10 +251,12 @@ public struct UserContactLink: Sendable, Hashable {
     public let groupLinkID: String?
     /// The role of those who join by it.
     public let memberRole: GroupMemberRole?
+    /// Whether each request at the address becomes a business chat.
+    public let isBusinessAddress: Bool
 
     package init(
         id: UserContactLinkID, userID: UserID, groupID: GroupID?, fullLink: String, shortLink: String?,
-        autoAccept: AutoAccept, groupLinkID: String?, memberRole: GroupMemberRole?
+        autoAccept: AutoAccept, groupLinkID: String?, memberRole: GroupMemberRole?, isBusinessAddress: Bool
     ) {
         self.id = id
         self.userID = userID
@@ -194,6 +266,7 @@ public struct UserContactLink: Sendable, Hashable {
         self.autoAccept = autoAccept
         self.groupLinkID = groupLinkID
         self.memberRole = memberRole
+        self.isBusinessAddress = isBusinessAddress
     }
 }
 
@@ -237,6 +310,9 @@ extension CatalogueTable {
                 .public("deleted", "1 when soft-deleted: the conversation is kept"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
+                .personal("ui_themes", "the colours of the chat: a JSON document; NULL as the profile"),
+                .public("contact_group_member_id", "the member from whom the contact was made, until it is connected"),
+                .public("contact_grp_inv_sent", "1 when the invitation to that member was sent"),
             ]),
         CatalogueTable(
             "user_contact_links", "A link by which others reach a profile: its address, or the link to a group.",
@@ -259,6 +335,7 @@ extension CatalogueTable {
                 .personal(
                     "short_link_contact_key",
                     "a text that is the same for all spellings of that link; NULL where it has none"),
+                .public("business_address", "1 when each request at the address becomes a group of its own"),
             ]),
         CatalogueTable(
             "contact_requests", "A person who asked to be a contact and has no answer yet.",

@@ -163,6 +163,35 @@ public enum GroupMemberStatus: StoredText {
     public static var currentTexts: [String] { known.filter(\.isCurrent).map(\.text) }
 }
 
+/// Whether a moderator has blocked a member for the whole group.
+public enum MemberRestriction: StoredText {
+    /// Nobody in the group sees what the member writes.
+    case blocked
+    /// The member was blocked, and is not any longer.
+    case unrestricted
+    /// A text that this build does not know: a newer app stored it.
+    case unknown(String)
+
+    /// The stored texts, in the order of this declaration.
+    public static let texts: StoredTexts<MemberRestriction> = [
+        .blocked: "blocked",
+        .unrestricted: "unrestricted",
+    ]
+
+    /// The text of ``unknown(_:)``; nil for a value that this build knows.
+    public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
+}
+
+/// The person who invited a member to a group.
+public enum MemberInviter: Sendable, Hashable {
+    /// The profile itself.
+    case user
+    /// A contact of the profile.
+    case contact(ContactID)
+    /// Another member of the group.
+    case member(GroupMemberID)
+}
+
 /// A member of a group; the profile itself and the relays of a channel are members too. Rule: docs/domain.md,
 /// "Groups and channels".
 public struct GroupMember: Sendable, Hashable {
@@ -182,10 +211,22 @@ public struct GroupMember: Sendable, Hashable {
     public let status: GroupMemberStatus
     /// A relay's link at which it serves the channel; nil for other members, and until it is known.
     public let relayLink: String?
+    /// Whether a moderator has blocked the member for all; nil when none ever has.
+    public let restriction: MemberRestriction?
+    /// Whether the profile sees the messages of the member; false when it has blocked the member for itself.
+    public let showsMessages: Bool
+    /// The person who invited the member; nil when that is not known.
+    public let invitedBy: MemberInviter?
+    /// The contact who is this member, or nil.
+    public let contactID: ContactID?
+    /// The random profile that the group sees instead of the profile's own; nil for other members.
+    public let incognitoProfileID: ContactProfileID?
 
     package init(
         id: GroupMemberID, groupID: GroupID, memberID: String, localDisplayName: String, role: GroupMemberRole,
-        category: GroupMemberCategory, status: GroupMemberStatus, relayLink: String?
+        category: GroupMemberCategory, status: GroupMemberStatus, relayLink: String?,
+        restriction: MemberRestriction?, showsMessages: Bool, invitedBy: MemberInviter?, contactID: ContactID?,
+        incognitoProfileID: ContactProfileID?
     ) {
         self.id = id
         self.groupID = groupID
@@ -195,7 +236,15 @@ public struct GroupMember: Sendable, Hashable {
         self.category = category
         self.status = status
         self.relayLink = relayLink
+        self.restriction = restriction
+        self.showsMessages = showsMessages
+        self.invitedBy = invitedBy
+        self.contactID = contactID
+        self.incognitoProfileID = incognitoProfileID
     }
+
+    /// Whether the profile sees nothing of what the member writes: it blocked the member, or a moderator did.
+    public var isBlocked: Bool { !showsMessages || restriction == .blocked }
 
     /// Whether it is the profile itself.
     public var isOwn: Bool { category == .user }
@@ -215,9 +264,9 @@ extension CatalogueTable {
                     "member_role", "relay, observer, author, member, moderator, admin or owner", GroupMemberRole.self),
                 .public("member_category", "user for the profile itself, else how the member came"),
                 .state("member_status", "how far the member has come, or how it ended", GroupMemberStatus.self),
-                .word(
+                .state(
                     "member_restriction", "blocked when a moderator has blocked the member for all",
-                    ["blocked", "unrestricted"]),
+                    MemberRestriction.self),
                 .public("show_messages", "0 when the profile has blocked the member for itself"),
                 .public("invited_by_group_member_id", "the member who brought them, or NULL"),
                 .personal("local_display_name", "the name under which the profile lists the member"),
@@ -234,6 +283,9 @@ extension CatalogueTable {
                 .personal(
                     "support_chat_last_msg_from_member_ts", "when the member last wrote there, UTC; NULL for never"),
                 .personal("relay_failure", "of a relay: why the profile could not join through it, or NULL"),
+                .public("invited_by", "the contact who invited them, or the profile's own contact; NULL when unknown"),
+                .secret("member_security_code", "of a member without a connection: the code that was compared"),
+                .personal("member_security_code_verified_at", "when that code was compared, UTC"),
             ])
     ]
 }

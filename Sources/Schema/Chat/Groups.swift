@@ -29,6 +29,8 @@ public struct Group: Sendable, Hashable {
     public let linkToConnect: GroupLink?
     /// Whether joining was started.
     public let isStarted: Bool
+    /// The business and the customer of a business chat; nil for other groups.
+    public let businessChat: BusinessChat?
 
     /// The profile's own membership of a group.
     public struct Membership: Sendable, Hashable {
@@ -38,17 +40,24 @@ public struct Group: Sendable, Hashable {
         public let role: GroupMemberRole
         /// The state of the membership.
         public let status: GroupMemberStatus
+        /// The random profile that the group sees instead of the profile's own, or nil.
+        public let incognitoProfileID: ContactProfileID?
 
-        package init(memberID: GroupMemberID, role: GroupMemberRole, status: GroupMemberStatus) {
+        package init(
+            memberID: GroupMemberID, role: GroupMemberRole, status: GroupMemberStatus,
+            incognitoProfileID: ContactProfileID?
+        ) {
             self.memberID = memberID
             self.role = role
             self.status = status
+            self.incognitoProfileID = incognitoProfileID
         }
     }
 
     package init(
         id: GroupID, userID: UserID, localDisplayName: String, displayName: String, link: String?, isChannel: Bool,
-        isCreating: Bool, chatTime: StoredTime, membership: Membership?, linkToConnect: GroupLink?, isStarted: Bool
+        isCreating: Bool, chatTime: StoredTime, membership: Membership?, linkToConnect: GroupLink?, isStarted: Bool,
+        businessChat: BusinessChat?
     ) {
         self.id = id
         self.userID = userID
@@ -61,6 +70,7 @@ public struct Group: Sendable, Hashable {
         self.membership = membership
         self.linkToConnect = linkToConnect
         self.isStarted = isStarted
+        self.businessChat = businessChat
     }
 
     /// Whether the profile is in the group now.
@@ -152,6 +162,11 @@ extension CatalogueTable {
                 .personal(
                     "conn_short_link_to_connect_key",
                     "a text that is the same for all spellings of that link; NULL where it has none"),
+                .personal("ui_themes", "the colours of the chat: a JSON document; NULL as the profile"),
+                .state("business_chat", "of a business chat: which side the other members are", BusinessChatKind.self),
+                .personal("business_member_id", "of a business chat: the id of the business in the group"),
+                .personal("customer_member_id", "of a business chat: the id of the customer in the group"),
+                .personal("business_xcontact_id", "of a business chat: the random id of the customer's request"),
             ]),
         CatalogueTable(
             "group_profiles", "What a group says of itself.",
@@ -169,6 +184,8 @@ extension CatalogueTable {
                 .personal("group_link", "the link the group publishes"),
                 .personal(
                     "group_link_key", "a text that is the same for all spellings of that link; NULL where it has none"),
+                .state("group_type", "of a public group: channel or group", PublicGroupKind.self),
+                .personal("public_group_id", "of a public group: the id by which everyone knows it"),
             ]),
     ]
 }

@@ -108,6 +108,7 @@ extension CatalogueTable {
                 .secret("view_pwd_hash", "of a hidden profile: SHA-512 over password then salt; else NULL"),
                 .secret("view_pwd_salt", "of a hidden profile: 16 random bytes; else NULL"),
                 .public("auto_accept_group_invitations", "1 when it joins a group as soon as a contact invites it"),
+                .personal("ui_themes", "the colours of its chats: a JSON document; NULL for those of the app"),
             ]),
         CatalogueTable(
             "contact_profiles", "The profile that a person publishes: of a contact, a member, or the profile itself.",
@@ -124,6 +125,8 @@ extension CatalogueTable {
                 .public("incognito", "1 for a random profile made for one connection"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
+                .personal("description", "a longer text about its owner"),
+                .state("chat_peer_type", "bot for a program; human or NULL for a person", ChatPeerType.self),
             ]),
         CatalogueTable(
             "display_names", "A name taken within a profile, by a contact, a group or a member.",

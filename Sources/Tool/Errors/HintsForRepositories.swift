@@ -10,7 +10,7 @@ extension UsersError: Hinted {
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user):
             .command(.userUnhide, "id:\(user.id)")
         case .store(let error): error.hint
-        case .invalidProfileName, .nameTaken, .invalidPassword: nil
+        case .invalidProfileName, .invalidProfileDetail, .invalidThemes, .nameTaken, .invalidPassword: nil
         }
     }
 }

@@ -18,6 +18,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case userList = "user list"
     case userShow = "user show"
     case userAdd = "user add"
+    case userEdit = "user edit"
     case userActivate = "user activate"
     case userRename = "user rename"
     case userHide = "user hide"
@@ -119,7 +120,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup, .conditionsList,
             .conditionsAccept:
             [.store]
-        case .userList, .userActivate, .userRename, .userDelete, .inspect, .notificationTarget:
+        case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
             [.store, .showHidden, .passwordStdin]
         case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverShow,
             .serverAdd, .serverEdit, .serverSetRoles, .serverMarkTested, .serverEnable, .serverDisable, .serverDelete,

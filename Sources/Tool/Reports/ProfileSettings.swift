@@ -1,3 +1,4 @@
+import ArgumentParser
 import ChatDBKit
 
 /// A setting, by its name in answers.

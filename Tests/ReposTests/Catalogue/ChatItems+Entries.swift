@@ -195,6 +195,12 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatListRepo.settings(of:of:)") { call in
             try call.things.chats.map { try ChatListRepo(call.chat).settings(of: $0, of: call.user) }
         },
+        CatalogueEntry("ChatListRepo.themes(of:of:)") { call in
+            try call.things.chats.map { try ChatListRepo(call.chat).themes(of: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatListWriter.setThemes(_:of:of:)") { call in
+            try call.things.settableChats.map { try ChatListWriter(call.chat).setThemes("{}", of: $0, of: call.user) }
+        },
         CatalogueEntry("ChatListWriter.setNotifications(_:of:of:)") { call in
             try call.things.settableChats.map {
                 try ChatListWriter(call.chat).setNotifications(.none, of: $0, of: call.user)

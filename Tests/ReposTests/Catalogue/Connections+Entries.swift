@@ -38,6 +38,42 @@ extension RepositoryCatalogue {
         CatalogueEntry("ConnectionsWriter.setToSubscribe(_:_:of:)") {
             try ConnectionsWriter($0.chat).setToSubscribe(false, [$0.things.contactConnection], of: $0.user)
         },
+        CatalogueEntry("ConnectionsRepo.failing(of:)") {
+            try ConnectionsWriter($0.chat).makeInactive($0.things.contactConnection, of: $0.user)
+            return try ConnectionsRepo($0.chat).failing(of: $0.user)
+        },
+        CatalogueEntry("ConnectionsRepo.inUse(ofContacts:of:)") {
+            try ConnectionsRepo($0.chat).inUse(ofContacts: [$0.things.friend], of: $0.user)
+        },
+        CatalogueEntry("ConnectionsRepo.inUse(ofMembers:of:)") {
+            try ConnectionsRepo($0.chat).inUse(ofMembers: [$0.things.member], of: $0.user)
+        },
+        CatalogueEntry("ConnectionsWriter.countError(_:of:of:)") { call in
+            try ConnectionErrorKind.allCases.map {
+                try ConnectionsWriter(call.chat).countError($0, of: call.things.contactConnection, of: call.user)
+            }
+        },
+        CatalogueEntry("ConnectionsWriter.resetErrors(_:of:of:)") { call in
+            try [ConnectionErrorKind.authentication, .quota, nil].map {
+                try ConnectionsWriter(call.chat).resetErrors($0, of: call.things.contactConnection, of: call.user)
+            }
+        },
+        CatalogueEntry("ConnectionsWriter.makeInactive(_:of:)") {
+            try ConnectionsWriter($0.chat).makeInactive($0.things.contactConnection, of: $0.user)
+        },
+        CatalogueEntry("ConnectionsWriter.setVerifiedCode(_:of:of:)") { call in
+            try ["12345", nil].map {
+                try ConnectionsWriter(call.chat).setVerifiedCode(
+                    $0, of: call.things.contactConnection, of: call.user)
+            }
+        },
+        CatalogueEntry("ConnectionsWriter.setIncognitoProfile(_:of:of:)") { call in
+            let connections = ConnectionsWriter(call.chat)
+            let new = try connections.add(NewConnection(agentID: agentID("new")), of: call.user)
+            return try [ContactProfileContent(displayName: "new"), nil].map {
+                try connections.setIncognitoProfile($0, of: new.id, of: call.user)
+            }
+        },
         CatalogueEntry("ConnectionsWriter.delete(_:of:)") {
             try ConnectionsWriter($0.chat).delete($0.things.contactConnection, of: $0.user)
         },

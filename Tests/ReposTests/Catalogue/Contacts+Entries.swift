@@ -19,6 +19,34 @@ extension RepositoryCatalogue {
         CatalogueEntry("ContactsRepo.incognitoProfile(for:of:)") {
             try ContactsRepo($0.chat).incognitoProfile(for: $0.things.friend, of: $0.user) as Any
         },
+        CatalogueEntry("ContactsRepo.profile(of:of:)") {
+            try ContactsRepo($0.chat).profile(of: $0.things.friend, of: $0.user)
+        },
+        CatalogueEntry("ContactsRepo.preferences(for:of:)") {
+            try ContactsRepo($0.chat).preferences(for: $0.things.friend, of: $0.user) as Any
+        },
+        CatalogueEntry("ContactsRepo.verifiedCode(of:of:)") {
+            try ContactsRepo($0.chat).verifiedCode(of: $0.things.friend, of: $0.user) as Any
+        },
+        CatalogueEntry("ContactsWriter.setPreferences(_:for:of:)") {
+            try ContactsWriter($0.chat).setPreferences("{}", for: $0.things.friend, of: $0.user)
+        },
+        CatalogueEntry("ContactsWriter.setVerifiedCode(_:of:of:)") { call in
+            try ["12345", nil].map {
+                try ContactsWriter(call.chat).setVerifiedCode($0, of: call.things.friend, of: call.user)
+            }
+        },
+        CatalogueEntry("ContactsWriter.create(fromMember:of:)") {
+            try ContactsWriter($0.chat).create(fromMember: $0.things.member, of: $0.user)
+        },
+        CatalogueEntry("ContactsWriter.invitationSent(to:of:)") {
+            let contacts = ContactsWriter($0.chat)
+            let contact = try contacts.create(fromMember: $0.things.member, of: $0.user)
+            return try contacts.invitationSent(to: contact.id, of: $0.user)
+        },
+        CatalogueEntry("ContactsWriter.connected(_:of:)") {
+            try ContactsWriter($0.chat).connected($0.things.friend, of: $0.user)
+        },
         CatalogueEntry("ContactsRepo.page(of:after:limit:)") { call in
             let contacts = ContactsRepo(call.chat)
             _ = try ContactsWriter(call.chat).create(person("new"), of: call.user)
@@ -102,6 +130,9 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("UserContactLinksWriter.setAutoAccept(_:of:)") {
             try UserContactLinksWriter($0.chat).setAutoAccept(AutoAccept(isOn: true), of: $0.user)
+        },
+        CatalogueEntry("UserContactLinksWriter.setBusinessAddress(_:of:)") {
+            try UserContactLinksWriter($0.chat).setBusinessAddress(true, of: $0.user)
         },
         CatalogueEntry("UserContactLinksWriter.deleteAddress(of:)") {
             try UserContactLinksWriter($0.chat).deleteAddress(of: $0.user)

@@ -121,10 +121,17 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupMembersRepo.subscriberCount(of:of:)") {
             try GroupMembersRepo($0.chat).subscriberCount(of: $0.things.channel, of: $0.user)
         },
-        CatalogueEntry("GroupMembersWriter.add(_:to:of:)") {
-            try GroupMembersWriter($0.chat).add(
-                NewMember(name: "new", memberID: "new", role: .member, category: .post, status: .connected),
-                to: $0.things.group, of: $0.user)
+        CatalogueEntry("GroupMembersWriter.add(_:to:of:)") { call in
+            let inviters: [MemberInviter?] = [
+                nil, .user, .contact(call.things.friend), .member(call.things.member),
+            ]
+            return try inviters.enumerated().map { index, inviter in
+                try GroupMembersWriter(call.chat).add(
+                    NewMember(
+                        name: "new", memberID: "new\(index)", role: .member, category: .post, status: .connected,
+                        invitedBy: inviter),
+                    to: call.things.group, of: call.user)
+            }
         },
         CatalogueEntry("GroupMembersRepo.toCleanUp(in:of:limit:)") {
             try GroupMembersRepo($0.chat).toCleanUp(in: $0.things.group, of: $0.user)
@@ -135,6 +142,32 @@ extension RepositoryCatalogue {
                 NewMember(name: "gone", memberID: "gone", role: .member, category: .post, status: .left),
                 to: $0.things.group, of: $0.user)
             return try members.cleanUp(in: $0.things.group, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersRepo.profile(of:of:)") {
+            try GroupMembersRepo($0.chat).profile(of: $0.things.member, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersRepo.profiles(of:of:)") {
+            try GroupMembersRepo($0.chat).profiles(of: [$0.things.member, $0.things.relayMember], of: $0.user)
+        },
+        CatalogueEntry("GroupMembersRepo.verifiedCode(of:of:)") { call in
+            try [call.things.member, call.things.subscriber].map {
+                try GroupMembersRepo(call.chat).verifiedCode(of: $0, of: call.user)
+            }
+        },
+        CatalogueEntry("GroupMembersWriter.setProfile(_:of:of:)") {
+            try GroupMembersWriter($0.chat).setProfile(
+                ContactProfileContent(displayName: "new"), of: $0.things.member, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersWriter.setRestriction(_:of:of:)") {
+            try GroupMembersWriter($0.chat).setRestriction(.blocked, of: $0.things.member, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersWriter.setShowsMessages(_:of:of:)") {
+            try GroupMembersWriter($0.chat).setShowsMessages(false, of: $0.things.member, of: $0.user)
+        },
+        CatalogueEntry("GroupMembersWriter.setVerifiedCode(_:of:of:)") { call in
+            try [call.things.member, call.things.subscriber].map {
+                try GroupMembersWriter(call.chat).setVerifiedCode("12345", of: $0, of: call.user)
+            }
         },
         CatalogueEntry("GroupMembersWriter.setRole(_:of:of:)") {
             try GroupMembersWriter($0.chat).setRole(.admin, of: $0.things.member, of: $0.user)

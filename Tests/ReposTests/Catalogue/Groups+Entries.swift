@@ -57,6 +57,29 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupsWriter.setPublicMemberCount(_:of:of:)") {
             try GroupsWriter($0.chat).setPublicMemberCount(5, of: $0.things.channel, of: $0.user)
         },
+        CatalogueEntry("GroupsRepo.find(businessRequest:of:)") {
+            try GroupsRepo($0.chat).find(businessRequest: "\($0.things.name)-request", of: $0.user) as Any
+        },
+        CatalogueEntry("GroupsWriter.createBusinessChat(with:request:of:using:)") { call in
+            var random = SplitMix64(seed: 1)
+            return try GroupsWriter(call.chat).createBusinessChat(
+                with: ContactProfileContent(displayName: "new"), request: "new", of: call.user, using: &random)
+        },
+        CatalogueEntry("GroupsWriter.setBusinessChat(_:of:of:)") {
+            try GroupsWriter($0.chat).setBusinessChat(
+                BusinessChat(.business, businessMemberID: "b", customerMemberID: "c"), of: $0.things.group,
+                of: $0.user)
+        },
+        CatalogueEntry("GroupsRepo.publicGroup(of:of:)") {
+            try GroupsRepo($0.chat).publicGroup(of: $0.things.channel, of: $0.user) as Any
+        },
+        CatalogueEntry("GroupsRepo.all(publicID:of:)") {
+            try GroupsRepo($0.chat).all(publicID: "\($0.things.name)-public", of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.setPublicGroup(_:of:of:)") {
+            try GroupsWriter($0.chat).setPublicGroup(
+                PublicGroup(id: "new", kind: .channel), of: $0.things.channel, of: $0.user)
+        },
         CatalogueEntry("GroupsWriter.leave(_:of:)") {
             try GroupsWriter($0.chat).leave($0.things.draft, of: $0.user)
         },
@@ -82,8 +105,18 @@ extension RepositoryCatalogue {
                 GroupLink(newLink), profile: GroupProfile(displayName: "new"), throughRelays: true,
                 of: call.user, using: &random)
         },
-        CatalogueEntry("GroupsWriter.start(_:requestMessage:of:)") {
-            try GroupsWriter($0.chat).start($0.things.prepared, of: $0.user)
+        CatalogueEntry("GroupsWriter.start(_:requestMessage:incognito:of:)") {
+            try GroupsWriter($0.chat).start(
+                $0.things.prepared, incognito: ContactProfileContent(displayName: "new"), of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.setIncognitoProfile(_:of:of:)") { call in
+            try [ContactProfileContent(displayName: "new"), nil].map {
+                try GroupsWriter(call.chat).setIncognitoProfile($0, of: call.things.prepared, of: call.user)
+            }
+        },
+        CatalogueEntry("GroupsWriter.move(_:to:of:)") { call in
+            let carol = try UsersWriter(call.chat).create("carol", agent: call.agent)
+            return try GroupsWriter(call.chat).move(call.things.prepared, to: carol.id, of: call.user)
         },
         CatalogueEntry("GroupsWriter.cancel(_:of:)") {
             try GroupsWriter($0.chat).cancel($0.things.prepared, of: $0.user)

@@ -39,6 +39,20 @@ extension TwoProfiles {
             VALUES (\(60 + n), \(n), '\(name)-owner')
             """,
             """
+            UPDATE groups SET ui_themes = '{"name": "\(name)"}', business_chat = 'customer',
+                business_member_id = '\(name)-m4', customer_member_id = '\(name)-m5',
+                business_xcontact_id = '\(name)-request'
+            WHERE group_id = \(20 + n)
+            """,
+            """
+            UPDATE group_profiles SET public_group_id = '\(name)-public', group_type = 'channel'
+            WHERE group_profile_id = \(10 + n)
+            """,
+            """
+            UPDATE group_members SET invited_by = \(n), member_security_code = '\(name) code'
+            WHERE group_member_id = \(60 + n)
+            """,
+            """
             INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category,
                 member_status, local_display_name, contact_profile_id, contact_id)
             VALUES (\(70 + n), \(n), \(40 + n), '\(name)-m7', 'owner', 'user', 'creator', '\(name)', \(n), \(n)),

@@ -10,6 +10,15 @@ extension RepositoryCatalogue {
         .store("UsersRepo.find(named:hidden:)") { try UsersRepo($0.chat).find(named: $0.things.name) as Any },
         .store("UsersRepo.get(_:hidden:)") { try UsersRepo($0.chat).get($0.user) },
         .store("UsersRepo.contents(of:hidden:)") { try UsersRepo($0.chat).contents(of: $0.user) },
+        .store("UsersRepo.profile(of:hidden:)") { try UsersRepo($0.chat).profile(of: $0.user) },
+        .store("UsersRepo.profiles(hidden:)") { call in
+            try ways.map { try UsersRepo(call.chat).profiles(hidden: $0) }
+        },
+        .store("UsersRepo.themes(of:hidden:)") { try UsersRepo($0.chat).themes(of: $0.user) as Any },
+        .store("UsersWriter.setProfile(_:of:hidden:)") {
+            try UsersWriter($0.chat).setProfile(ProfileDetails(fullName: "new"), of: $0.user)
+        },
+        .store("UsersWriter.setThemes(_:of:hidden:)") { try UsersWriter($0.chat).setThemes("{}", of: $0.user) },
         .store("UsersRepo.find(agentUser:)") { try UsersRepo($0.chat).find(agentUser: $0.things.agentUser) as Any },
         .store("UsersRepo.find(agentConnection:)") {
             try UsersRepo($0.chat).find(agentConnection: $0.things.agentConnection) as Any

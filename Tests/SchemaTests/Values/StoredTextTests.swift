@@ -45,6 +45,10 @@ private let chatKinds = [
     Kind(ChatItemStatus.self, ["snd_new", "snd_sent", "rcv_new", "rcv_read"]),
     Kind(
         MessageDeliveryStatus.self, ["rcv_agent", "rcv_acknowledged", "snd_pending", "snd_agent", "snd_sent"]),
+    Kind(ChatPeerType.self, ["human", "bot"]),
+    Kind(MemberRestriction.self, ["blocked", "unrestricted"]),
+    Kind(BusinessChatKind.self, ["business", "customer"]),
+    Kind(PublicGroupKind.self, ["channel", "group"]),
     Kind(ContactStatus.self, ["active", "deleted", "deletedByUser"]),
     Kind(FileProtocol.self, ["xftp", "smp", "local"]),
     Kind(FileStatus.self, ["new", "accepted", "connected", "complete", "cancelled"]),

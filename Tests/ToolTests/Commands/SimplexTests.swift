@@ -62,6 +62,7 @@ struct SimplexTests {
             ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
             ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
             ["group", "leave", "friends", "--yes"],
+            ["user", "edit", "work", "--full-name", "x", "--yes"],
             ["conditions", "accept", "--yes"], ["settings", "set", "showNtfs", "off"],
             ["user", "add", "x", "--like", "work"], ["preset", "sync", "--all-profiles", "--yes"],
             ["server", "edit", "my.example.org", "--address", "smp://x@y"],

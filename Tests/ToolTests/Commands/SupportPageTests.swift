@@ -23,7 +23,7 @@ import Testing
         let store = try DemoStore.make()
         let sql = try #require(Self.stores[name], "no store is called \(name)")
         if !sql.isEmpty { try store.sql(sql) }
-        if name == "older" { try store.succeed("migrate", "down", "--steps", "6", "--yes", "-q", "--no-backup") }
+        if name == "older" { try store.succeed("migrate", "down", "--steps", "7", "--yes", "-q", "--no-backup") }
         return store
     }
 

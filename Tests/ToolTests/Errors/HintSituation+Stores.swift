@@ -174,10 +174,10 @@ extension HintSituation {
             .act(#"$CHATDB migrate up --only agent --to 20260820_agent_receive_attempts"#)),
         .init(
             #"a migration without down SQL"#, make: { try demoWithMigrations() },
-            #"mv migrations/chat/20261123_relay_failure.down.sql 20261123; sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name = '20261123_relay_failure'""#,
+            #"mv migrations/chat/20261124_people.down.sql 20261124; sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name = '20261124_people'""#,
             #"migrate down --steps 1 --yes --migrations-dir migrations"#, code: 78,
-            hint: #"write 20261123_relay_failure.down.sql, or restore an earlier backup"#,
-            .act(#"cp 20261123 migrations/chat/20261123_relay_failure.down.sql"#), .again()),
+            hint: #"write 20261124_people.down.sql, or restore an earlier backup"#,
+            .act(#"cp 20261124 migrations/chat/20261124_people.down.sql"#), .again()),
         .init(
             #"a migration that loses rows"#, make: { try demoWithMigrations() },
             #"printf -- "-- Why: a test.\nDELETE FROM protocol_servers;\n" > migrations/chat/20991231_loses.up.sql"#,

@@ -34,6 +34,7 @@ struct ConsentOptionsTests: CheckTesting {
         Case("group relay remove news mine -u alice"), Case("group set-link news --no-link -u alice"),
         Case("conditions accept"), Case("settings set chatItemTtl 1d -u alice"),
         Case("preset sync --all-profiles"),
+        Case("user edit alice --full-name Other"),
         Case("restore BACKUP", hasApplied: false),
         Case("migrate down --steps 1 --no-backup", hasApplied: false),
     ]
@@ -48,6 +49,7 @@ struct ConsentOptionsTests: CheckTesting {
         try store.succeed("group", "prepare", Self.link, "--name", "weather", "-u", "alice")
         try store.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "talk", "-u", "alice")
         try store.succeed("group", "start", "talk", "-u", "alice")
+        try store.succeed("user", "edit", "alice", "--full-name", "Alice")
         try store.succeed("group", "set-link", "news", GroupNounTests.channelLink, "-u", "alice")
         try store.sql(
             """
@@ -251,6 +253,6 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(yes.allSatisfy { $0.hasSuffix(" Do not ask for confirmation.") } && yes.count == 1, "\(words)")
             #expect(dryRun.first?.hasSuffix(" Show what would change, and change nothing.") == true, "\(words)")
         }
-        #expect(count == 18)
+        #expect(count == 19)
     }
 }

@@ -30,6 +30,7 @@ struct FullDiskTests {
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
         "archive unpack FOLDER/archive.zip --to FOLDER/unpacked",
+        "user edit work --full-name Work",
         "settings set showNtfs off -u alice", "conditions accept --yes",
         "server edit mine.example --address \(server):5224 -u alice", "server set-roles id:1 proxy -u alice",
         "server mark-tested id:1 passed -u alice", "group set-link news \(GroupNounTests.channelLink) -u alice",

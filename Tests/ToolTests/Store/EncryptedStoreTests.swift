@@ -284,6 +284,7 @@ struct EncryptedStoreTests {
         "group relay invite", "group relay accept", "group relay acknowledge", "group relay activate",
         "group relay reject", "group relay deactivate", "group relay remove",
         "conditions accept", "settings set",
+        "user edit",
         "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
         "migrate run", "migrate up", "migrate down", "backup", "restore", "user add", "user activate", "user rename",
         "user hide", "user unhide", "user delete", "operator enable", "operator disable", "operator set-roles",

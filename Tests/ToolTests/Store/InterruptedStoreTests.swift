@@ -40,7 +40,7 @@ import Testing
         let run = try chatdb("migrate", "run", "--format", "json").answer()
         let names = [
             "20260713_server_roles", "20260907_list_indexes", "20261122_link_keys",
-            "20261122_preset_choices", "20261123_chat_details", "20261123_relay_failure",
+            "20261122_preset_choices", "20261123_chat_details", "20261123_relay_failure", "20261124_people",
         ]
         #expect(run["chat"]?["direction"] == "up" && run["chat"]?["applied"]?.texts == names)
         #expect(run["chat"]?["from"]?.stringValue == MigrationFixture.oldVersion)

@@ -55,6 +55,7 @@ struct OpenedDatabasesTests {
         Case("settings set", "chatItemTtl", "30d", "--yes"), Case("search", "word"),
         Case("notification target", "smp.example.org/abc", codes: [1]),
         Case("user add", "bob"), Case("user activate", "alice"), Case("user rename", "work", "office"),
+        Case("user edit", "office", "--full-name", "Office"),
         Case("user hide", "office", "--password-stdin", input: "secret"),
         Case("user unhide", "office", "--password-stdin", input: "secret"),
         Case("operator disable", "2"), Case("operator enable", "2"),

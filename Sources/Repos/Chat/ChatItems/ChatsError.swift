@@ -28,6 +28,8 @@ public enum ChatsError: RuleViolation, Hashable {
     case noSuchChatSetting(ChatID)
     /// The time after which messages are removed is negative.
     case invalidTTL(Int64)
+    /// The text is no document of colours.
+    case invalidThemes(DocumentProblem)
     /// The search text is too long.
     case searchTextTooLong(longest: Int)
     /// The database failed.
@@ -70,14 +72,15 @@ public enum ChatsError: RuleViolation, Hashable {
         case .noSuchChatSetting(let chat):
             .refused(
                 "noSuchChatSetting",
-                "the \(chat) has no such setting: only groups notify of mentions, and notes have neither receipts nor a "
-                    + "time to live",
+                "the \(chat) has no such setting: only groups notify of mentions, and notes have no receipts, no time "
+                    + "to live and no themes",
                 ["chat": .string(chat.description)])
         case .invalidTTL(let seconds):
             .invalid(
                 "invalidTTL",
                 "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or no value",
                 ["seconds": .integer(seconds)])
+        case .invalidThemes(let problem): .invalid("invalidThemes", "the themes of the chat \(problem.message)")
         case .searchTextTooLong(let longest):
             .refused(
                 "searchTextTooLong", "the search text is too long; expected at most \(longest) bytes",

@@ -58,6 +58,18 @@ extension ChatListWriter {
         try change("favorite = \(isFavourite)", of: chat, of: user)
     }
 
+    /// Sets the colours of a chat, one JSON object that is kept unchanged; nil for those of the profile. Throws
+    /// `chatNotFound`, `invalidThemes`, and `noSuchChatSetting` for notes.
+    public func setThemes(_ given: String?, of chat: ChatID, of user: UserID) throws(ChatsError) {
+        let themes: String?
+        do throws(DocumentProblem) {
+            themes = try DocumentRule.checked(given)
+        } catch {
+            throw .invalidThemes(error)
+        }
+        try set("ui_themes = \(themes)", of: chat, of: user)
+    }
+
     private func set(_ columns: Query, of chat: ChatID, of user: UserID) throws(ChatsError) {
         guard chat.hasSettings else { throw .noSuchChatSetting(chat) }
         try change(columns, of: chat, of: user)
@@ -95,6 +107,14 @@ extension ChatListRepo {
             "SELECT \(columns), favorite FROM \(chat.table) WHERE \(chat.isRow(of: user))")
         guard let settings else { throw .chatNotFound(chat) }
         return settings
+    }
+
+    /// The colours of a chat, a JSON document; nil for those of the profile, and for notes. Throws `chatNotFound`.
+    public func themes(of chat: ChatID, of user: UserID) throws(ChatsError) -> String? {
+        let column: Query = chat.hasSettings ? "ui_themes" : "NULL AS ui_themes"
+        let themes: Themes? = try first("SELECT \(column) FROM \(chat.table) WHERE \(chat.isRow(of: user))")
+        guard let themes else { throw .chatNotFound(chat) }
+        return themes.text
     }
 
     private static let noSettings: Query = "NULL AS enable_ntfs, NULL AS send_rcpts, NULL AS chat_item_ttl"

@@ -18,6 +18,12 @@ public enum ConnectionsError: RuleViolation, Hashable {
     case invalidConnectionID(AgentConnectionID)
     /// The connection has an owner already.
     case connectionHasOwner(ConnectionID, ConnectionOwner)
+    /// The profile of a connection that was begun, or that has an owner, stays.
+    case connectionStarted(ChatConnection)
+    /// The text is no name for a random profile.
+    case invalidContactName(NameProblem)
+    /// The text cannot be a security code.
+    case invalidVerifiedCode(NameProblem)
     /// No such profile exists.
     case users(UsersError)
     /// The database failed.
@@ -50,6 +56,15 @@ public enum ConnectionsError: RuleViolation, Hashable {
                 "connectionHasOwner",
                 "the connection \(id) belongs to the \(owner.phrase) already; a connection has one owner",
                 ["connection": .integer(id.rawValue), "owner": .string(owner.phrase)])
+        case .connectionStarted(let connection):
+            .refused(
+                "connectionStarted",
+                "the profile of the connection \(connection.id) cannot be changed: the other side may know it already",
+                ["connection": .integer(connection.id.rawValue), "status": .string(connection.status.text)])
+        case .invalidContactName(let problem):
+            .invalid("invalidContactName", "the name of the random profile \(problem.message)")
+        case .invalidVerifiedCode(let problem):
+            .invalid("invalidVerifiedCode", "the security code \(problem.message)")
         case .users(let error): error.info
         case .store(let error): error.info
         }

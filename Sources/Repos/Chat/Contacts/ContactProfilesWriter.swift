@@ -16,11 +16,12 @@ struct ContactProfilesWriter: Writer {
             try insert(
                 """
                 INSERT INTO contact_profiles (
-                    user_id, display_name, full_name, short_descr, image, contact_link, preferences, incognito,
-                    created_at, updated_at)
+                    user_id, display_name, full_name, short_descr, description, image, contact_link, preferences,
+                    chat_peer_type, incognito, created_at, updated_at)
                 VALUES (
                     \(user), \(content.displayName), \(content.fullName), \(content.shortDescription),
-                    \(content.image), \(content.contactLink), \(content.preferences), \(isIncognito), \(now), \(now))
+                    \(content.description), \(content.image), \(content.contactLink), \(content.preferences),
+                    \(content.peerType), \(isIncognito), \(now), \(now))
                 """, returning: "contact_profile_id"))
     }
 
@@ -33,8 +34,9 @@ struct ContactProfilesWriter: Writer {
             """
             UPDATE contact_profiles
             SET display_name = \(content.displayName), full_name = \(content.fullName),
-                short_descr = \(content.shortDescription), image = \(content.image),
-                contact_link = \(content.contactLink), preferences = \(content.preferences), updated_at = \(now)
+                short_descr = \(content.shortDescription), description = \(content.description),
+                image = \(content.image), contact_link = \(content.contactLink),
+                preferences = \(content.preferences), chat_peer_type = \(content.peerType), updated_at = \(now)
             WHERE contact_profile_id = \(old.id) AND user_id = \(user)
             """)
         if content.displayName.hasBytes(of: old.content.displayName) { return localName }

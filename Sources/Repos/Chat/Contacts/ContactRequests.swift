@@ -259,7 +259,7 @@ extension ContactRequest: RowRecord {
 extension UserContactLink: RowRecord {
     static let columns: Query = """
         user_contact_link_id, user_id, group_id, conn_req_contact, short_link_contact, auto_accept,
-        auto_accept_incognito, auto_reply_msg_content, group_link_id, group_link_member_role
+        auto_accept_incognito, auto_reply_msg_content, group_link_id, group_link_member_role, business_address
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -269,6 +269,7 @@ extension UserContactLink: RowRecord {
             autoAccept: AutoAccept(
                 isOn: row.get("auto_accept"), isIncognito: row.get("auto_accept_incognito"),
                 reply: row.get("auto_reply_msg_content")),
-            groupLinkID: row.get("group_link_id"), memberRole: row.get("group_link_member_role"))
+            groupLinkID: row.get("group_link_id"), memberRole: row.get("group_link_member_role"),
+            isBusinessAddress: row.get("business_address"))
     }
 }

@@ -20,8 +20,22 @@ public enum ContactsError: RuleViolation, Hashable {
     case addressAlreadyExists(UserContactLinkID)
     /// The group has a link, which is this.
     case groupLinkAlreadyExists(UserContactLinkID, group: GroupID)
+    /// The profile has no such member in its groups.
+    case memberNotFound(GroupMemberID)
+    /// The member is a contact already, which is this.
+    case memberHasContact(GroupMemberID, ContactID)
+    /// The contact was not made from a member of a group.
+    case notFromMember(Contact)
+    /// The contact has no connection whose code could be compared.
+    case contactNotConnected(Contact)
+    /// Requests to a business cannot be accepted with a random profile.
+    case businessAddressIncognito(UserContactLinkID)
     /// The text is no name.
     case invalidContactName(NameProblem)
+    /// The text is no document of preferences.
+    case invalidPreferences(DocumentProblem)
+    /// The text cannot be a security code.
+    case invalidVerifiedCode(NameProblem)
     /// The agent's id of a request is no text.
     case invalidInvitation(InvitationID)
     /// A link of the profile's own has no text.
@@ -59,6 +73,30 @@ public enum ContactsError: RuleViolation, Hashable {
             .refused(
                 "groupLinkAlreadyExists", "the group \(group) has a link already, \(id); delete it first",
                 ["link": .integer(id.rawValue), "group": .integer(group.rawValue)])
+        case .memberNotFound(let id):
+            .refused(
+                "memberNotFound", "the profile has no member \(id) in its groups", ["member": .integer(id.rawValue)])
+        case .memberHasContact(let member, let contact):
+            .refused(
+                "memberHasContact", "the member \(member) is a contact already, \(contact)",
+                ["member": .integer(member.rawValue), "contact": .integer(contact.rawValue)])
+        case .notFromMember(let contact):
+            .refused(
+                "notFromMember", "the contact \(contact.label) was not made from a member of a group",
+                ["contact": .integer(contact.id.rawValue)])
+        case .contactNotConnected(let contact):
+            .refused(
+                "contactNotConnected", "the contact \(contact.label) has no connection, so there is no code to compare",
+                ["contact": .integer(contact.id.rawValue)])
+        case .businessAddressIncognito(let id):
+            .refused(
+                "businessAddressIncognito",
+                "the address \(id) cannot be that of a business and accept requests with a random profile; "
+                    + "turn one of the two off", ["link": .integer(id.rawValue)])
+        case .invalidPreferences(let problem):
+            .invalid("invalidPreferences", "the preferences for the contact \(problem.message)")
+        case .invalidVerifiedCode(let problem):
+            .invalid("invalidVerifiedCode", "the security code \(problem.message)")
         case .invalidContactName(let problem):
             .invalid("invalidContactName", "the name of the contact \(problem.message)")
         case .invalidInvitation(let id):
@@ -84,4 +122,9 @@ public enum ContactsError: RuleViolation, Hashable {
         default: nil
         }
     }
+}
+
+extension Contact {
+    /// The contact in a sentence.
+    fileprivate var label: String { "\"\(localDisplayName)\" (id \(id))" }
 }

@@ -193,7 +193,8 @@ extension ContactProfile: RowRecord {
     static let columns: Query = """
         contact_profiles.contact_profile_id, contact_profiles.display_name, contact_profiles.full_name,
         contact_profiles.short_descr, contact_profiles.image, contact_profiles.contact_link,
-        contact_profiles.preferences, contact_profiles.local_alias, contact_profiles.incognito
+        contact_profiles.preferences, contact_profiles.local_alias, contact_profiles.incognito,
+        contact_profiles.description AS profile_description, contact_profiles.chat_peer_type
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -201,8 +202,9 @@ extension ContactProfile: RowRecord {
             id: row.get("contact_profile_id"),
             content: ContactProfileContent(
                 displayName: row.get("display_name"), fullName: row.get("full_name"),
-                shortDescription: row.get("short_descr"), image: row.get("image"),
-                contactLink: row.get("contact_link"), preferences: row.get("preferences")),
+                shortDescription: row.get("short_descr"), description: row.get("profile_description"),
+                image: row.get("image"), contactLink: row.get("contact_link"),
+                preferences: row.get("preferences"), peerType: row.get("chat_peer_type")),
             localAlias: row.get("local_alias"), isIncognito: row.get("incognito"))
     }
 }
@@ -212,6 +214,7 @@ extension Contact: RowRecord {
     static let columns: Query = """
         contacts.contact_id, contacts.user_id, contacts.local_display_name, contacts.contact_used,
         contacts.contact_status, contacts.chat_ts, contacts.favorite, contacts.deleted,
+        contacts.contact_group_member_id, contacts.contact_grp_inv_sent,
         \(ContactProfile.columns),
         (SELECT connections.custom_user_profile_id FROM connections
             WHERE connections.contact_id = contacts.contact_id
@@ -228,6 +231,7 @@ extension Contact: RowRecord {
             id: row.get("contact_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
             profile: ContactProfile(row: row), isUsed: row.get("contact_used"), status: row.get("contact_status"),
             chatTime: row.time("chat_ts"), isFavourite: row.get("favorite"), isDeleted: row.get("deleted"),
-            incognitoProfileID: row.get("incognito_profile_id"))
+            incognitoProfileID: row.get("incognito_profile_id"), memberID: row.get("contact_group_member_id"),
+            isInvitationSent: row.get("contact_grp_inv_sent"))
     }
 }

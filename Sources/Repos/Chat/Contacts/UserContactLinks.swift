@@ -105,15 +105,27 @@ public struct UserContactLinksWriter: Writer {
         return try insert(link, short: short, group: nil, groupLinkID: nil, role: nil, of: user)
     }
 
-    /// Sets how the address of a profile answers requests. Throws `addressNotFound`.
+    /// Sets how the address of a profile answers requests. Throws `addressNotFound`, and `businessAddressIncognito` for
+    /// random profiles at the address of a business.
     @discardableResult
     public func setAutoAccept(_ settings: AutoAccept, of user: UserID) throws(ContactsError) -> UserContactLink {
         let address = try address(of: user)
+        if settings.isIncognito, address.isBusinessAddress { throw .businessAddressIncognito(address.id) }
         try set(
             """
             auto_accept = \(settings.isOn), auto_accept_incognito = \(settings.isIncognito),
             auto_reply_msg_content = \(settings.reply)
             """, of: address)
+        return try links.get(address.id, of: user)
+    }
+
+    /// Sets whether the address of a profile is that of a business: each request becomes a business chat. Throws
+    /// `addressNotFound`, and `businessAddressIncognito` when the address accepts requests with random profiles.
+    @discardableResult
+    public func setBusinessAddress(_ isBusiness: Bool, of user: UserID) throws(ContactsError) -> UserContactLink {
+        let address = try address(of: user)
+        if isBusiness, address.autoAccept.isIncognito { throw .businessAddressIncognito(address.id) }
+        try set("business_address = \(isBusiness)", of: address)
         return try links.get(address.id, of: user)
     }
 

@@ -78,6 +78,7 @@ extension GroupMember {
             "group_members invited WHERE invited.invited_by_group_member_id",
             "group_relays WHERE group_relays.group_member_id",
             "rcv_files WHERE rcv_files.group_member_id",
+            "contacts WHERE contacts.contact_group_member_id",
             "snd_files WHERE snd_files.group_member_id",
         ]
         let unused = references.map { "NOT EXISTS (SELECT 1 FROM \($0) = group_members.group_member_id)" as Query }

@@ -15,17 +15,20 @@ public struct NewMember: Sendable, Hashable {
     public let category: GroupMemberCategory
     /// The status of the membership.
     public let status: GroupMemberStatus
+    /// The person who invited the member; nil when that is not known.
+    public let invitedBy: MemberInviter?
 
     /// A member; nothing is checked before it is added.
     public init(
         name: String, memberID: String, role: GroupMemberRole, category: GroupMemberCategory,
-        status: GroupMemberStatus
+        status: GroupMemberStatus, invitedBy: MemberInviter? = nil
     ) {
         self.name = name
         self.memberID = memberID
         self.role = role
         self.category = category
         self.status = status
+        self.invitedBy = invitedBy
     }
 }
 
@@ -53,7 +56,8 @@ public struct GroupMembersWriter: Writer {
     /// Adds a member to a group, with a profile and a name of its own; a name that is taken gets a suffix.
     ///
     /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group has another
-    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is created then.
+    /// member by that id, past or present, `ownMembership` for the category `user`, and `memberNotFound` or
+    /// `contactNotFound` for another person who invited the member; nothing is created then.
     @discardableResult
     public func add(_ new: NewMember, to group: GroupID, of user: UserID) throws(GroupsError) -> GroupMember {
         let summary = try GroupsRepo(tx).get(group, of: user)
@@ -68,8 +72,10 @@ public struct GroupMembersWriter: Writer {
         if let existing = try members.find(memberID: memberID, in: group, of: user) {
             throw .duplicateMember(existing)
         }
+        try check(new.invitedBy, in: group, of: user)
         let checked = NewMember(
-            name: name, memberID: memberID, role: new.role, category: new.category, status: new.status)
+            name: name, memberID: memberID, role: new.role, category: new.category, status: new.status,
+            invitedBy: new.invitedBy)
         return try members.get(try insert(checked, in: group, of: user), of: user)
     }
 
@@ -117,7 +123,22 @@ public struct GroupMembersWriter: Writer {
         if try GroupMembersRepo(tx).isSoleOwner(group) { throw .soleOwner(group) }
     }
 
-    private func set(
+    /// Checks that the person who invited a member is another member of the group, or a contact of the profile.
+    private func check(_ inviter: MemberInviter?, in group: GroupID, of user: UserID) throws(GroupsError) {
+        switch inviter {
+        case .member(let id):
+            guard try GroupMembersRepo(tx).find(id, of: user)?.groupID == group else {
+                throw .memberNotFound(.id(id))
+            }
+        case .contact(let id):
+            let found = try GroupMembersRepo(tx).count(
+                "SELECT count(*) FROM contacts WHERE contact_id = \(id) AND user_id = \(user) AND is_user = 0")
+            if found == 0 { throw .contactNotFound(id) }
+        case .user, nil: break
+        }
+    }
+
+    func set(
         _ assignment: Query, of id: GroupMemberID, of user: UserID
     ) throws(GroupsError) -> GroupMember {
         try run(
@@ -156,15 +177,26 @@ extension GroupMembersWriter {
                 INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
                 VALUES (\(user), \(member.name), \(now), \(now))
                 """, returning: "contact_profile_id"))
+        let inviter: Query =
+            switch member.invitedBy {
+            case .contact(let id): "\(id)"
+            case .user: "(SELECT contact_id FROM users WHERE user_id = \(user))"
+            case .member, nil: "NULL"
+            }
         return GroupMemberID(
             try insert(
                 """
                 INSERT INTO group_members (
                     user_id, group_id, member_id, member_role, member_category, member_status,
-                    local_display_name, contact_profile_id, created_at, updated_at)
+                    local_display_name, contact_profile_id, invited_by_group_member_id, invited_by, created_at,
+                    updated_at)
                 VALUES (
                     \(user), \(group), \(member.memberID), \(member.role), \(member.category), \(member.status),
-                    \(localName), \(profile), \(now), \(now))
+                    \(localName), \(profile), \(member.invitedBy.member), \(inviter), \(now), \(now))
                 """, returning: "group_member_id"))
     }
+}
+
+extension MemberInviter? {
+    fileprivate var member: GroupMemberID? { if case .member(let id) = self { id } else { nil } }
 }

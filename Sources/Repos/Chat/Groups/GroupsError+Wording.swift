@@ -14,6 +14,16 @@ extension GroupsError {
             .refused(
                 "groupRelayNotFound", "no channel of the profile has a relay with the number \(named)",
                 ["groupRelay": named.json])
+        case .contactNotFound(let id):
+            .refused("contactNotFound", "the profile has no contact \(id)", ["contact": .integer(id.rawValue)])
+        case .invalidVerifiedCode(let problem):
+            .invalid("invalidVerifiedCode", "the security code \(problem.message)")
+        case .invalidPublicGroupID(let problem):
+            .invalid("invalidPublicGroupId", "the id of the public group \(problem.message)")
+        case .channelIsNoBusinessChat(let group):
+            .refused(
+                "channelIsNoBusinessChat", "\(group.label) is a channel, and only groups are business chats",
+                ["group": group.reference])
         case .invalidGroupName(let problem): .invalid("invalidGroupName", "the name of the group \(problem.message)")
         case .invalidMemberName(let problem): .invalid("invalidMemberName", "the name of the member \(problem.message)")
         case .invalidMemberID(let problem): .invalid("invalidMemberId", "the id of the member \(problem.message)")

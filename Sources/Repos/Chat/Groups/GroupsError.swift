@@ -11,6 +11,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case memberNotFound(Named<GroupMemberID>)
     /// No channel of the profile has this relay part.
     case groupRelayNotFound(Named<GroupRelayID>)
+    /// The profile has no such contact, who could have invited a member.
+    case contactNotFound(ContactID)
     /// The text is no name.
     case invalidGroupName(NameProblem)
     /// The text is no name of a member.
@@ -19,9 +21,15 @@ public enum GroupsError: RuleViolation, Hashable {
     case invalidMemberID(NameProblem)
     /// The text is not the link of a group.
     case invalidGroupLink(GroupLinkError)
+    /// The text cannot be a security code.
+    case invalidVerifiedCode(NameProblem)
+    /// The text cannot be the id of a public group.
+    case invalidPublicGroupID(NameProblem)
     /// The text cannot be the link that a relay made for a channel.
     case invalidRelayLink(NameProblem)
 
+    /// A channel is no business chat.
+    case channelIsNoBusinessChat(Group)
     /// Only a channel has relays.
     case notAChannel(Group)
     /// Only subscribers join a channel through its relays.

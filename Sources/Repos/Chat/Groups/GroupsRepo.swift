@@ -230,7 +230,8 @@ extension Group: RowRecord {
     static let columns: Query = """
         groups.group_id, groups.user_id, groups.local_display_name, group_profiles.display_name,
         group_profiles.group_link, groups.use_relays, groups.creating_in_progress, groups.chat_ts,
-        own.group_member_id, own.member_role, own.member_status,
+        own.group_member_id, own.member_role, own.member_status, own.member_profile_id,
+        groups.business_chat, groups.business_member_id, groups.customer_member_id,
         groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
         """
 
@@ -254,11 +255,24 @@ extension Group: RowRecord {
             displayName: row.get("display_name"), link: row.get("group_link"), isChannel: row.get("use_relays"),
             isCreating: row.get("creating_in_progress"), chatTime: row.time("chat_ts"),
             membership: memberID.map { id throws(StoreError) in
-                try Membership(memberID: id, role: row.get("member_role"), status: row.get("member_status"))
+                try Membership(
+                    memberID: id, role: row.get("member_role"), status: row.get("member_status"),
+                    incognitoProfileID: row.get("member_profile_id"))
             },
             linkToConnect: GroupLink(
                 storedFull: row.get("conn_full_link_to_connect"), short: row.get("conn_short_link_to_connect")),
-            isStarted: row.get("conn_link_started_connection"))
+            isStarted: row.get("conn_link_started_connection"), businessChat: BusinessChat(row))
+    }
+}
+
+extension BusinessChat {
+    /// Nil without a kind, and for a chat of early apps that does not say who is who.
+    fileprivate init?(_ row: ResultRow) throws(StoreError) {
+        guard let kind: BusinessChatKind = try row.get("business_chat"),
+            let business: String = try row.get("business_member_id"),
+            let customer: String = try row.get("customer_member_id")
+        else { return nil }
+        self.init(kind, businessMemberID: business, customerMemberID: customer)
     }
 }
 

@@ -191,12 +191,19 @@ extension GroupsWriter {
     }
 
     /// Starts joining a prepared group, once: the connection is prepared by then. `requestMessage` is the id of the
-    /// message that accompanies the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`;
-    /// nothing changes then. Rule: docs/domain.md, "Prepared groups".
+    /// message that accompanies the request to join. With `incognito`, the group sees this random profile instead of the
+    /// profile's own; without it, the one that `setIncognitoProfile` chose, if any.
+    ///
+    /// Throws `groupNotFound`, `notPrepared`, `alreadyStarted`, and `invalidMemberName` for the random profile; nothing
+    /// changes then. Rule: docs/domain.md, "Prepared groups".
     @discardableResult
     public func start(
-        _ id: GroupID, requestMessage: String? = nil, of user: UserID
+        _ id: GroupID, requestMessage: String? = nil, incognito: ContactProfileContent? = nil, of user: UserID
     ) throws(GroupsError) -> GroupSummary {
+        if let incognito {
+            let group = try GroupsRepo(tx).get(id, of: user).group
+            if group.nextConnectPrepared { try setIncognitoProfile(incognito, of: group) }
+        }
         let changed = try run(
             """
             UPDATE groups

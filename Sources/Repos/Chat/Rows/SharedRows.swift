@@ -8,7 +8,8 @@ extension ChatConnection: RowRecord {
         connections.conn_type, connections.contact_id, connections.group_member_id,
         connections.user_contact_link_id, connections.snd_file_id, connections.rcv_file_id,
         connections.via_user_contact_link, connections.custom_user_profile_id, connections.conn_req_inv,
-        connections.local_alias, connections.to_subscribe
+        connections.local_alias, connections.to_subscribe, connections.security_code,
+        connections.security_code_verified_at, connections.auth_err_counter, connections.quota_err_counter
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -17,7 +18,17 @@ extension ChatConnection: RowRecord {
             agentID: AgentConnectionID(text: row.get("agent_conn_id")), status: row.get("conn_status"),
             type: row.get("conn_type"), owner: row.connectionOwner(), viaLink: row.get("via_user_contact_link"),
             incognitoProfileID: row.get("custom_user_profile_id"), invitation: row.get("conn_req_inv"),
-            localAlias: row.get("local_alias"), isToSubscribe: row.get("to_subscribe"))
+            localAlias: row.get("local_alias"), isToSubscribe: row.get("to_subscribe"),
+            verifiedCode: VerifiedCode(row, "security_code"), authenticationErrors: row.get("auth_err_counter"),
+            quotaErrors: row.get("quota_err_counter"))
+    }
+}
+
+extension VerifiedCode {
+    /// The code of a column, with its time in the column of that name and `_verified_at`; nil without a code.
+    init?(_ row: ResultRow, _ column: String) throws(StoreError) {
+        guard let code: String = try row.get(column) else { return nil }
+        self.init(code: code, verifiedAt: try row.optionalTime("\(column)_verified_at") ?? .init(microseconds: 0))
     }
 }
 
@@ -95,7 +106,11 @@ extension GroupMember: RowRecord {
     package static let columns: Query = """
         group_members.group_member_id, group_members.group_id, group_members.member_id,
         group_members.local_display_name, group_members.member_role, group_members.member_category,
-        group_members.member_status, group_members.relay_link
+        group_members.member_status, group_members.relay_link, group_members.member_restriction,
+        group_members.show_messages, group_members.invited_by_group_member_id, group_members.invited_by,
+        (SELECT inviter.is_user FROM contacts inviter
+            WHERE inviter.contact_id = group_members.invited_by) AS is_invited_by_user,
+        group_members.contact_id AS member_contact_id, group_members.member_profile_id
         """
 
     /// The condition that the member `own` is the profile's own membership, and current.
@@ -108,7 +123,22 @@ extension GroupMember: RowRecord {
             id: row.get("group_member_id"), groupID: row.get("group_id"), memberID: row.get("member_id"),
             localDisplayName: row.get("local_display_name"), role: row.get("member_role"),
             category: row.get("member_category"), status: row.get("member_status"),
-            relayLink: row.get("relay_link"))
+            relayLink: row.get("relay_link"), restriction: row.get("member_restriction"),
+            showsMessages: row.get("show_messages"), invitedBy: MemberInviter(row),
+            contactID: row.get("member_contact_id"), incognitoProfileID: row.get("member_profile_id"))
+    }
+}
+
+extension MemberInviter {
+    /// The member, else the contact or the profile itself; nil when the row has neither.
+    fileprivate init?(_ row: ResultRow) throws(StoreError) {
+        if let member: GroupMemberID = try row.get("invited_by_group_member_id") {
+            self = .member(member)
+        } else if let contact: ContactID = try row.get("invited_by") {
+            self = try row.get("is_invited_by_user") == true ? .user : .contact(contact)
+        } else {
+            return nil
+        }
     }
 }
 

@@ -14,6 +14,10 @@ public enum UsersError: RuleViolation, Hashable {
     case invalidProfileName(NameProblem)
     /// A contact, group or member of the profile has the name that the profile should get.
     case nameTaken(String, of: User)
+    /// A part of the profile besides its name is not valid.
+    case invalidProfileDetail(ProfileProblem)
+    /// The text is no document of colours.
+    case invalidThemes(DocumentProblem)
     /// The password is empty.
     case invalidPassword
     /// The profile is hidden already.
@@ -47,6 +51,8 @@ public enum UsersError: RuleViolation, Hashable {
                 ["agentUser": .integer(id.rawValue)])
         case .invalidProfileName(let problem):
             .invalid("invalidProfileName", "the name of the profile \(problem.message)")
+        case .invalidProfileDetail(let problem): .invalid("invalidProfileDetail", problem.message, problem.details)
+        case .invalidThemes(let problem): .invalid("invalidThemes", "the themes of the profile \(problem.message)")
         case .nameTaken(let name, let user):
             .refused(
                 "nameTaken",

@@ -88,6 +88,58 @@ public struct UsersRepo: Repository {
     }
 }
 
+/// What profiles say of themselves. Rule: docs/domain.md, "Profiles", Details.
+extension UsersRepo {
+    /// What a profile says of itself. Throws `profileNotFound`.
+    public func profile(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> ContactProfile {
+        let profile: ContactProfile? = try first(
+            """
+            SELECT \(ContactProfile.columns) FROM \(Contact.tables)
+            WHERE contacts.contact_id = (
+                SELECT contact_id FROM users WHERE user_id = \(id) AND \(hidden.condition))
+            """)
+        guard let profile else { throw .profileNotFound(.id(id)) }
+        return profile
+    }
+
+    /// What the profiles of the store say of themselves, by their numbers, in one statement.
+    public func profiles(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [UserID: ContactProfile] {
+        let rows: [OwnProfile] = try all(
+            """
+            SELECT contacts.user_id, \(ContactProfile.columns) FROM \(Contact.tables)
+            WHERE contacts.contact_id IN (SELECT contact_id FROM users WHERE \(hidden.condition))
+            """)
+        return Dictionary(rows.map { ($0.user, $0.profile) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The colours of the chats of a profile, a JSON document; nil for those of the app. Throws `profileNotFound`.
+    public func themes(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> String? {
+        let themes: Themes? = try first(
+            "SELECT ui_themes FROM users WHERE user_id = \(id) AND \(hidden.condition)")
+        guard let themes else { throw .profileNotFound(.id(id)) }
+        return themes.text
+    }
+}
+
+private struct OwnProfile: RowRecord {
+    let user: UserID
+    let profile: ContactProfile
+
+    init(row: ResultRow) throws(StoreError) {
+        user = try row.get("user_id")
+        profile = try ContactProfile(row: row)
+    }
+}
+
+/// The colours of chats in a row.
+struct Themes: RowRecord {
+    let text: String?
+
+    init(row: ResultRow) throws(StoreError) {
+        text = try row.get("ui_themes")
+    }
+}
+
 /// Queries that find the profile of a row. Data from the network comes with a number of the agent or of a row, for
 /// hidden profiles as for all others. So these queries find hidden profiles too; `isHidden` marks them. Rule:
 /// docs/domain.md, "Profiles", Scope.

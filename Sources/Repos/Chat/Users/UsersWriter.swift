@@ -106,6 +106,49 @@ extension UsersWriter {
     }
 }
 
+/// What a profile says of itself, and the colours of its chats. Rule: docs/domain.md, "Profiles", Details.
+extension UsersWriter {
+    /// Replaces what a profile says of itself besides its name, which `rename` changes. Blanks at both ends of the
+    /// texts are dropped, and empty texts become nil. Returns the profile as it is stored.
+    ///
+    /// Throws `profileNotFound`, and `invalidProfileDetail` for a text or picture that is not valid or too large;
+    /// nothing has changed then.
+    @discardableResult
+    public func setProfile(
+        _ given: ProfileDetails, of id: UserID, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> ContactProfile {
+        let profile = try UsersRepo(tx).profile(of: id, hidden: hidden)
+        let details: ProfileDetails
+        do throws(ProfileProblem) {
+            details = try ProfileRule.checked(given)
+        } catch {
+            throw .invalidProfileDetail(error)
+        }
+        try run(
+            """
+            UPDATE contact_profiles
+            SET full_name = \(details.fullName), short_descr = \(details.shortDescription),
+                description = \(details.description), image = \(details.image),
+                contact_link = \(details.contactLink), preferences = \(details.preferences), updated_at = \(now)
+            WHERE contact_profile_id = \(profile.id) AND user_id = \(id)
+            """)
+        return try UsersRepo(tx).profile(of: id, hidden: hidden)
+    }
+
+    /// Sets the colours of the chats of a profile, one JSON object that is kept unchanged; nil for those of the app.
+    /// Throws `profileNotFound` and `invalidThemes`; nothing has changed then.
+    public func setThemes(_ given: String?, of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) {
+        _ = try UsersRepo(tx).get(id, hidden: hidden)
+        let themes: String?
+        do throws(DocumentProblem) {
+            themes = try DocumentRule.checked(given)
+        } catch {
+            throw .invalidThemes(error)
+        }
+        try run("UPDATE users SET ui_themes = \(themes), updated_at = \(now) WHERE user_id = \(id)")
+    }
+}
+
 /// The switches of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications, Invitations.
 extension UsersWriter {
     /// Sets whether messages of a profile may raise notifications. Throws `profileNotFound`, and `hiddenProfileIsMuted`

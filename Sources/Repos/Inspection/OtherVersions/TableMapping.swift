@@ -86,12 +86,16 @@ extension TableMapping {
             table: "groups",
             computed: [
                 key(of: "conn_full_link_to_connect", in: "groups"), key(of: "conn_short_link_to_connect", in: "groups"),
-            ], ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
+            ],
+            ids: [
+                "welcome_shared_msg_id", "request_shared_msg_id", "business_member_id", "customer_member_id",
+                "business_xcontact_id",
+            ], holds: "groups",
             subjects: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
         TableMapping(table: "group_members", ids: ["member_id"]),
         TableMapping(
             table: "group_profiles", computed: [key(of: "group_link", in: "group_profiles")],
-            received: ["preferences": "preferences_json"],
+            received: ["preferences": "preferences_json"], ids: ["public_group_id"],
             subjects: [("group_link", "links of groups")]),
     ]
 

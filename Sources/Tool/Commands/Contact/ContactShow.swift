@@ -50,7 +50,8 @@ struct ContactShowReport: Report {
             "user": user.reference, "contact": ContactRow.fields.json(ContactRow(contact: contact)),
             "profile": [
                 "displayName": .string(content.displayName), "fullName": .string(content.fullName),
-                "shortDescr": JSONValue(content.shortDescription), "contactLink": JSONValue(content.contactLink),
+                "shortDescr": JSONValue(content.shortDescription), "description": JSONValue(content.description),
+                "contactLink": JSONValue(content.contactLink),
                 "hasImage": .bool(content.image != nil), "preferences": JSONValue(content.preferences),
             ],
             "incognitoProfile": incognito.map { ["displayName": .string($0.content.displayName)] } ?? .null,
@@ -69,6 +70,7 @@ struct ContactShowReport: Report {
         if !content.fullName.isEmpty { about.append(Field("Full name", .text(content.fullName))) }
         about += [
             Field("About", key: "shortDescr", .text(content.shortDescription)),
+            Field("Description", .text(content.description)),
             Field("Address", key: "contactLink", .text(content.contactLink)),
             Field("Picture", key: "hasImage", .yesNo(content.image != nil)),
             Field("Status", key: "contactStatus", .text(contact.status.shown)),

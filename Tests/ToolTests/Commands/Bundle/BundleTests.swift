@@ -188,13 +188,13 @@ import Testing
         let chatdb = try DemoStore.finished()
         for file in ["x_chat.db", "x_agent.db"] {
             try chatdb.sql(
-                "INSERT INTO migrations VALUES ('20261124_marksmith_bob', '2099-01-01 00:00:00.000', NULL, NULL)",
+                "INSERT INTO migrations VALUES ('20261125_marksmith_bob', '2099-01-01 00:00:00.000', NULL, NULL)",
                 in: file)
         }
         let known = try chatdb.sql("SELECT min(name) FROM migrations")
         let record = """
             {"run": "r", "startedAt": "marksmith", "creates": false, "storeId": "s", "generation": 2, "databases":
-             {"chat": {"from": "20261124_marksmith_eve", "to": "\(known)", "steps": []}}, "backup": null}
+             {"chat": {"from": "20261125_marksmith_eve", "to": "\(known)", "steps": []}}, "backup": null}
             """
         try Data(record.utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
         let preview = try chatdb("bundle", "--preview")
@@ -202,11 +202,11 @@ import Testing
         let store = try #require(try preview.answer()["store"])
         for database in ["chat", "agent"] {
             #expect(
-                store[database]?["version"] == "20261124_other" && store[database]?["unknown"] == ["20261124_other"])
-            #expect(store[database]?["applied"]?.arrayValue?.contains("20261124_other") == true)
+                store[database]?["version"] == "20261125_other" && store[database]?["unknown"] == ["20261125_other"])
+            #expect(store[database]?["applied"]?.arrayValue?.contains("20261125_other") == true)
         }
         #expect(store["chat"]?["applied"]?.arrayValue?.first == .string(known))
-        #expect(store["interrupted"]?["chat"] == ["from": "20261124_other", "to": .string(known)])
+        #expect(store["interrupted"]?["chat"] == ["from": "20261125_other", "to": .string(known)])
         #expect(store["interrupted"]?["startedAt"] == "other")
     }
 

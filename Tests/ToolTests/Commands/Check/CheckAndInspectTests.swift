@@ -176,14 +176,14 @@ struct CheckAndInspectTests {
         #expect(
             text.output.contains(
                 "warning: chat out of order: 20260714_between is not applied, although "
-                    + "20261123_relay_failure is."))
+                    + "20261124_people is."))
         #expect(
-            text.output.contains("give it a date after 20261123_relay_failure") && !text.output.contains("pending:"))
+            text.output.contains("give it a date after 20261124_people") && !text.output.contains("pending:"))
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
         // The advice works.
         let file = folder + "/chat/20260714_between.up.sql"
-        try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20261124_between.up.sql")
-        #expect(try demo(status).output.contains("chat pending: 20261124_between"))
+        try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20261125_between.up.sql")
+        #expect(try demo(status).output.contains("chat pending: 20261125_between"))
         #expect(try demo("migrate", "up", "--migrations-dir", folder).code == 0)
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == [])
     }

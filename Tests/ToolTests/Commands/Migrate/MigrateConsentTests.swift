@@ -56,7 +56,7 @@ import Testing
     func asksUp() throws {
         let chatdb = try MigrationFixture.oldStore()
         let run = try TerminalRun(["migrate", "run"], in: chatdb)
-        #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 8 migrations?"))
+        #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 9 migrations?"))
         run.terminal.type("yes\n")
         #expect(try run.end().code == 0)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
@@ -94,7 +94,7 @@ import Testing
             let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
             #expect(outcome.code == 78)
             #expect(try outcome.refusal()["code"]?.stringValue == "needsUpgrade")
-            #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 8)
+            #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 9)
         }
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("migrate", "up").code == 0)

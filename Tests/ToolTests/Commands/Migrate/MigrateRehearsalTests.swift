@@ -28,13 +28,13 @@ import Testing
         let run = try rehearse(chatdb)
         #expect(run.code == 0 && run.errors.isEmpty)
         let steps = try run.answer()["steps"]?.arrayValue ?? []
-        #expect(steps.map { $0["name"]?.stringValue?.hasPrefix("2026") } == Array(repeating: true, count: 8))
-        #expect(steps.map { $0["database"] } == ["agent", "agent"] + Array(repeating: "chat", count: 6))
+        #expect(steps.map { $0["name"]?.stringValue?.hasPrefix("2026") } == Array(repeating: true, count: 9))
+        #expect(steps.map { $0["database"] } == ["agent", "agent"] + Array(repeating: "chat", count: 7))
         #expect(steps.allSatisfy { ($0["peakBytes"]?.integerValue ?? 0) >= ($0["bytes"]?.integerValue ?? 1) })
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try left().isEmpty)
         let chat = try rehearse(chatdb, "--only", "chat").answer()["steps"]?.arrayValue ?? []
-        #expect(chat.map { $0["database"] } == Array(repeating: "chat", count: 6))
+        #expect(chat.map { $0["database"] } == Array(repeating: "chat", count: 7))
     }
 
     @Test("on a terminal of 80 columns it is a table, and says that nothing was changed")

@@ -23,8 +23,8 @@ import Testing
         let both = try chatdb("migrate", "verify")
         #expect(both.code == 0 && both.errors.isEmpty)
         #expect(
-            both.output.contains("29 migrations were applied, undone and applied again; every schema was restored."))
-        for (database, count) in [("chat", 20), ("agent", 9)] {
+            both.output.contains("30 migrations were applied, undone and applied again; every schema was restored."))
+        for (database, count) in [("chat", 21), ("agent", 9)] {
             let outcome = try chatdb("migrate", "verify", "--only", database, "--format", "json")
             let answer = try outcome.answer()
             #expect(

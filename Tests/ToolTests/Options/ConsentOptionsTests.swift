@@ -58,7 +58,7 @@ struct ConsentOptionsTests: CheckTesting {
             """)
         try store.succeed("backup", store.file("backups"))
         try store.sql("UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 1")
-        try store.sql("INSERT INTO usage_conditions (conditions_commit) VALUES ('abc')")
+        try store.sql("INSERT INTO usage_conditions (conditions_commit, notified_at) VALUES ('abc', datetime('now'))")
         try Data(DemoStore.otherRelay.utf8).write(to: URL(fileURLWithPath: store.file("list.txt")))
         return store
     }

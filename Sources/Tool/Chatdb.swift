@@ -19,9 +19,10 @@ struct Chatdb: ParsableCommand {
         version: Version.text,
         subcommands: [
             MigrateCommands.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
-            RelayCommands.self, GroupCommands.self, PresetCommands.self, FindCommand.self, InspectCommand.self,
-            CheckCommand.self, QueryCommand.self, ArchiveCommands.self,
-            BundleCommand.self, BackupCommand.self, RestoreCommand.self,
+            ConditionsCommands.self, RelayCommands.self, GroupCommands.self, ContactCommands.self,
+            SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
+            CheckCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self, BundleCommand.self,
+            BackupCommand.self, RestoreCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

@@ -54,6 +54,9 @@ public struct InvalidAppSettings: ChatDBError, Sendable, Hashable, CustomStringC
         self.message = message
     }
 
+    /// The problem of bytes that are not UTF-8.
+    package static let notText = InvalidAppSettings("are not UTF-8")
+
     /// The kind, code, message and details of the error.
     public var info: ErrorInfo { ErrorInfo(.invalid, "invalidAppSettings", "the settings of the app \(message)") }
 

@@ -74,6 +74,8 @@ extension GroupsError: Hinted {
         case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
         case .relayDisabled: .command(.relayList)
+        case .relayInChannel(_, let group): .command(.groupRelays, "id:\(group.id)")
+        case .relayStepNotAllowed(let relay, _): .command(.groupRelays, "id:\(relay.groupRelay.groupID)")
         case .creationIncomplete(let group, let missing):
             missing.contains(.relay)
                 ? "\(.groupCancel, "id:\(group.id)") deletes the channel; \(.groupCreate, "NAME") creates one with relays"

@@ -18,6 +18,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case userList = "user list"
     case userShow = "user show"
     case userAdd = "user add"
+    case userEdit = "user edit"
     case userActivate = "user activate"
     case userRename = "user rename"
     case userHide = "user hide"
@@ -30,10 +31,17 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case operatorSetRoles = "operator set-roles"
 
     case serverList = "server list"
+    case serverShow = "server show"
     case serverAdd = "server add"
+    case serverEdit = "server edit"
     case serverEnable = "server enable"
     case serverDisable = "server disable"
+    case serverSetRoles = "server set-roles"
+    case serverMarkTested = "server mark-tested"
     case serverDelete = "server delete"
+
+    case conditionsList = "conditions list"
+    case conditionsAccept = "conditions accept"
 
     case relayList = "relay list"
     case relayShow = "relay show"
@@ -53,9 +61,26 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case groupPrepare = "group prepare"
     case groupStart = "group start"
     case groupFinish = "group finish"
+    case groupSetLink = "group set-link"
+    case groupRelayAdd = "group relay add"
+    case groupRelayInvite = "group relay invite"
+    case groupRelayAccept = "group relay accept"
+    case groupRelayAcknowledge = "group relay acknowledge"
+    case groupRelayActivate = "group relay activate"
+    case groupRelayReject = "group relay reject"
+    case groupRelayDeactivate = "group relay deactivate"
+    case groupRelayRemove = "group relay remove"
     case groupCancel = "group cancel"
     case groupLeave = "group leave"
     case groupDelete = "group delete"
+
+    case contactList = "contact list"
+    case contactShow = "contact show"
+
+    case settingsGet = "settings get"
+    case settingsSet = "settings set"
+
+    case notificationTarget = "notification target"
 
     case presetList = "preset list"
     case presetShow = "preset show"
@@ -69,6 +94,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case archiveUnpack = "archive unpack"
 
     case find
+    case search
     case inspect
     case check
     case query
@@ -91,15 +117,20 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.store, .migrationsDir]
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
-        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup:
+        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup, .conditionsList,
+            .conditionsAccept:
             [.store]
-        case .userList, .userActivate, .userRename, .userDelete, .inspect:
+        case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
             [.store, .showHidden, .passwordStdin]
-        case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverAdd,
-            .serverEnable, .serverDisable, .serverDelete, .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
+        case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverShow,
+            .serverAdd, .serverEdit, .serverSetRoles, .serverMarkTested, .serverEnable, .serverDisable, .serverDelete,
+            .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
             .relayEnable, .relayDisable, .relayMarkTested, .relayDelete, .groupList, .groupShow, .groupMembers,
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
-            .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
+            .groupDelete, .groupSetLink, .groupRelayAdd, .groupRelayInvite, .groupRelayAccept, .groupRelayAcknowledge,
+            .groupRelayActivate, .groupRelayReject, .groupRelayDeactivate, .groupRelayRemove, .presetExport,
+            .presetImport, .presetDiff, .presetSync, .contactList, .contactShow, .settingsGet, .settingsSet,
+            .search:
             [.store, .user, .showHidden, .passwordStdin]
         case .archiveCheck:
             [.passphrase]

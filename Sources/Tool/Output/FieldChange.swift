@@ -21,6 +21,11 @@ struct FieldChange {
         FieldChange(name, from, to, json: { .string($0) }, text: { $0.isEmpty ? "none" : $0 })
     }
 
+    /// A text, or none.
+    static func optionalText(_ name: String, _ from: String?, _ to: String?) -> FieldChange? {
+        FieldChange(name, from, to, json: { JSONValue($0) }, text: { $0 ?? "none" })
+    }
+
     /// A list of texts.
     static func texts(_ name: String, _ from: [String], _ to: [String]) -> FieldChange? {
         FieldChange(

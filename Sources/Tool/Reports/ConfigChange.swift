@@ -45,6 +45,19 @@ extension [ProfileServers] {
 
     func without(server id: ProtocolServerID) -> Self { filtered(isServerKept: { $0.id != id }) }
 
+    /// With another state of a server, which may belong to another operator by its new hosts.
+    func replacing(_ server: ProtocolServer) -> Self {
+        map { profile in
+            guard profile.user.id == server.userID else { return profile }
+            let servers = profile.groups.flatMap { $0.smpServers + $0.xftpServers }
+            return ProfileServers(
+                user: profile.user,
+                groups: UserOperatorServers.grouped(
+                    profile.groups.compactMap(\.operator), servers: servers.map { $0.id == server.id ? server : $0 },
+                    relays: profile.groups.flatMap(\.chatRelays)))
+        }
+    }
+
     private func filtered(
         isRelayKept: (ChatRelay) -> Bool = { _ in true }, isServerKept: (ProtocolServer) -> Bool = { _ in true }
     ) -> Self {

@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// A change that removes or overwrites data. A command describes it in steps, which run in this order: read what the
 /// change is about, show it, ask, write, report. The write checks again what it changes, and throws `PlanOutdated` if
 /// that differs from the question.
@@ -79,6 +81,31 @@ struct ConfirmedChange {
         }
         try output.show(shown)
         for warning in question.warnings { output.warn(warning) }
+    }
+}
+
+extension StoreSession {
+    /// Makes a change of the chat database in the steps of `ConfirmedChange`, and returns its answer.
+    /// - Parameter plan: the answer of a dry run, with the errors of the change.
+    /// - Parameter question: the question; nil if the plan overwrites nothing, and needs none.
+    /// - Parameter make: throws `PlanOutdated` if the plan is no longer what the user was asked about.
+    func confirm<Answer>(
+        _ consent: ConsentOptions, _ output: Output, plan: (any ReadTransaction) throws -> Answer,
+        question: (Answer) -> ConfirmedChange.Question?, make: (Answer, any WriteTransaction) throws -> Answer
+    ) throws -> Answer {
+        try ConfirmedChange(consent, output).run(
+            read: { try readToWrite { store in try store.read { try plan($0) } } },
+            decide: { planned in question(planned).map { .ask($0) } ?? .make },
+            preview: { $0 },
+            write: { planned in
+                try write { store in
+                    try store.write { chat in
+                        let answer = try make(planned, chat)
+                        try StoppedOnRequest.check()
+                        return answer
+                    }
+                }
+            })
     }
 }
 

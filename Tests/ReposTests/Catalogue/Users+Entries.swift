@@ -43,6 +43,9 @@ extension RepositoryCatalogue {
             try UsersWriter($0.chat).create(
                 "carol", startingWith: BundledPresets.preset(), seed: 1, agent: $0.agent)
         },
+        .store("UsersWriter.create(_:like:agent:)") {
+            try UsersWriter($0.chat).create("carol", like: $0.user, agent: $0.agent)
+        },
         .store("UsersWriter.activate(_:hidden:)") { try UsersWriter($0.chat).activate($0.user) },
         .store("UsersWriter.rename(_:to:hidden:)") { try UsersWriter($0.chat).rename($0.user, to: "carol") },
         .store("UsersWriter.hide(_:password:hidden:)") { try hide($0) },

@@ -28,7 +28,16 @@ struct SimplexTests {
         #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
         #expect(try simplex(["relay", "show", "mine"]).code == (version.hasRelays ? 0 : 1))
         #expect(try simplex(["server", "list"]).output.contains("my.example.org"))
+        #expect(try simplex(["server", "show", "my.example.org"]).code == 0)
         #expect(try simplex(["operator", "list"]).output.contains("Flux"))
+        #expect(try simplex.answer("conditions", "list")["operators"]?.arrayValue?.count == 3)
+        let contacts = try simplex.answer("contact", "list")
+        #expect(contacts["contacts"]?.arrayValue?.map { $0["localDisplayName"] }.count == 2, "\(contacts)")
+        #expect(try simplex.answer("contact", "show", "bob")["contact"]?["name"] == "bob")
+        #expect(try simplex.answer("settings", "get")["settings"]?["showNtfs"] == true)
+        let search = try simplex(["search", "x", "--format", "json"])
+        #expect(try search.code == 1 && search.refusal()["code"] == "noSearchIndex", "\(search.errors)")
+        #expect(try simplex(["notification", "target", "smp.example.org/abc"]).code == 1)
         let groups = try simplex.answer("group", "list")
         #expect(groups["groups"]?.arrayValue?.count == 3)
         #expect(try simplex(["group", "show", "news"]).code == 0)
@@ -53,6 +62,13 @@ struct SimplexTests {
             ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
             ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
             ["group", "leave", "friends", "--yes"],
+            ["user", "edit", "work", "--full-name", "x", "--yes"],
+            ["conditions", "accept", "--yes"], ["settings", "set", "showNtfs", "off"],
+            ["user", "add", "x", "--like", "work"], ["preset", "sync", "--all-profiles", "--yes"],
+            ["server", "edit", "my.example.org", "--address", "smp://x@y"],
+            ["server", "set-roles", "my.example.org", "proxy"], ["server", "mark-tested", "my.example.org", "passed"],
+            ["group", "set-link", "news", "--no-link"], ["group", "relay", "add", "news", "mine"],
+            ["group", "relay", "activate", "news", "mine"], ["group", "relay", "remove", "news", "mine", "--yes"],
             ["preset", "sync", "--yes"], ["user", "delete", "work", "--yes"],
             ["migrate", "run", "--confirm", "yes-up-down"], ["migrate", "up"],
             ["migrate", "down", "--steps", "1", "--yes"],

@@ -152,6 +152,41 @@ extension HintSituation {
             #"group delete news -u alice --yes"#, hint: #"chatdb group leave id:1 -u alice"#,
             .run(#"chatdb group leave id:1 -u alice"#), .again()),
         .init(
+            #"adding servers that exist"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            #"server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@a smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            hint: #"chatdb server list -u alice"#, .run(#"chatdb server list -u alice"#)),
+        .init(
+            #"a relay that is in the channel"#, "", #"group relay add news mine -u alice"#,
+            hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
+        .init(
+            #"no such relay in the channel"#, "", #"group relay invite news zzzzzz -u alice"#,
+            hint: #"chatdb group relays id:1 -u alice lists them"#, .run(#"chatdb group relays id:1 -u alice"#)),
+        .init(
+            #"a relay's step that is not allowed"#, "", #"group relay activate news mine -u alice"#,
+            hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
+        .init(
+            #"a relay that was taken out of the channel"#, #"$CHATDB group relay remove news mine --yes -u alice"#,
+            #"group relay remove news mine -u alice"#, hint: #"chatdb group members GROUP -u alice"#,
+            .run(#"chatdb group members GROUP -u alice"#, [#"GROUP"#: #"news"#])),
+        .init(
+            #"relays of a channel of another owner"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group relay add w mine -u alice"#, hint: #"chatdb group show id:2 -u alice"#,
+            .run(#"chatdb group show id:2 -u alice"#)),
+        .init(
+            #"the link of a channel of another owner"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group set-link w --no-link -u alice --yes"#, hint: #"chatdb group show id:2 -u alice"#,
+            .run(#"chatdb group show id:2 -u alice"#)),
+        .init(
+            #"no such contact"#, "", #"contact show zzzzzz -u alice"#,
+            hint: #"chatdb contact list -u alice lists them"#, .run(#"chatdb contact list -u alice"#)),
+        .init(
+            #"notifications of a hidden profile"#, #"printf secret | $CHATDB user hide alice --password-stdin"#,
+            #"settings set showNtfs on -u id:1 --show-hidden"#, hint: #"chatdb user unhide id:1"#,
+            .act(#"printf secret | $CHATDB user unhide id:1 --password-stdin"#)),
+        .init(
             #"no such preset"#, "", #"preset show nothing"#, hint: #"chatdb preset list lists them"#,
             .run(#"chatdb preset list"#)),
         .init(

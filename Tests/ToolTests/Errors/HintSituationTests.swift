@@ -56,8 +56,6 @@ struct HintSituationTests {
         "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
-        ".command(.groupMembers)": "apps: no command names a member",
-        ".command(.groupRelays)": "apps: no command names a relay of a channel by its row",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
         ".command(.check)": "two profiles for one user of the agent, which no command makes",
     ]

@@ -30,6 +30,11 @@ struct ConsentOptionsTests: CheckTesting {
         Case("user delete work --no-backup"), Case("group delete news -u alice --no-backup"),
         Case("group cancel weather -u alice"), Case("group leave talk -u alice"), Case("preset sync -u alice"),
         Case("preset import FOLDER/list.txt -u alice"), Case("check --fix --no-backup", code: 1),
+        Case("server edit smp.example.org --address \(server.replacing("s3cret", with: "other")) -u alice"),
+        Case("group relay remove news mine -u alice"), Case("group set-link news --no-link -u alice"),
+        Case("conditions accept"), Case("settings set chatItemTtl 1d -u alice"),
+        Case("preset sync --all-profiles"),
+        Case("user edit alice --full-name Other"),
         Case("restore BACKUP", hasApplied: false),
         Case("migrate down --steps 1 --no-backup", hasApplied: false),
     ]
@@ -44,6 +49,8 @@ struct ConsentOptionsTests: CheckTesting {
         try store.succeed("group", "prepare", Self.link, "--name", "weather", "-u", "alice")
         try store.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "talk", "-u", "alice")
         try store.succeed("group", "start", "talk", "-u", "alice")
+        try store.succeed("user", "edit", "alice", "--full-name", "Alice")
+        try store.succeed("group", "set-link", "news", GroupNounTests.channelLink, "-u", "alice")
         try store.sql(
             """
             UPDATE group_members SET member_status = 'connected' WHERE member_category = 'user'
@@ -51,6 +58,7 @@ struct ConsentOptionsTests: CheckTesting {
             """)
         try store.succeed("backup", store.file("backups"))
         try store.sql("UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 1")
+        try store.sql("INSERT INTO usage_conditions (conditions_commit, notified_at) VALUES ('abc', datetime('now'))")
         try Data(DemoStore.otherRelay.utf8).write(to: URL(fileURLWithPath: store.file("list.txt")))
         return store
     }
@@ -245,6 +253,6 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(yes.allSatisfy { $0.hasSuffix(" Do not ask for confirmation.") } && yes.count == 1, "\(words)")
             #expect(dryRun.first?.hasSuffix(" Show what would change, and change nothing.") == true, "\(words)")
         }
-        #expect(count == 13)
+        #expect(count == 19)
     }
 }

@@ -5,12 +5,18 @@ import Testing
 @Suite("rules for all commands of relay, server and operator")
 struct ConfigCommandsTests {
     private static let reading = [
-        ["relay", "show", "mine"], ["relay", "usage"], ["server", "list"], ["operator", "list"],
+        ["relay", "show", "mine"], ["relay", "usage"], ["server", "list"], ["server", "show", "1"],
+        ["operator", "list"],
     ]
     private static let writing = [
         ["relay", "edit", "id:7", "--name", "x"], ["relay", "enable", "id:7"], ["relay", "disable", "id:7"],
         ["relay", "mark-tested", "id:7", "failed"], ["relay", "delete", "id:7", "--yes"],
         ["server", "add", "smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org"],
+        [
+            "server", "edit", "smp.example.org", "--address",
+            "smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org:5224",
+        ],
+        ["server", "set-roles", "1", "proxy"], ["server", "mark-tested", "1", "passed"],
         ["server", "enable", "1"], ["server", "disable", "1"], ["server", "delete", "smp.example.org", "--yes"],
         ["operator", "enable", "flux"], ["operator", "disable", "flux"],
         ["operator", "set-roles", "flux", "--smp", "proxy"],
@@ -18,7 +24,8 @@ struct ConfigCommandsTests {
 
     @Test("Every answer has every format, and JSON is one document")
     func formats() throws {
-        for command in Self.reading + Self.writing where command != ["server", "delete", "smp.example.org", "--yes"] {
+        for command in Self.reading + Self.writing
+        where !["delete", "edit"].contains(command[1]) || command[0] != "server" {
             let demo = try DemoStore.make()
             for format in ["table", "csv", "markdown", "json"].prefix(Self.reading.contains(command) ? 4 : 0) {
                 let run = try demo(command + ["-u", "alice", "--format", format])

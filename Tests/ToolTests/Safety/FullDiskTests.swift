@@ -30,6 +30,14 @@ struct FullDiskTests {
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
         "archive unpack FOLDER/archive.zip --to FOLDER/unpacked",
+        "user edit work --full-name Work",
+        "settings set showNtfs off -u alice", "conditions accept --yes",
+        "server edit mine.example --address \(server):5224 -u alice", "server set-roles id:1 proxy -u alice",
+        "server mark-tested id:1 passed -u alice", "group set-link news \(GroupNounTests.channelLink) -u alice",
+        "group relay add news id:3 -u alice", "group relay invite news id:1 -u alice",
+        "group relay accept news id:2 --link x -u alice", "group relay reject news id:2 -u alice",
+        "group relay acknowledge steps id:3 -u alice", "group relay activate steps id:3 -u alice",
+        "group relay deactivate steps id:3 -u alice", "group relay remove steps id:3 -u alice --yes",
     ]
 
     /// Commands that change nothing, and write at most to standard output.
@@ -37,7 +45,8 @@ struct FullDiskTests {
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
-        "migrate status", "migrate plan", "migrate verify", "archive check", "find",
+        "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
+        "contact show", "settings get", "search", "notification target", "server show",
     ]
 
     @Test("the list contains every command that writes")
@@ -56,6 +65,10 @@ struct FullDiskTests {
             printf secret | $CHATDB user hide hidden --password-stdin
             $CHATDB server add '\(server.replacing("smp.example.org", with: "mine.example"))' -u alice
             $CHATDB group prepare '\(link)' --name w -u alice
+            $CHATDB group create steps --relay mine -u alice
+            sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'invited' WHERE group_relay_id = 2"
+            sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE group_relay_id = 3"
+            sqlite3 x_chat.db "INSERT INTO usage_conditions (conditions_commit) VALUES ('abc')"
             printf '{"format":"chatdb-preset","version":1,"custom":{"relays":[],"smpServers":[]}}' > empty.json
             mkdir new migrations migrations/chat migrations/agent
             $CHATDB backup b; mv b/* kept; rmdir b

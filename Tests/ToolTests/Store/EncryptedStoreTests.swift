@@ -271,11 +271,20 @@ struct EncryptedStoreTests {
         ("group relays", ["id:1", "-u", "id:1"]), ("preset export", ["-u", "id:1", "--with-origin"]),
         ("preset diff", ["-u", "id:1", "--with-user", "id:2", "--show-hidden"]), ("migrate status", []),
         ("migrate plan", []),
+        ("server show", ["id:1", "-u", "id:1"]),
+        ("conditions list", []), ("contact list", ["-u", "id:1"]), ("contact show", ["id:1", "-u", "id:1"]),
+        ("settings get", ["-u", "id:1"]), ("search", ["word", "-u", "id:1"]),
+        ("notification target", ["smp.example.org/abc"]),
         ("find", ["--below", "FOLDER"]), ("archive check", ["ARCHIVE"]),
         ("archive unpack", ["ARCHIVE", "--to", "NEW"]),
     ]
     /// Commands that read no store, or refuse to write an encrypted one.
     private static let others: Set<String> = [
+        "server edit", "server set-roles", "server mark-tested", "group set-link", "group relay add",
+        "group relay invite", "group relay accept", "group relay acknowledge", "group relay activate",
+        "group relay reject", "group relay deactivate", "group relay remove",
+        "conditions accept", "settings set",
+        "user edit",
         "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
         "migrate run", "migrate up", "migrate down", "backup", "restore", "user add", "user activate", "user rename",
         "user hide", "user unhide", "user delete", "operator enable", "operator disable", "operator set-roles",

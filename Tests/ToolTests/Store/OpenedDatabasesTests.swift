@@ -33,6 +33,9 @@ struct OpenedDatabasesTests {
     private static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
     private static let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"
 
+    /// The same server with another port.
+    private static let moved = server + ":5224"
+
     /// Every command once, in an order in which each has something to do.
     private static let cases = [
         Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"),
@@ -47,17 +50,32 @@ struct OpenedDatabasesTests {
         Case("archive check", "FOLDER/archive.zip", codes: [1]),
         Case("archive unpack", "FOLDER/archive.zip", "--to", "FOLDER/unpacked"),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
+        Case("conditions list"), Case("conditions accept", "--yes", codes: [1]), Case("contact list", "-u", "alice"),
+        Case("contact show", "nobody", "-u", "alice", codes: [1]), Case("settings get"),
+        Case("settings set", "chatItemTtl", "30d", "--yes"), Case("search", "word"),
+        Case("notification target", "smp.example.org/abc", codes: [1]),
         Case("user add", "bob"), Case("user activate", "alice"), Case("user rename", "work", "office"),
+        Case("user edit", "office", "--full-name", "Office"),
         Case("user hide", "office", "--password-stdin", input: "secret"),
         Case("user unhide", "office", "--password-stdin", input: "secret"),
         Case("operator disable", "2"), Case("operator enable", "2"),
         Case("operator set-roles", "2", "--smp", "storage,proxy"),
+        Case("server show", "id:1"), Case("server set-roles", "id:1", "proxy"),
+        Case("server mark-tested", "id:1", "passed"),
         Case("server add", server), Case("server disable", "smp.example.org"),
+        Case("server edit", "smp.example.org", "--address", moved, "--yes"),
         Case("server enable", "smp.example.org"), Case("server delete", "smp.example.org", "--yes"),
         Case("relay add", DemoStore.otherRelay), Case("relay edit", "other.example.net", "--name", "one"),
         Case("relay disable", "one"), Case("relay enable", "one"), Case("relay mark-tested", "one", "failed"),
         Case("relay delete", "one", "--yes"),
-        Case("group create", "talk", "--relays", "1"),
+        Case("group create", "talk", "--relay", "smp5.simplex.im"),
+        Case("group relay add", "talk", "mine"), Case("group relay invite", "talk", "mine"),
+        Case("group relay accept", "talk", "mine", "--link", "x"),
+        Case("group relay acknowledge", "talk", "mine"),
+        Case("group relay activate", "talk", "mine"), Case("group relay reject", "talk", "mine", codes: [1]),
+        Case("group relay deactivate", "talk", "mine"),
+        Case("group relay remove", "talk", "mine", "--yes"),
+        Case("group set-link", "talk", GroupNounTests.channelLink),
         Case("group finish", "talk", "--link", GroupNounTests.channelLink), Case("group prepare", link, "--name", "w"),
         Case("group cancel", "w", "--yes", "--no-backup"), Case("group prepare", link, "--name", "w"),
         Case("group start", "w"),

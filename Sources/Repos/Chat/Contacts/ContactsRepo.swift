@@ -115,6 +115,17 @@ extension ContactsRepo {
         return ContactPage(contacts: shown.map(\.contact), next: rows.count > size ? shown.last?.cursor : nil)
     }
 
+    /// The cursor for the contacts after one of them. Throws `contactNotFound`.
+    package func cursor(after id: ContactID, of user: UserID) throws(ContactsError) -> ContactCursor {
+        let found: PagedContact? = try first(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contacts.contact_id = \(id) AND contacts.user_id = \(user) AND contacts.is_user = 0
+            """)
+        guard let found else { throw .contactNotFound(.id(id)) }
+        return found.cursor
+    }
+
     /// The favourites of a profile, newest chat first. The list is empty when there are none.
     public func favourites(of user: UserID) throws(ContactsError) -> [Contact] {
         try all(

@@ -92,7 +92,9 @@ extension GroupsError {
                     + "it is the only owner; make another member an owner, or delete the group",
                 ["group": group.reference])
         case .notOwner(let group):
-            .refused("notOwner", "only owners can delete \(group.label); leave it first", ["group": group.reference])
+            .refused(
+                "notOwner", "only owners can delete \(group.label), or change its link and its relays",
+                ["group": group.reference])
         case .relayRefusal(let group):
             .refused(
                 "relayRefusal",

@@ -54,6 +54,17 @@ extension Writer {
     }
 }
 
+extension UsersWriter {
+    /// Gives a new profile the choices of another one.
+    package func copyChoices(of other: UserID, to user: UserID) throws(UsersError) {
+        try run(
+            """
+            INSERT INTO preset_choices (user_id, kind, address_key, choice, created_at, updated_at)
+            SELECT \(user), kind, address_key, choice, \(now), \(now) FROM preset_choices WHERE user_id = \(other)
+            """)
+    }
+}
+
 extension ChatRelay {
     package var choiceKey: PresetEntryKey { .relay(addressKey) }
 

@@ -18,7 +18,7 @@ public struct ServersWriter: Writer {
     /// `profileNotFound`.
     @discardableResult
     public func add(_ given: String, of user: UserID) throws(ServersError) -> ProtocolServer {
-        let address = try checkedAddress(given)
+        let address = try Self.checkedAddress(given)
         try requireProfile(user)
         let servers = ServersRepo(tx)
         if let existing = try servers.find(like: address, of: user) { throw .duplicateServer(existing: existing) }
@@ -37,16 +37,8 @@ public struct ServersWriter: Writer {
         _ id: ProtocolServerID, address given: String, of user: UserID
     ) throws(ServersError) -> ProtocolServer {
         let servers = ServersRepo(tx)
-        let server = try servers.get(id, of: user)
-        if server.isPreset { throw .presetServerCannotBeEdited(server) }
-        let address = try checkedAddress(given)
-        if address.serverProtocol != server.serverProtocol {
-            throw .otherProtocol(server, given: address.serverProtocol)
-        }
-        let other = try servers.all(server.serverProtocol, of: user).first { $0.id != id && $0.key == address.key }
-        if let other { throw .duplicateServer(existing: other) }
-        let changed = server.with(address, password: server.password(at: address))
-        if changed != server { try write(changed) }
+        let changed = try servers.edited(id, address: given, of: user)
+        if try servers.get(id, of: user) != changed { try write(changed) }
         return changed
     }
 
@@ -82,6 +74,23 @@ public struct ServersWriter: Writer {
 }
 
 extension ServersError: ProfileScopedError {}
+
+extension ServersRepo {
+    /// The server that `ServersWriter.update` would make of one, with its errors.
+    package func edited(
+        _ id: ProtocolServerID, address given: String, of user: UserID
+    ) throws(ServersError) -> ProtocolServer {
+        let server = try get(id, of: user)
+        if server.isPreset { throw .presetServerCannotBeEdited(server) }
+        let address = try ServersWriter.checkedAddress(given)
+        if address.serverProtocol != server.serverProtocol {
+            throw .otherProtocol(server, given: address.serverProtocol)
+        }
+        let other = try all(server.serverProtocol, of: user).first { $0.id != id && $0.key == address.key }
+        if let other { throw .duplicateServer(existing: other) }
+        return server.with(address, password: server.password(at: address))
+    }
+}
 
 extension ServersWriter {
     /// Inserts a server that was found to be a new one.
@@ -144,7 +153,7 @@ extension ServersWriter {
         if changed == 0 { throw .serverNotFound(.id(id)) }
     }
 
-    func checkedAddress(_ given: String) throws(ServersError) -> ServerAddress {
+    static func checkedAddress(_ given: String) throws(ServersError) -> ServerAddress {
         do throws(ServerAddressError) {
             return try ServerAddress(given)
         } catch {

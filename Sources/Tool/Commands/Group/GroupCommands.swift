@@ -16,6 +16,7 @@ struct GroupCommands: ParsableCommand {
             """,
         subcommands: [
             GroupList.self, GroupShow.self, GroupMembers.self, GroupRelays.self, GroupCreate.self, GroupPrepare.self,
-            GroupStart.self, GroupFinish.self, GroupCancel.self, GroupLeave.self, GroupDelete.self,
+            GroupStart.self, GroupFinish.self, GroupSetLink.self, GroupRelayCommands.self, GroupCancel.self,
+            GroupLeave.self, GroupDelete.self,
         ])
 }

@@ -51,17 +51,8 @@ struct OperatorListReport: Report {
                     let use = user.map { _ in OperatorUse(row.operator.id, in: groups).members }
                     return .object(OperatorRow.fields.members(row) + (use ?? []))
                 }),
-            "conditions": conditions.current.map { current in
-                [
-                    "commit": .string(current.commit), "notifiedAt": JSONValue(current.notifiedAt?.iso8601),
-                    "action": JSONValue(conditions.action?.name), "deadline": JSONValue(deadline?.iso8601),
-                ]
-            } ?? .null,
+            "conditions": conditions.json,
         ]
-    }
-
-    private var deadline: StoredTime? {
-        if case .review(_, let deadline, _)? = conditions.action { deadline } else { nil }
     }
 
     var document: Document {
@@ -97,14 +88,4 @@ struct OperatorListReport: Report {
     }
 
     var csvTable: Table { OperatorRow.fields.csv(rows) }
-}
-
-extension OperatorConditions.Action {
-    /// A stable word.
-    fileprivate var name: String {
-        switch self {
-        case .accepted: "accepted"
-        case .review: "review"
-        }
-    }
 }

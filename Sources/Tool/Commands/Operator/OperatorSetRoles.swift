@@ -43,23 +43,3 @@ struct OperatorSetRoles: ParsableCommand {
         }
     }
 }
-
-/// Roles by name, separated by commas; `none` for none.
-enum RoleList {
-    static func parse(_ text: String) throws -> ServerRoles {
-        var roles = ServerRoles(storage: false, proxy: false)
-        let names = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.filter { !$0.isWhitespace } }
-        for name in names == ["none"] ? [] : names {
-            switch ServerRole(rawValue: name) {
-            case .storage?: roles.storage = true
-            case .proxy?: roles.proxy = true
-            case .names?: roles.names = true
-            case nil:
-                throw ValidationError(
-                    "\"\(name)\" is not a role; expected storage, proxy or names, or none alone")
-            }
-        }
-        return roles
-    }
-}

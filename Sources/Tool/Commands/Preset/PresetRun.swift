@@ -115,7 +115,7 @@ extension PresetRun {
 
 extension PresetPlan {
     /// Whether the plan removes or overwrites something.
-    fileprivate var losesAnything: Bool {
+    var losesAnything: Bool {
         changes.contains { [.update, .remove, .softDelete].contains($0.action) }
     }
 }

@@ -100,8 +100,3 @@ struct QueryCommand: ParsableCommand {
         return text
     }
 }
-
-/// Classes of columns that are shown on request.
-enum ShownClass: String, ExpressibleByArgument, CaseIterable {
-    case personal
-}

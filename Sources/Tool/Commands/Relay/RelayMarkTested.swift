@@ -13,24 +13,10 @@ struct RelayMarkTested: ParsableCommand {
               chatdb relay mark-tested id:7 unknown
             """)
 
-    enum Result: String, ExpressibleByArgument, CaseIterable {
-        case passed
-        case failed
-        case unknown
-
-        var passed: Bool? {
-            switch self {
-            case .passed: true
-            case .failed: false
-            case .unknown: nil
-            }
-        }
-    }
-
     @OptionGroup var named: RelayArgument
 
     @Argument(help: "The result: passed, failed, or unknown for not tested.")
-    var result: Result
+    var result: TestOutcome
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions

@@ -1,10 +1,26 @@
 import ChatDBKit
 
-/// A server that was enabled or disabled, or had that state already.
+/// A server that was changed, or had that state already.
 struct ServerChangeReport: Report {
     let user: User
     let row: ServerRow
     let fields: [FieldChange]
+    /// The change as a clause after the server's name: `is disabled`.
+    let clause: String
+    /// Whether the table of fields says more than the clause.
+    let showsFields: Bool
+
+    /// The current state of the server, compared with the old one.
+    init(
+        _ old: ProtocolServer, of user: User, in chat: any ReadTransaction, clause: String, showsFields: Bool = false
+    ) throws {
+        let new = try ServersRepo(chat).get(old.id, of: user.id)
+        self.user = user
+        row = try ServerRow(new, in: chat)
+        fields = old.changes(to: new)
+        self.clause = clause
+        self.showsFields = showsFields
+    }
 
     /// Enables or disables a server, unless it has that state already.
     static func enable(
@@ -12,10 +28,7 @@ struct ServerChangeReport: Report {
     ) throws -> ServerChangeReport {
         let old = try ServerFinder.find(given, of: user, in: chat)
         if old.isEnabled != isEnabled { try ServersWriter(chat).setEnabled(old.id, isEnabled, of: user.id) }
-        let new = try ServersRepo(chat).get(old.id, of: user.id)
-        return ServerChangeReport(
-            user: user, row: try ServerRow(new, in: chat),
-            fields: [FieldChange.flag("enabled", old.isEnabled, new.isEnabled)].compactMap { $0 })
+        return try ServerChangeReport(old, of: user, in: chat, clause: "is \(isEnabled ? "enabled" : "disabled")")
     }
 
     var json: JSONValue {
@@ -27,13 +40,30 @@ struct ServerChangeReport: Report {
 
     var document: Document {
         let server = row.server
-        let sentence =
-            "The \(server.label) (id \(server.id)) of \(user.name) is \(server.isEnabled ? "enabled" : "disabled")"
-        return [
-            .paragraph(sentence + (fields.isEmpty ? " already; nothing was changed." : ".")),
-            .notes(row.notes),
+        let sentence = "The \(server.label) (id \(server.id)) of \(user.name) \(clause)"
+        var blocks: [Block] = [
+            .paragraph(sentence + (fields.isEmpty ? " already; nothing was changed." : "."))
         ]
+        if showsFields, !fields.isEmpty { blocks.append(.table(FieldChange.table(fields))) }
+        return Document(blocks + [.notes(row.notes)])
     }
 
     var csvTable: Table { ServerRow.fields.csv([row]) }
+}
+
+extension ProtocolServer {
+    /// The differences from another state of the same server. No value has a password.
+    func changes(to new: ProtocolServer) -> [FieldChange] {
+        [
+            .text("address", addressText(), new.addressText()),
+            .flag("hasPassword", password != nil, new.password != nil),
+            // Two passwords that differ are shown alike.
+            password != nil && new.password != nil
+                ? FieldChange(
+                    "password", password, new.password, json: { _ in "(secret)" }, text: { _ in "(secret)" }) : nil,
+            .tested(tested, new.tested), .flag("enabled", isEnabled, new.isEnabled),
+            FieldChange(
+                "ownRoles", roles, new.roles, json: { $0.json(serverProtocol) }, text: { $0.shown(serverProtocol) }),
+        ].compactMap { $0 }
+    }
 }

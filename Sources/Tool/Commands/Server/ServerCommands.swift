@@ -13,7 +13,8 @@ struct ServerCommands: ParsableCommand {
               chatdb server disable smp8.simplex.im
             """,
         subcommands: [
-            ServerList.self, ServerAdd.self, ServerEnable.self, ServerDisable.self, ServerDelete.self,
+            ServerList.self, ServerShow.self, ServerAdd.self, ServerEdit.self, ServerEnable.self, ServerDisable.self,
+            ServerSetRoles.self, ServerMarkTested.self, ServerDelete.self,
         ])
 }
 

@@ -13,8 +13,13 @@ struct UserAdd: ParsableCommand {
             this build's preset does not contain. For a file that you do not trust, use --no-preset and then chatdb \
             preset import, which does not trust what a file says about operators, and shows the changes first.
 
+            With --like, the new profile has the relays and servers of another one, with their switches, roles, \
+            passwords and results of tests, and its settings. It has nothing else of that profile: no picture, no \
+            contacts, no groups.
+
             Examples:
               chatdb user add alice
+              chatdb user add work --like alice
               chatdb user add work --seed 7
               chatdb user add bare --no-preset
               chatdb user add alice --preset alice.json
@@ -38,7 +43,14 @@ struct UserAdd: ParsableCommand {
         completion: .file())
     var presetFile: String?
 
+    @Option(
+        help: ArgumentHelp("Take relays, servers and settings of this profile, by name or id.", valueName: "profile"))
+    var like: String?
+
     func validate() throws {
+        if like != nil, noPreset || presetFile != nil || seed.seed != nil {
+            throw ValidationError("--like cannot be used together with --no-preset, --preset or --seed")
+        }
         if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset cannot be used together") }
         if presetFile == nil, input.format != nil || input.lenient {
             throw ValidationError("--as and --lenient require --preset")
@@ -47,6 +59,7 @@ struct UserAdd: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
+        if let like { return try add(like: like, answer) }
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
         let unverified = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
@@ -65,6 +78,24 @@ struct UserAdd: ParsableCommand {
                 warnings: after.newTexts(since: before) { $0 != .noNamesServers })
         }
         try report.write(to: answer)
+    }
+
+    private func add(like given: String, _ output: Output) throws {
+        // The agent's user first: a crash in between leaves a user that nothing refers to.
+        let report = try StoreSession(store, output).writeBoth(committing: .agentFirst) { chat, agent in
+            let hidden = HiddenProfiles.leftOut
+            let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
+            let other = try ProfileFinder.find(given, hidden: hidden, in: chat)
+            let made = try UsersWriter(chat).create(name, like: other.id, agent: agent)
+            let after = try UserServersValidation.now(asking: made.user.id, hidden: hidden, in: chat)
+            let settings = try ProfileSettings(of: made.user, in: chat)
+            return UserAddReport(
+                user: made.user, relays: try ChatRelaysRepo(chat).all(of: made.user.id),
+                servers: try ServersRepo(chat).all(of: made.user.id), seed: nil, notes: made.notes,
+                warnings: after.newTexts(since: before) { $0 != .noNamesServers },
+                like: (made.other, settings))
+        }
+        try report.write(to: output)
     }
 
     private func preset(_ output: Output) throws -> PresetFile {
@@ -104,6 +135,8 @@ struct UserAddReport: Report {
     let notes: [String]
     /// The problems that validation finds since, errors first.
     let warnings: [String]
+    /// The profile from which it has everything, with the settings that were taken; nil without `--like`.
+    var like: (other: User, settings: ProfileSettings)?
 
     /// Writes the answer. Standard error has the warnings, and what does not fit into its table.
     func write(to output: Output) throws {
@@ -130,15 +163,17 @@ struct UserAddReport: Report {
         return .object(
             [.init("user", user.json)] + counts + [
                 .init("seed", seed.map { .integer(Int64(clamping: $0)) } ?? .null), .init("notes", JSONValue(notes)),
-                .init("warnings", JSONValue(warnings)),
+                .init("warnings", JSONValue(warnings)), .init("like", like?.other.reference ?? .null),
             ])
     }
 
     var document: Document {
         [
-            .paragraph("The profile \(user.name) was created and is active."),
+            .paragraph(
+                "The profile \(user.name) was created and is active."
+                    + (like.map { " It has relays, servers and settings of \($0.other.name)." } ?? "")),
             .table(table),
-            .fields(enabledNames),
+            .fields(enabledNames + settings),
             .notes(notes.map { .note($0) }),
         ]
     }
@@ -152,6 +187,14 @@ struct UserAddReport: Report {
                 Column("Of", key: "total", alignment: .right),
             ],
             rows: kinds.map { [.text($0.title), .count($0.enabled), .count($0.total)] }, whenEmpty: "")
+    }
+
+    /// The settings that were taken.
+    private var settings: [Field] {
+        guard let like else { return [] }
+        return SettingName.allCases.filter { $0 != .appSettings }.map {
+            Field($0.rawValue, key: $0.rawValue, .text(like.settings.text($0)))
+        }
     }
 
     private var enabledNames: [Field] {

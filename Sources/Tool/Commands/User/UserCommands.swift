@@ -14,7 +14,8 @@ struct UserCommands: ParsableCommand {
               chatdb user activate work
             """,
         subcommands: [
-            UserList.self, UserShow.self, UserAdd.self, UserActivate.self, UserRename.self, UserHide.self,
+            UserList.self, UserShow.self, UserAdd.self, UserActivate.self, UserRename.self, UserEdit.self,
+            UserHide.self,
             UserUnhide.self, UserDelete.self,
         ])
 }

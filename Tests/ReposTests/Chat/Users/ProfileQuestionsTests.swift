@@ -117,4 +117,66 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM protocol_servers") == rows)
         #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 1)
     }
+
+    @Test("a profile like another has its relays, servers, switches, roles, passwords, tests, choices and settings")
+    func likeAnother() throws {
+        let test = try TestStore()
+        let alice = try test.store.writeBoth(committing: .agentFirst) { chat, agent in
+            try UsersWriter(chat, clock: TestStore.clock).create(
+                "alice", startingWith: BundledPresets.preset(), seed: 7, agent: agent)
+        }
+        let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=:secret@smp.example.org"
+        try test.write { chat in
+            let (servers, relays) = (ServersWriter(chat), ChatRelaysWriter(chat))
+            let own = try servers.add(server, of: alice.id)
+            try servers.setTested(own.id, true, of: alice.id)
+            try servers.setRoles(own.id, ServerRoleChoices(proxy: false), of: alice.id)
+            let presets = try ServersRepo(chat).all(of: alice.id).filter(\.isPreset)
+            try servers.setEnabled(presets[0].id, !presets[0].isEnabled, of: alice.id)
+            try relays.setEnabled(
+                relays.add(relay, name: "mine", domains: ["a.example"], of: alice.id).relay.id, false, of: alice.id)
+            let users = UsersWriter(chat)
+            try users.setNotifications(false, of: alice.id)
+            try users.setReceiptsToContacts(true, of: alice.id)
+            try users.setAcceptsGroupInvitations(true, of: alice.id)
+            try SettingsWriter(chat).setChatItemTTL(86_400, of: alice.id)
+        }
+        try test.write {
+            try $0.run(
+                """
+                INSERT INTO preset_choices (user_id, kind, address_key, choice, created_at, updated_at)
+                VALUES (\(alice.id), 'smp', 'smp99.simplex.im', 'deleted', '2026-01-01', '2026-01-01')
+                """)
+        }
+        let made = try test.store.writeBoth(committing: .agentFirst) { chat, agent in
+            try UsersWriter(chat, clock: TestStore.clock).create("carol", like: alice.id, agent: agent)
+        }
+        #expect(made.notes == [] && made.other.name == "alice" && made.user.isActive)
+        func rows(_ user: UserID) throws -> [String] {
+            try test.read { chat in
+                let servers = try ServersRepo(chat).all(of: user).map {
+                    "\($0.serverProtocol) \($0.addressText()) \($0.password ?? "") \($0.isPreset) \($0.isEnabled) "
+                        + "\(String(describing: $0.tested)) \($0.roles)"
+                }
+                let relays = try ChatRelaysRepo(chat).all(of: user).map {
+                    "\($0.address) \($0.name) \($0.domains) \($0.isPreset) \($0.isEnabled) "
+                        + String(describing: $0.tested)
+                }
+                return servers.sorted() + relays.sorted()
+            }
+        }
+        #expect(try rows(made.user.id) == rows(alice.id))
+        #expect(try rows(alice.id).count > 20)
+        let carol = made.user
+        #expect(!carol.showsNotifications && carol.sendsReceiptsToContacts && carol.acceptsGroupInvitations)
+        #expect(!carol.sendsReceiptsToSmallGroups)
+        #expect(try test.read { try SettingsRepo($0).chatItemTTL(of: carol.id) } == 86_400)
+        #expect(try test.count("SELECT count(*) FROM preset_choices WHERE user_id = \(carol.id)") == 1)
+        #expect(throws: PresetError.users(.profileNotFound(.id(UserID(99))))) {
+            try test.store.writeBoth(committing: .agentFirst) { chat, agent in
+                _ = try UsersWriter(chat).create("dave", like: UserID(99), agent: agent)
+            }
+        }
+    }
 }

@@ -46,7 +46,7 @@ struct OperatorRow {
 }
 
 extension ConditionsAcceptance {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .accepted(let time, let isAutomatic):
             [
@@ -56,5 +56,22 @@ extension ConditionsAcceptance {
         case .required(let deadline):
             ["accepted": false, "acceptedAt": nil, "automatic": nil, "deadline": JSONValue(deadline?.iso8601)]
         }
+    }
+}
+
+extension OperatorConditions {
+    /// The current conditions and the action due; null in a store without conditions.
+    var json: JSONValue {
+        guard let current else { return .null }
+        var (word, deadline): (String?, StoredTime?) = (nil, nil)
+        switch action {
+        case .accepted?: word = "accepted"
+        case .review(_, let time, _)?: (word, deadline) = ("review", time)
+        case nil: break
+        }
+        return [
+            "commit": .string(current.commit), "notifiedAt": JSONValue(current.notifiedAt?.iso8601),
+            "action": JSONValue(word), "deadline": JSONValue(deadline?.iso8601),
+        ]
     }
 }

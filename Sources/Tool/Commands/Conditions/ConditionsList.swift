@@ -1,0 +1,24 @@
+import ArgumentParser
+import ChatDBKit
+
+struct ConditionsList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the operators with the state of their conditions of use.",
+        discussion: """
+            Shows the current version, whether it is accepted for each operator, and until when it is to be reviewed.
+
+            Examples:
+              chatdb conditions list
+              chatdb conditions list --format json
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession(store, output.output()).read { store in
+            try store.read { ConditionsReport(conditions: try OperatorsRepo($0).conditions()) }
+        }
+        try output.write(report)
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import ChatDBKit
+
+struct ContactList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the contacts of a profile, newest chat first.",
+        discussion: """
+            A long list has pages; use --after for the next page. The list leaves out deleted contacts \
+            whose chat is kept.
+
+            Examples:
+              chatdb contact list
+              chatdb contact list --user alice --format csv
+              chatdb contact list --limit 1000 --after 2041
+            """)
+
+    @Option(help: ArgumentHelp("Maximum number of contacts.", valueName: "n"))
+    var limit = 100
+
+    @Option(help: ArgumentHelp("Start after the contact with this id.", valueName: "id"))
+    var after: Int64?
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit must be at least 1") }
+    }
+
+    func run() throws {
+        let report = try StoreSession(profile.store, output.output()).read { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                let contacts = ContactsRepo(chat)
+                let cursor = try after.map { try contacts.cursor(after: ContactID($0), of: user.id) }
+                return ContactListReport(
+                    user: user, page: try contacts.page(of: user.id, after: cursor, limit: limit))
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// A page of the contacts of a profile.
+struct ContactListReport: Report {
+    let user: User
+    let page: ContactPage
+
+    private var rows: [ContactRow] { page.contacts.map(ContactRow.init) }
+
+    /// The last contact of the page, if there are more.
+    private var next: ContactID? { page.next == nil ? nil : page.contacts.last?.id }
+
+    var json: JSONValue {
+        [
+            "user": user.reference, "contacts": .array(rows.map { ContactRow.fields.json($0) }),
+            "next": JSONValue(next?.rawValue),
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = [.table(ContactRow.listed.table(rows, whenEmpty: "no contacts"))]
+        if let next { blocks.append(.notes([.note("more contacts follow: --after \(next)")])) }
+        return Document(blocks)
+    }
+
+    var csvTable: Table { ContactRow.fields.csv(rows) }
+}

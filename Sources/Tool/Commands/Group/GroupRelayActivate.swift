@@ -1,0 +1,21 @@
+import ArgumentParser
+import ChatDBKit
+
+struct GroupRelayActivate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activate", abstract: "Record that a relay relays a channel.",
+        discussion: """
+            From accepted or acknowledged_roster to active.
+
+            Examples:
+              chatdb group relay activate news 'my relay'
+              chatdb group relay activate id:3 relay.example.org -u alice --format json
+            """)
+
+    @OptionGroup var named: GroupRelayArgument
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try named.step(output) { writer, relay, user in try writer.activate(relay, of: user) }
+    }
+}

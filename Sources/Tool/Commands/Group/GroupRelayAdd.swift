@@ -1,0 +1,42 @@
+import ArgumentParser
+import ChatDBKit
+
+struct GroupRelayAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a relay to a channel that the profile owns.",
+        discussion: """
+            The relay becomes a member of the channel with the status new. It is one of the profile's relays, enabled, \
+            and not in the channel; a relay that is inactive or rejected there can be added again.
+
+            Examples:
+              chatdb group relay add news 'my relay'
+              chatdb group relay add id:3 smp5.simplex.im --user alice --format json
+            """)
+
+    @Argument(help: "The channel, by name or id.")
+    var group: String
+
+    @Argument(help: "A relay of the profile, by name, id, address or unique host.")
+    var relay: String
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession(profile.store, output.output()).write { store in
+            try store.write { chat in
+                let user = try profile.profile(in: chat)
+                let channel = try GroupFinder.find(group, of: user, in: chat).group
+                try ChannelRelayFinder.requireOwner(of: channel)
+                let chosen = try RelayFinder.find(relay, of: user, in: chat)
+                // Other people see the ids of members: they come from the system's random numbers.
+                var random = SystemRandomNumberGenerator()
+                let added = try GroupRelaysWriter(chat).add(chosen.id, to: channel.id, of: user.id, using: &random)
+                return GroupRelayReport(
+                    user: user, group: try GroupsRepo(chat).get(channel.id, of: user.id), relay: added, before: nil,
+                    given: profile.repeated)
+            }
+        }
+        try output.write(report)
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import ChatDBKit
+
+struct GroupSetLink: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-link", abstract: "Set the link that a group or channel of the profile publishes.",
+        discussion: """
+            Only an owner sets the link, and no other group of the profile may have it. chatdb asks for confirmation \
+            before it replaces another link, or with --no-link leaves the group without one: people who have the old \
+            link may no longer find the group. This command only changes the store.
+
+            Examples:
+              chatdb group set-link news 'https://h.example/c#…'
+              chatdb group set-link news 'https://h.example/c#…' --dry-run
+              chatdb group set-link id:3 --no-link --user alice --yes
+            """)
+
+    @Argument(help: "The group or channel, by name or id.")
+    var group: String
+
+    @Argument(help: "The link. Quote it, because it contains #.")
+    var link: String?
+
+    @Flag(help: "Leave the group without a link.")
+    var noLink = false
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if (link != nil) == noLink { throw ValidationError("specify either a link or --no-link") }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        let report = try StoreSession(profile.store, output).confirm(
+            consent, output, plan: { try planned(in: $0) }, question: { $0.question.map { .init(text: $0) } },
+            make: { planned, chat in
+                let (user, old) = (planned.user, planned.group)
+                guard try GroupsRepo(chat).find(old.group.id, of: user.id) == old else { throw PlanOutdated() }
+                let new = planned.link == old.group.link ? old : try set(old.group.id, of: user, in: chat)
+                return GroupLinkReport(
+                    user: user, group: new, link: new.group.link, from: old.group.link, isApplied: true)
+            })
+        try output.write(report)
+    }
+
+    private func set(_ id: GroupID, of user: User, in chat: any WriteTransaction) throws -> GroupSummary {
+        try GroupsWriter(chat).setLink(id, to: link, of: user.id)
+    }
+
+    private func planned(in chat: any ReadTransaction) throws -> GroupLinkReport {
+        let user = try profile.profile(in: chat)
+        let found = try GroupFinder.find(group, of: user, in: chat)
+        guard found.group.membership?.role == .owner else {
+            throw HintedError(GroupsError.notOwner(found.group), hint: .command(.groupShow, "id:\(found.group.id)"))
+        }
+        if let link { try GroupsRepo(chat).requirePublishable(link, for: found.group) }
+        return GroupLinkReport(
+            user: user, group: found, link: try link.map { try GroupLinkArgument.parse($0).text },
+            from: found.group.link, isApplied: false)
+    }
+}
+
+/// The link of a group before and after a change, or in a dry run.
+struct GroupLinkReport: Report {
+    let user: User
+    /// The group; in a dry run, as it is.
+    let group: GroupSummary
+    let link: String?
+    let from: String?
+    let isApplied: Bool
+
+    /// The question before a link is replaced or removed; nil if there is none, or if it stays.
+    var question: String? {
+        guard let from, from != link else { return nil }
+        let act = link.map { "Replace the link \(from) of the \(called) by \($0)?" }
+        return act ?? "Leave the \(called) without its link \(from)?"
+    }
+
+    private var called: String { "\(group.group.kind) \(group.group.calledName) of \(user.name)" }
+
+    var json: JSONValue {
+        [
+            "user": user.reference, "group": group.json, "changed": .bool(from != link),
+            "fields": FieldChange.json([FieldChange.optionalText("link", from, link)].compactMap { $0 }),
+            "applied": .bool(isApplied),
+        ]
+    }
+
+    var document: Document {
+        if from == link {
+            return [.paragraph("The \(called) has \(link == nil ? "no" : "this") link already; nothing was changed.")]
+        }
+        let has = isApplied ? "now has" : "would have"
+        return [.paragraph("The \(called) \(has) \(link.map { "the link \($0)" } ?? "no link").")]
+    }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import ChatDBKit
+
+struct SearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find messages by their words, best matches first.",
+        discussion: """
+            A message matches when it contains all words, in any order. Case and accents make no difference, and there \
+            are no operators. The last word also matches words that begin with it. The answer has ids and times; \
+            --show personal adds names of chats and the text around the words.
+
+            Examples:
+              chatdb search holiday photos
+              chatdb search invoice --contact bob --show personal
+              chatdb search meeting --group news --limit 20 --offset 20
+            """)
+
+    @Argument(help: ArgumentHelp("The words.", valueName: "word"))
+    var words: [String]
+
+    @Option(help: ArgumentHelp("Search the chat with this contact, by name or id.", valueName: "contact"))
+    var contact: String?
+
+    @Option(help: ArgumentHelp("Search this group or channel, by name or id.", valueName: "group"))
+    var group: String?
+
+    @Option(help: ArgumentHelp("Show texts and names too: personal.", valueName: "class"))
+    var show: ShownClass?
+
+    @Option(help: ArgumentHelp("Maximum number of messages.", valueName: "n"))
+    var limit = 50
+
+    @Option(help: ArgumentHelp("Number of better matches to skip.", valueName: "n"))
+    var offset = 0
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if contact != nil, group != nil { throw ValidationError("--contact and --group cannot be used together") }
+        if !(1...PageSize.largest).contains(limit) {
+            throw ValidationError("--limit must be between 1 and \(PageSize.largest)")
+        }
+        if offset < 0 { throw ValidationError("--offset must be at least 0") }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        let report = try StoreSession(profile.store, output).read { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                // One more than is shown, to know whether more follow.
+                let found = try found(limit: min(limit + 1, PageSize.largest), of: user, in: chat)
+                let shown = Array(found.prefix(limit))
+                return SearchReport(
+                    user: user, found: shown, next: found.count > limit ? offset + limit : nil,
+                    names: show == nil ? nil : try Self.names(of: shown, of: user, in: chat))
+            }
+        }
+        try output.write(report)
+    }
+
+    private func found(limit: Int, of user: User, in chat: any ReadTransaction) throws -> [FoundItem] {
+        let scope = try scope(of: user, in: chat)
+        do throws(ChatsError) {
+            return try ChatItemsRepo(chat).search(
+                words.joined(separator: " "), in: scope, of: user.id, limit: limit, offset: offset)
+        } catch .store(let error) where error.kind == .sql {
+            // A view stands for the table of the index, and cannot be searched.
+            throw NoSearchIndex()
+        }
+    }
+
+    private func scope(of user: User, in chat: any ReadTransaction) throws -> SearchScope {
+        if let contact { return .chat(.contact(try ContactFinder.find(contact, of: user, in: chat).id)) }
+        if let group { return .chat(.group(try GroupFinder.find(group, of: user, in: chat).group.id)) }
+        return .profile
+    }
+
+    /// The names of the chats of the items, each looked up once.
+    private static func names(
+        of found: [FoundItem], of user: User, in chat: any ReadTransaction
+    ) throws -> [ChatID: String] {
+        var names: [ChatID: String] = [:]
+        for id in Set(found.compactMap(\.item.chat)) {
+            switch id {
+            case .contact(let contact):
+                names[id] =
+                    try ContactsRepo(chat).find(contact, of: user.id, includingDeleted: true)?.localDisplayName
+            case .group(let group): names[id] = try GroupsRepo(chat).find(group, of: user.id)?.group.localDisplayName
+            case .notes: names[id] = "notes"
+            }
+        }
+        return names
+    }
+}
+
+/// The messages that were found.
+struct SearchReport: Report {
+    let user: User
+    let found: [FoundItem]
+    /// The offset of the next page; nil if this is the last.
+    let next: Int?
+    /// The names of the chats; nil without `--show personal`.
+    let names: [ChatID: String]?
+
+    private struct Row {
+        let found: FoundItem
+        let name: String?
+
+        var text: String { found.snippet.map(\.text).joined() }
+    }
+
+    private var rows: [Row] { found.map { item in Row(found: item, name: item.item.chat.flatMap { names?[$0] }) } }
+
+    private typealias Spec = FieldSpec<Row>
+
+    private var fields: [FieldSpec<Row>] {
+        let plain: [FieldSpec<Row>] = [
+            .number("chatItemId", "Id") { $0.found.item.id.rawValue },
+            .text("chat", "Chat") { $0.found.item.chat?.kind },
+            .number("chatId", "Chat id") { $0.found.item.chat?.number },
+            .text("direction", "Direction") { $0.found.item.direction == .sent ? "sent" : "received" },
+            .time("itemTs", "Time") { $0.found.item.time },
+        ]
+        guard names != nil else { return plain }
+        return plain + [
+            .text("chatName", "Name", shrinking: .end) { $0.name },
+            Spec(
+                "text", Column("Text", key: "text", shrinking: .end),
+                json: { row in
+                    .array(
+                        row.found.snippet.map { ["text": .string($0.text), "match": .bool($0.isMatch)] })
+                },
+                csv: { .text($0.text) }, cell: { .text($0.text) }),
+        ]
+    }
+
+    var json: JSONValue {
+        let fields = fields
+        return [
+            "user": user.reference, "items": .array(rows.map { fields.json($0) }), "next": JSONValue(next),
+        ]
+    }
+
+    var document: Document {
+        var notes: [Note] = []
+        if let next { notes.append(.note("more messages follow: --offset \(next)")) }
+        if names == nil, !found.isEmpty { notes.append(.note("--show personal shows the texts")) }
+        return [.table(fields.table(rows, whenEmpty: "no message of \(user.name) has these words")), .notes(notes)]
+    }
+
+    var csvTable: Table { fields.csv(rows) }
+}
+
+extension ChatID {
+    /// `contact`, `group` or `notes`.
+    fileprivate var kind: String {
+        switch self {
+        case .contact: "contact"
+        case .group: "group"
+        case .notes: "notes"
+        }
+    }
+
+    /// The number of the contact, group or folder.
+    fileprivate var number: Int64 {
+        switch self {
+        case .contact(let id): id.rawValue
+        case .group(let id): id.rawValue
+        case .notes(let id): id.rawValue
+        }
+    }
+}
+
+/// The store was made by another app, or by an older version, and has no index of its texts.
+struct NoSearchIndex: Reportable {
+    var report: ErrorReport {
+        ErrorReport("noSearchIndex", "this store has no index of the words of its messages", exit: .no)
+    }
+}

@@ -1,0 +1,118 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+@Suite("group relay and group set-link")
+struct GroupRelayCommandsTests {
+    private static let relayLink = "https://made.example/r#abc"
+
+    private func demo() throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        return demo
+    }
+
+    @Test("a relay goes from new to active by its steps, and each answer has the statuses and the progress")
+    func steps() throws {
+        let demo = try demo()
+        var from = "new"
+        for (step, status) in [
+            (["invite"], "invited"), (["accept"], "accepted"), (["acknowledge"], "acknowledged_roster"),
+            (["activate"], "active"), (["deactivate"], "inactive"),
+        ] {
+            let link = step == ["accept"] ? ["--link", Self.relayLink] : []
+            let answer = try demo(["group", "relay"] + step + ["news", "mine"] + link + ["--format", "json"]).answer()
+            #expect(answer["from"]?.stringValue == from && answer["relay"]?["relayStatus"]?.stringValue == status)
+            #expect(answer["group"]?["progress"]?["active"] == (status == "active" ? 1 : 0))
+            from = status
+        }
+        #expect(try demo.sql("SELECT relay_link FROM group_relays WHERE group_relay_id = 1") == Self.relayLink)
+        #expect(try demo.sql("SELECT relay_link FROM group_members WHERE group_member_id = 2") == Self.relayLink)
+        let again = try demo("group", "relay", "activate", "news", "mine", "--format", "json")
+        #expect(try again.code == 1 && again.refusal()["code"] == "relayStepNotAllowed")
+        try demo.succeed("group", "relay", "invite", "news", "smp5.simplex.im")
+        let rejected = try demo.succeed("group", "relay", "reject", "news", "id:2")
+        #expect(
+            rejected.output.hasPrefix(
+                "The relay SimpleX Chat Relay 1 of the channel news is rejected. It was connecting."))
+    }
+
+    @Test("each answer names the next step, with the store and the profile, and the steps work as shown")
+    func nextSteps() throws {
+        let demo = try DemoStore.make()
+        var line = "group relay add news id:1 -u alice"
+        try demo.sql("UPDATE chat_relays SET enabled = 1; DELETE FROM group_relays WHERE group_relay_id = 2")
+        var seen: [String] = []
+        while seen.count < 5 {
+            let run = try demo.shell("$CHATDB \(line.replacing("LINK", with: "'\(Self.relayLink)'"))")
+            #expect(run.code == 0, "\(line): \(run.errors)")
+            guard let next = run.output.firstMatch(of: #/note: chatdb (group relay .*) records/#) else { break }
+            line = String(next.1)
+            seen.append(String(line.split(separator: " ")[2]))
+        }
+        #expect(seen == ["invite", "accept", "activate"])
+        #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id > 1") == "active")
+    }
+
+    @Test("remove asks, ends the membership, and the relay can be added again")
+    func remove() throws {
+        let demo = try demo()
+        let refused = try demo("group", "relay", "remove", "news", "mine")
+        #expect(refused.code == 64)
+        #expect(refused.errors.contains("Take the relay mine out of the channel news of alice?"))
+        let dry = try demo.succeed("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json").answer()
+        #expect(dry["applied"] == false && dry["relay"]?["relayStatus"] == "new")
+        let done = try demo.succeed("group", "relay", "remove", "news", "mine", "--yes", "--format", "json").answer()
+        #expect(done["applied"] == true && done["from"] == "new")
+        #expect(done["relay"]?["relayStatus"] == "inactive" && done["relay"]?["memberStatus"] == "removed")
+        let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
+        #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
+        let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()
+        #expect(added["from"] == .null && added["relay"]?["groupRelayId"] == 3)
+        // Its name means the newest row, and an id the row itself.
+        #expect(
+            try demo.succeed("group", "relay", "invite", "news", "mine", "--format", "json").answer()["relay"]?[
+                "groupRelayId"] == 3)
+        #expect(try demo("group", "relay", "invite", "news", "id:1").code == 1)
+    }
+
+    @Test("only the owner of a channel changes its relays and its link")
+    func owners() throws {
+        let demo = try demo()
+        try demo.succeed("group", "prepare", GroupNounTests.channelLink, "--name", "w")
+        try demo.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "g")
+        for (line, code) in [
+            ("group relay add w mine", "notOwner"), ("group relay activate w mine", "notOwner"),
+            ("group set-link w --no-link --yes", "notOwner"), ("group relay add g mine", "notAChannel"),
+            ("group relay add news work", "relayNotFound"), ("group relay invite news 7", "groupRelayNotFound"),
+        ] {
+            let run = try demo(line.split(separator: " ").map(String.init) + ["--format", "json"])
+            #expect(run.code == 1, "\(line)")
+            #expect(try run.refusal()["code"]?.stringValue == code, "\(line)")
+        }
+    }
+
+    @Test("set-link sets a first link at once, and asks before it replaces or removes one")
+    func link() throws {
+        let demo = try demo()
+        func stored() throws -> String { try demo.sql("SELECT coalesce(group_link, 'none') FROM group_profiles") }
+        let first = try demo.succeed("group", "set-link", "news", GroupNounTests.channelLink, "--format", "json")
+            .answer()
+        #expect(first["fields"]?["link"]?["from"] == .null && first["applied"] == true)
+        #expect(try stored() == GroupNounTests.channelLink)
+        let again = try demo.succeed("group", "set-link", "news", GroupNounTests.channelLink)
+        #expect(again.output == "The channel news of alice has this link already; nothing was changed.\n")
+        let other = "https://other.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        for change in [[other], ["--no-link"]] {
+            #expect(try demo(["group", "set-link", "news"] + change).code == 64)
+            #expect(try demo(["group", "set-link", "news"] + change + ["--dry-run"]).code == 0)
+            #expect(try stored() == GroupNounTests.channelLink)
+        }
+        try demo.succeed("group", "set-link", "news", other, "--yes")
+        #expect(try stored() == other)
+        let removed = try demo.succeed("group", "set-link", "news", "--no-link", "--yes", "--format", "json").answer()
+        #expect(try removed["group"]?["link"] == .null && stored() == "none")
+        #expect(try demo("group", "set-link", "news", "nonsense").code == 65)
+        for wrong in [[], [other, "--no-link"]] { #expect(try demo(["group", "set-link", "news"] + wrong).code == 64) }
+    }
+}

@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "MigrationsTests",
             dependencies: ["ChatDBKit", "TestKit", "ChatDBTool", "ChatDBMigrationFiles", "unsafe-migrate"]),
-        .testTarget(name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles"]),
+        .testTarget(
+            name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles", "CChatDBSQLite"]),
         .testTarget(
             name: "ToolTests",
             dependencies: [

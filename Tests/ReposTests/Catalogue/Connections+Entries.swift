@@ -20,7 +20,7 @@ extension RepositoryCatalogue {
                 try ConnectionsWriter(call.chat).add(
                     NewConnection(
                         agentID: agentID("new\(index)"), owner: owner, viaLink: call.things.address,
-                        incognitoProfileID: call.things.incognitoProfile),
+                        incognitoProfileID: call.things.incognitoProfile, invitation: "new"),
                     of: call.user)
             }
         },

@@ -64,7 +64,10 @@ extension RepositoryCatalogue {
             try ContactsWriter($0.chat).createIncognitoProfile(person("new"), of: $0.user)
         },
         CatalogueEntry("ContactsWriter.update(_:profile:of:)") {
-            try ContactsWriter($0.chat).update($0.things.friend, profile: person("new"), of: $0.user)
+            let profile = ContactProfileContent(
+                displayName: "new", fullName: "new friend", shortDescription: "a line", description: "more lines",
+                image: "data:image/png;base64,AA==", contactLink: "new", preferences: "{}", peerType: .bot)
+            return try ContactsWriter($0.chat).update($0.things.friend, profile: profile, of: $0.user)
         },
         CatalogueEntry("ContactsWriter.setAlias(_:of:of:)") {
             try ContactsWriter($0.chat).setAlias("new", of: $0.things.friend, of: $0.user)
@@ -76,8 +79,10 @@ extension RepositoryCatalogue {
             try ContactsWriter($0.chat).setStatus(.deleted, of: $0.things.friend, of: $0.user)
         },
         CatalogueEntry("ContactsWriter.delete(_:of:)") { call in
+            let contacts = ContactsWriter(call.chat)
+            _ = try contacts.delete(contacts.create(person("new"), of: call.user).id, of: call.user)
             // First soft-deleted, then gone.
-            try (1...2).map { _ in try ContactsWriter(call.chat).delete(call.things.friend, of: call.user) }
+            return try (1...2).map { _ in try ContactsWriter(call.chat).delete(call.things.friend, of: call.user) }
         },
     ]
 
@@ -126,10 +131,13 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("UserContactLinksWriter.createAddress(_:short:of:)") {
             try UserContactLinksWriter($0.chat).deleteAddress(of: $0.user)
-            return try UserContactLinksWriter($0.chat).createAddress("new", of: $0.user)
+            return try UserContactLinksWriter($0.chat).createAddress(
+                "simplex:/contact#/?v=2-7&smp=smp://k@new.example/new", short: "https://new.example/a#\(key(99))",
+                of: $0.user)
         },
         CatalogueEntry("UserContactLinksWriter.setAutoAccept(_:of:)") {
-            try UserContactLinksWriter($0.chat).setAutoAccept(AutoAccept(isOn: true), of: $0.user)
+            try UserContactLinksWriter($0.chat).setAutoAccept(
+                AutoAccept(isOn: true, isIncognito: true, reply: "hello"), of: $0.user)
         },
         CatalogueEntry("UserContactLinksWriter.setBusinessAddress(_:of:)") {
             try UserContactLinksWriter($0.chat).setBusinessAddress(true, of: $0.user)

@@ -20,15 +20,21 @@ extension RepositoryCatalogue {
             try GroupsRepo($0.chat).contents(of: $0.things.channel, of: $0.user)
         },
         CatalogueEntry("GroupsRepo.info(of:of:subscribers:)") {
-            try GroupsRepo($0.chat).info(of: $0.things.channel, of: $0.user)
+            let groups = GroupsRepo($0.chat)
+            return [
+                try groups.info(of: $0.things.channel, of: $0.user),
+                try groups.info(of: $0.things.prepared, of: $0.user),
+            ]
         },
     ]
 
     static let groupChanges: [CatalogueEntry] = [
         CatalogueEntry("GroupsWriter.createGroup(_:of:using:)") { call in
             var random = SplitMix64(seed: 1)
-            return try GroupsWriter(call.chat).createGroup(
-                GroupProfile(displayName: "new"), of: call.user, using: &random)
+            let profile = GroupProfile(
+                displayName: "new", fullName: "new group", shortDescription: "a line", welcome: "hello",
+                image: "data:image/png;base64,AA==", preferences: "{}")
+            return try GroupsWriter(call.chat).createGroup(profile, of: call.user, using: &random)
         },
         CatalogueEntry("GroupsWriter.createChannel(_:relays:of:using:)") { call in
             var random = SplitMix64(seed: 1)
@@ -78,7 +84,7 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("GroupsWriter.setPublicGroup(_:of:of:)") {
             try GroupsWriter($0.chat).setPublicGroup(
-                PublicGroup(id: "new", kind: .channel), of: $0.things.channel, of: $0.user)
+                PublicGroup(id: "new", kind: .group), of: $0.things.channel, of: $0.user)
         },
         CatalogueEntry("GroupsWriter.leave(_:of:)") {
             try GroupsWriter($0.chat).leave($0.things.draft, of: $0.user)
@@ -102,12 +108,16 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupsWriter.prepare(_:profile:throughRelays:groupRelays:welcomeMessage:of:using:)") { call in
             var random = SplitMix64(seed: 1)
             return try GroupsWriter(call.chat).prepare(
-                GroupLink(newLink), profile: GroupProfile(displayName: "new"), throughRelays: true,
-                of: call.user, using: &random)
+                GroupLink(newLink, newFullLink), profile: GroupProfile(displayName: "new"), throughRelays: true,
+                welcomeMessage: "new", of: call.user, using: &random)
         },
         CatalogueEntry("GroupsWriter.start(_:requestMessage:incognito:of:)") {
             try GroupsWriter($0.chat).start(
-                $0.things.prepared, incognito: ContactProfileContent(displayName: "new"), of: $0.user)
+                $0.things.prepared, requestMessage: "new", incognito: ContactProfileContent(displayName: "new"),
+                of: $0.user)
+        },
+        CatalogueEntry("GroupsRepo.preparation(of:of:)") {
+            try GroupsRepo($0.chat).preparation(of: $0.things.prepared, of: $0.user) as Any
         },
         CatalogueEntry("GroupsWriter.setIncognitoProfile(_:of:of:)") { call in
             try [ContactProfileContent(displayName: "new"), nil].map {
@@ -125,4 +135,5 @@ extension RepositoryCatalogue {
 
     /// The link of a group that no profile has.
     private static let newLink = "https://new.example/c#\(key(99))"
+    private static let newFullLink = "simplex:/contact#/?v=2-7&smp=smp://k@new.example/new"
 }

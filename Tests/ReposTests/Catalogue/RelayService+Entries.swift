@@ -96,11 +96,8 @@ extension RepositoryCatalogue {
         CatalogueEntry("DeliveryTasksRepo.batch(with:of:limit:)") {
             try DeliveryTasksRepo($0.chat).batch(with: $0.things.task, of: $0.user)
         },
-        CatalogueEntry("DeliveryTasksWriter.add(_:of:)") {
-            try DeliveryTasksWriter($0.chat).add(
-                NewDeliveryTask(
-                    in: $0.things.activeGroup, to: .group(), from: $0.things.relayedOwner,
-                    message: $0.things.relayedMessage, isFromChannel: true), of: $0.user)
+        CatalogueEntry("DeliveryTasksWriter.add(_:of:)") { call in
+            try [.group(), .support(call.things.relayedOwner)].map { try add(to: $0, call) }
         },
         CatalogueEntry("DeliveryTasksWriter.fail(_:reason:of:)") {
             try DeliveryTasksWriter($0.chat).fail($0.things.task, reason: "no", of: $0.user)
@@ -127,7 +124,11 @@ extension RepositoryCatalogue {
             try DeliveryJobsRepo($0.chat).recipients(of: $0.things.job, of: $0.user)
         },
         CatalogueEntry("DeliveryJobsWriter.add(from:body:of:)") {
-            try DeliveryJobsWriter($0.chat).add(from: [$0.things.task], body: [1], of: $0.user)
+            let support = try add(to: .support($0.things.relayedOwner), $0)
+            return [
+                try DeliveryJobsWriter($0.chat).add(from: [$0.things.task], body: [1], of: $0.user),
+                try DeliveryJobsWriter($0.chat).add(from: [support.id], body: [1], of: $0.user),
+            ]
         },
         CatalogueEntry("DeliveryJobsWriter.advance(_:to:of:)") {
             try DeliveryJobsWriter($0.chat).advance($0.things.job, to: $0.things.relayedOwner, of: $0.user)
@@ -145,4 +146,12 @@ extension RepositoryCatalogue {
             try DeliveryJobsWriter($0.chat).deleteDone(madeBefore: StoredTime(microseconds: .max), of: $0.user)
         },
     ]
+
+    private static func add(to scope: DeliveryScope, _ call: Call) throws -> DeliveryTask {
+        let things = call.things
+        return try DeliveryTasksWriter(call.chat).add(
+            NewDeliveryTask(
+                in: things.activeGroup, to: scope, from: things.relayedOwner, message: things.relayedMessage,
+                isFromChannel: true), of: call.user)
+    }
 }

@@ -265,6 +265,11 @@ CREATE VIEW "groups" AS SELECT
     NULL AS public_member_count,
     NULL AS conn_full_link_to_connect_key,
     NULL AS conn_short_link_to_connect_key,
+    CAST(ui_themes AS TEXT) AS ui_themes,
+    CAST(business_chat AS TEXT) AS business_chat,
+    chatdb_base64url(business_member_id) AS business_member_id,
+    chatdb_base64url(customer_member_id) AS customer_member_id,
+    chatdb_base64url(business_xcontact_id) AS business_xcontact_id,
     NULL AS relay_own_status,
     NULL AS relay_request_inv_id,
     NULL AS relay_request_group_link,
@@ -429,6 +434,7 @@ CREATE VIEW "users" AS SELECT
     CAST(view_pwd_hash AS BLOB) AS view_pwd_hash,
     CAST(view_pwd_salt AS BLOB) AS view_pwd_salt,
     0 AS auto_accept_group_invitations,
+    CAST(ui_themes AS TEXT) AS ui_themes,
     0 AS is_user_chat_relay
 FROM main.users;
 

@@ -288,6 +288,11 @@ CREATE VIEW "groups" AS SELECT
     public_member_count,
     chatdb_link_key(CAST(conn_full_link_to_connect AS TEXT)) AS conn_full_link_to_connect_key,
     chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key,
+    ui_themes,
+    business_chat,
+    chatdb_base64url(business_member_id) AS business_member_id,
+    chatdb_base64url(customer_member_id) AS customer_member_id,
+    chatdb_base64url(business_xcontact_id) AS business_xcontact_id,
     relay_own_status,
     CAST(relay_request_inv_id AS TEXT) AS relay_request_inv_id,
     CAST(relay_request_group_link AS TEXT) AS relay_request_group_link,
@@ -426,6 +431,7 @@ CREATE VIEW "users" AS SELECT
     view_pwd_hash,
     view_pwd_salt,
     0 AS auto_accept_group_invitations,
+    ui_themes,
     is_user_chat_relay
 FROM main.users;
 

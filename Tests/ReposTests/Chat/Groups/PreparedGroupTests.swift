@@ -34,9 +34,18 @@ import Testing
                 AND conn_link_started_connection = 0 AND request_shared_msg_id IS NULL
             """)
         #expect(stored == 1)
+        let preparation = try #require(
+            try test.read { try GroupsRepo($0).preparation(of: group.id, of: alice.id) })
+        #expect(preparation.welcomeMessage == "w1" && preparation.requestMessage == nil)
+        #expect(!preparation.isConnectionPrepared && !preparation.isStarted)
+        let own = try test.write { chat in
+            var random = SplitMix64(seed: 2)
+            return try writer(chat).createGroup(GroupProfile(displayName: "mine"), of: alice.id, using: &random)
+        }
+        #expect(try test.read { try GroupsRepo($0).preparation(of: own.group.id, of: alice.id) } == nil)
         // The relays that the link advertises are not stored.
         #expect(try test.count("SELECT count(*) FROM group_relays") == 0)
-        #expect(try test.count("SELECT count(*) FROM group_members") == 1)
+        #expect(try test.count("SELECT count(*) FROM group_members WHERE group_id = \(group.id)") == 1)
         let direct = try test.prepare(GroupLink(channelLink(1)), throughRelays: false, of: alice).group.group
         #expect(!direct.isChannel && direct.membership?.role == .member)
     }

@@ -96,6 +96,15 @@ import Testing
         #expect(try ask { try $0.next(of: other.id, by: TestStore.time(100)) } == nil)
     }
 
+    @Test("of the requests that are due, the one that was tried least comes next, then the oldest")
+    func leastTried() throws {
+        let (first, second) = (try receive(1).group.id, try receive(2, at: 1).group.id)
+        try change(at: 2) { _ = try $0.retryLater(first, delay: 0, of: relay.id) }
+        #expect(try ask { try $0.next(of: relay.id, by: TestStore.time(3)) }?.id == second)
+        try change(at: 2) { _ = try $0.retryLater(second, delay: 0, of: relay.id) }
+        #expect(try ask { try $0.next(of: relay.id, by: TestStore.time(3)) }?.id == first)
+    }
+
     @Test("the worker gives up on a request that is older than a day and was tried 10 times, and not before both")
     func expiry() throws {
         let group = try receive(1).group.id

@@ -8,6 +8,28 @@ package enum ProfileRule {
     /// The most bytes of the short description, as they are in a JSON text.
     package static let longestShortDescription = 160
 
+    /// The details with checked texts; blanks at both ends of the texts are dropped, and an empty one becomes nil. Parts
+    /// that are as in `old` stay as they are: an app may have stored them by other rules.
+    package static func checked(
+        _ given: ProfileDetails, over old: ProfileDetails
+    ) throws(ProfileProblem) -> ProfileDetails {
+        var changed = given
+        if given.fullName == old.fullName { changed.fullName = "" }
+        if given.shortDescription == old.shortDescription { changed.shortDescription = nil }
+        if given.description == old.description { changed.description = nil }
+        if given.image == old.image { changed.image = nil }
+        if given.contactLink == old.contactLink { changed.contactLink = nil }
+        if given.preferences == old.preferences { changed.preferences = nil }
+        var details = try checked(changed)
+        if given.fullName == old.fullName { details.fullName = old.fullName }
+        if given.shortDescription == old.shortDescription { details.shortDescription = old.shortDescription }
+        if given.description == old.description { details.description = old.description }
+        if given.image == old.image { details.image = old.image }
+        if given.contactLink == old.contactLink { details.contactLink = old.contactLink }
+        if given.preferences == old.preferences { details.preferences = old.preferences }
+        return details
+    }
+
     /// The details with checked texts; blanks at both ends of the texts are dropped, and an empty one becomes nil.
     package static func checked(_ given: ProfileDetails) throws(ProfileProblem) -> ProfileDetails {
         var details = given
@@ -21,7 +43,7 @@ package enum ProfileRule {
         details.description = text(given.description)
         let bytes = details.shortDescription.map(bytesInJSON) ?? 0
         if bytes > longestShortDescription { throw .shortDescription(bytes, longest: longestShortDescription) }
-        if let image = given.image { details.image = try picture(image) }
+        details.image = try text(given.image).map(picture)
         if let link = text(given.contactLink) {
             guard isLink(link) else { throw .contactLink }
             details.contactLink = link
@@ -29,7 +51,7 @@ package enum ProfileRule {
             details.contactLink = nil
         }
         do throws(DocumentProblem) {
-            details.preferences = try DocumentRule.checked(given.preferences)
+            details.preferences = try DocumentRule.checked(text(given.preferences) == nil ? nil : given.preferences)
         } catch {
             throw .preferences(error)
         }

@@ -42,7 +42,7 @@ extension RelayServiceCounts {
     }
 
     /// The oldest thing that waits.
-    fileprivate var oldest: StoredTime? { [oldestRequest, tasks.oldest, jobs.oldest].compactMap(\.self).min() }
+    var oldest: StoredTime? { [oldestRequest, tasks.oldest, jobs.oldest].compactMap(\.self).min() }
 }
 
 extension DeliveryBacklog {
@@ -55,30 +55,6 @@ extension DeliveryBacklog {
         let parts = [(waiting, "waiting"), (failed, "failed")].filter { $0.0 > 0 }
             .map { "\(CellText.grouped(Int64($0.0))) \($0.1)" }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
-    }
-}
-
-extension InspectTables {
-    /// The work of the profiles that are chat relays; no block if there are none.
-    static func relayService(_ profiles: [Profile]) -> [Block] {
-        let rows: [[Cell]] = profiles.compactMap { profile in
-            guard profile.user.isChatRelay || profile.relayService != nil else { return nil }
-            let counts = profile.relayService
-            return [
-                .text(short(profile.user.name)), .count(counts?.served ?? 0), .count(counts?.active ?? 0),
-                .count(counts?.inactive ?? 0), .count(counts?.rejected ?? 0), .text(counts?.requestWords ?? "none"),
-                .text(counts?.tasks.words ?? "none"), .text(counts?.jobs.words ?? "none"),
-                .time(counts?.oldest?.date),
-            ]
-        }
-        guard !rows.isEmpty else { return [] }
-        let columns = [
-            Column("Profile", shrinking: .end), Column("Groups served", key: "served", alignment: .right),
-            Column("Active", alignment: .right), Column("Inactive", alignment: .right),
-            Column("Rejected", alignment: .right), Column("Requests"), Column("Tasks"), Column("Jobs"),
-            Column("Oldest waiting", key: "oldest"),
-        ]
-        return [.heading("Chat relay"), .table(Table(columns, rows: rows, whenEmpty: "none"))]
     }
 }
 

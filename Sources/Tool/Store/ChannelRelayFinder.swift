@@ -6,7 +6,7 @@ enum ChannelRelayFinder {
     static func find(
         _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
     ) throws -> ChannelRelay {
-        try requireOwner(of: group)
+        try requireOwnChannel(group)
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
         let named = NameOrID(given)
         if let relay = try NameMatcher.one(all.latest, by: ways(of: named), what: "relay", given) { return relay }
@@ -18,11 +18,16 @@ enum ChannelRelayFinder {
     }
 
     /// Throws unless the group is a channel that the profile owns.
-    static func requireOwner(of group: Group) throws {
+    static func requireOwnChannel(_ group: Group) throws {
         if !group.isChannel { throw GroupsError.notAChannel(group) }
-        guard group.membership?.role == .owner else {
-            throw HintedError(GroupsError.notOwner(group), hint: .command(.groupShow, "id:\(group.id)"))
-        }
+        try requireOwner(of: group)
+    }
+
+    /// Throws unless the profile is in the group as an owner.
+    static func requireOwner(of group: Group) throws {
+        let hint = Hint.command(.groupShow, "id:\(group.id)")
+        guard group.membership?.role == .owner else { throw HintedError(GroupsError.notOwner(group), hint: hint) }
+        guard group.isCurrent else { throw HintedError(GroupsError.notInGroup(group), hint: hint) }
     }
 
     private static func ways(of named: NameOrID) -> [(ChannelRelay) -> Bool] {

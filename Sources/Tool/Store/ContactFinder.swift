@@ -6,7 +6,10 @@ enum ContactFinder {
         let named = NameOrID(given)
         let contacts = ContactsRepo(chat)
         if let name = named.name, let contact = try contacts.find(named: name, of: user.id) { return contact }
-        if let id = named.id, let contact = try contacts.find(ContactID(id), of: user.id) { return contact }
+        // An id with its prefix is no name.
+        if named.name == nil, let id = named.id, let contact = try contacts.find(ContactID(id), of: user.id) {
+            return contact
+        }
         // Reads further contacts only now: to compare their other names, and to suggest similar ones.
         let all = try contacts.page(of: user.id, limit: 10_000).contacts
         if let name = named.name.map(NameRule.key), !name.isEmpty {
@@ -16,6 +19,7 @@ enum ContactFinder {
             ]
             if let contact = try NameMatcher.one(all, by: ways, what: "contact", given) { return contact }
         }
+        if let id = named.id, let contact = try contacts.find(ContactID(id), of: user.id) { return contact }
         throw NameError.notFound(
             code: "contactNotFound", message: "the profile \"\(user.name)\" has no contact \"\(named.text)\"",
             name: named.text, candidates: all.flatMap { [$0.localDisplayName, $0.profile.localAlias] },

@@ -49,10 +49,10 @@ struct OtherKeyHash: Reportable {
 /// Parts of the command line that no message may repeat.
 enum Secrets {
     /// `smp://…@host` for a text that may be the address of a server: omits the part before the `@`, which may hold a
-    /// password. Other text is returned unchanged.
+    /// password. Of an address without an `@` it shows the scheme only. Other text is returned unchanged.
     static func hidden(inAddress text: String) -> String {
-        guard let end = text.lastIndex(of: "@") else { return text }
-        let scheme = text.firstMatch(of: #/^[a-z]+:\/\//#)?.output ?? ""
+        let scheme = text.firstMatch(of: #/^[A-Za-z]+:\/\//#)?.output ?? ""
+        guard let end = text.lastIndex(of: "@") else { return scheme.isEmpty ? text : "\(scheme)…" }
         return "\(scheme)…\(text[end...])"
     }
 }

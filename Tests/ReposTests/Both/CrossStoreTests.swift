@@ -142,7 +142,7 @@ import Testing
         let counts = try repo { try $0.counts() }
         #expect(counts.map(\.user.id) == [UserID(2), UserID(1)])
         for count in counts {
-            #expect(count.hasAgentUser && count.contacts == 1 && count.groups == 4)
+            #expect(count.hasAgentUser && count.contacts == 1 && count.groups == 10)
             #expect(count.chatConnections == 3 && count.agentConnections == 4 && count.deletedConnections == 1)
             #expect(count.receiveQueues == 2 && count.sendQueues == 2 && count.waitingDeliveries == 2)
         }

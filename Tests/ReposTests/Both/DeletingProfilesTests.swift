@@ -63,7 +63,7 @@ import Testing
         let contents = try delete(Things.bob.user, in: world).contents
         #expect(
             [contents.contacts, contents.groups, contents.channels, contents.relays, contents.servers] == [
-                1, 1, 3, 3, 2,
+                1, 1, 9, 3, 2,
             ])
         #expect(contents.chatItems == 2 && contents.files == 2)
     }

@@ -52,6 +52,10 @@ extension ContactsWriter {
             """)
         guard let member = found else { throw .memberNotFound(id) }
         if let contact = member.contactID { throw .memberHasContact(id, contact) }
+        // Another member with the same profile may be a contact.
+        let same: ContactOfProfile? = try ContactsRepo(tx).first(
+            "SELECT contact_id FROM contacts WHERE contact_profile_id = \(member.profileID) AND user_id = \(user)")
+        if let same { throw .memberHasContact(id, same.id) }
         let contact = ContactID(
             try insert(
                 """
@@ -84,6 +88,14 @@ extension ContactsWriter {
     public func connected(_ id: ContactID, of user: UserID) throws(ContactsError) -> Contact {
         try set("contact_group_member_id = NULL, contact_grp_inv_sent = 0", of: ContactsRepo(tx).get(id, of: user))
         return try ContactsRepo(tx).get(id, of: user)
+    }
+}
+
+private struct ContactOfProfile: RowRecord {
+    let id: ContactID
+
+    init(row: ResultRow) throws(StoreError) {
+        id = try row.get("contact_id")
     }
 }
 

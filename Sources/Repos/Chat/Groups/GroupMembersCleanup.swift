@@ -80,6 +80,9 @@ extension GroupMember {
             "rcv_files WHERE rcv_files.group_member_id",
             "contacts WHERE contacts.contact_group_member_id",
             "snd_files WHERE snd_files.group_member_id",
+            "delivery_tasks WHERE delivery_tasks.sender_group_member_id",
+            "delivery_tasks WHERE delivery_tasks.job_scope_support_gm_id",
+            "delivery_jobs WHERE delivery_jobs.job_scope_support_gm_id",
         ]
         let unused = references.map { "NOT EXISTS (SELECT 1 FROM \($0) = group_members.group_member_id)" as Query }
         return """

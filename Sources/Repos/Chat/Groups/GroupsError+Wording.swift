@@ -99,7 +99,7 @@ extension GroupsError {
             .refused(
                 "relayRefusal",
                 "\(group.label) cannot be deleted: the profile refuses to relay it, and would take the next request; "
-                    + "allow it first", ["group": group.reference])
+                    + "an app has to allow it first", ["group": group.reference])
         case .duplicateMember(let member):
             .refused(
                 "duplicateMember", "the member cannot be added: the group has it already, as \(member.label)",

@@ -78,6 +78,16 @@ extension GroupsWriter {
                 WHERE group_id = \(id) AND user_id = \(user)
                 """)
         }
+        try run(
+            """
+            UPDATE xftp_file_descriptions SET user_id = \(newID), updated_at = \(now)
+            WHERE user_id = \(user) AND file_descr_id IN (
+                SELECT rcv_files.file_descr_id FROM files JOIN rcv_files ON rcv_files.file_id = files.file_id
+                WHERE files.group_id = \(id)
+                UNION ALL
+                SELECT snd_files.file_descr_id FROM files JOIN snd_files ON snd_files.file_id = files.file_id
+                WHERE files.group_id = \(id))
+            """)
         try run("DELETE FROM chat_tags_chats WHERE group_id = \(id)")
         do throws(StoreError) {
             try DisplayNamesWriter(tx: tx, clock: clock).releaseUnused([group.localDisplayName] + names, of: user)

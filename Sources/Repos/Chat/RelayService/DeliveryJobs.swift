@@ -51,11 +51,13 @@ public struct DeliveryJobsRepo: Repository {
     /// The next members who get a job, by number, after its cursor: those who are in the group, without the profile and
     /// without the sender if there is only one. Members that wait for approval get it if the job says so; a job for a
     /// support chat goes to its member and to the moderators, admins and owners. `limit` members at most, from 1. The
-    /// list is empty when all have it. Throws `deliveryJobNotFound`.
+    /// list is empty when all have it. Throws `deliveryJobNotFound`, and `unknownScope` for a job of a newer app, whose
+    /// recipients this build cannot know.
     public func recipients(
         of id: DeliveryJobID, of user: UserID, limit: Int = 100
     ) throws(RelayServiceError) -> [GroupMember] {
         let job = try get(id, of: user)
+        if !job.scope.isKnown { throw .unknownScope(job) }
         var statuses: [GroupMemberStatus] = [
             .introduced, .introInvited, .accepted, .announced, .connected, .complete,
         ]

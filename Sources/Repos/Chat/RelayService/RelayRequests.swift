@@ -156,7 +156,8 @@ public struct RelayRequestsWriter: Writer {
     /// earlier one changes nothing.
     ///
     /// Throws `profileNotFound`, `notChatRelay`, `invalidInvitation` for an id of the agent that is no text,
-    /// `invalidMemberName`, `invalidMemberID` and `duplicateMember`; nothing is stored then.
+    /// `invalidMemberName` and `invalidMemberID`; nothing is stored then. Throws `duplicateMember` when the owner and the
+    /// relay have one member id, and then the caller undoes the transaction.
     public func receive(_ new: NewRelayRequest, of userID: UserID) throws(RelayServiceError) -> ReceivedRelayRequest {
         let user = try requireProfile(userID)
         if !user.isChatRelay { throw .notChatRelay(user) }
@@ -190,6 +191,9 @@ public struct RelayRequestsWriter: Writer {
         let owner = try asGroupsError(GroupsError.invalidMemberName) { () throws(NameProblem) in
             try NameRule.checked(new.ownerName)
         }
+        let ownerID = try asGroupsError(GroupsError.invalidMemberID) { () throws(NameProblem) in
+            try NameRule.checked(new.ownerMemberID)
+        }
         let writer = GroupsWriter(tx, clock: clock)
         let profile = GroupProfile(displayName: String("relay_request_\(owner)".prefix(NameRule.longest)))
         let group = try writer.insert(
@@ -197,7 +201,7 @@ public struct RelayRequestsWriter: Writer {
         let members = GroupMembersWriter(tx, clock: clock)
         try members.insertOwn(in: group, memberID: ownID, role: .relay, status: .accepted, user: user)
         try members.add(
-            NewMember(name: owner, memberID: new.ownerMemberID, role: .owner, category: .host, status: .accepted),
+            NewMember(name: owner, memberID: ownerID, role: .owner, category: .host, status: .accepted),
             to: group, of: user.id)
         return group
     }
@@ -215,7 +219,8 @@ public struct RelayRequestsWriter: Writer {
         if let request = group.request, isOld, request.retries >= Self.expiry.attempts {
             return try groups.set("relay_request_failed = 1", of: id, of: user)
         }
-        let next = StoredTime(microseconds: time.microseconds.addingReportingOverflow(delay).partialValue)
+        // No attempt is put off beyond a year.
+        let next = StoredTime(microseconds: time.microseconds + min(delay, 365 * 86_400_000_000))
         return try groups.set(
             """
             relay_request_retries = relay_request_retries + 1, relay_request_delay = \(delay),
@@ -271,7 +276,10 @@ public struct RelayRequestsWriter: Writer {
         let group = try waiting(id, of: user)
         try asRelayServiceError { () throws(GroupsError) in
             let writer = GroupsWriter(tx, clock: clock)
-            // The link first: it may be one that chatdb cannot read.
+            _ = try asGroupsError(GroupsError.invalidGroupName) { () throws(NameProblem) in
+                try NameRule.checked(profile.displayName)
+            }
+            // The link before the profile: it may be one that chatdb cannot read.
             try writer.setLink(id, to: group.request?.link, of: user)
             try writer.update(id, profile: profile, of: user)
         }

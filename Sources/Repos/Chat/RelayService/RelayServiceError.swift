@@ -29,6 +29,8 @@ public enum RelayServiceError: RuleViolation, Hashable {
     case deliveryTaskDone(DeliveryTask)
     /// The job is complete, or failed.
     case deliveryJobDone(DeliveryJob)
+    /// The recipients of the job are those of a newer app.
+    case unknownScope(DeliveryJob)
     /// Tasks of one job go to the same members.
     case differentScopes(DeliveryTask, DeliveryTask)
     /// A job is made of at least one task.
@@ -103,6 +105,10 @@ public enum RelayServiceError: RuleViolation, Hashable {
             .refused(
                 "deliveryJobDone",
                 "the delivery job \(job.id) does not wait: \(job.isFailed ? "it was left out" : "it is \(job.status)")",
+                ["deliveryJobId": .integer(job.id.rawValue)])
+        case .unknownScope(let job):
+            .refused(
+                "unknownScope", "the recipients of the delivery job \(job.id) are unknown: a newer app made it",
                 ["deliveryJobId": .integer(job.id.rawValue)])
         case .differentScopes(let task, let other):
             .refused(

@@ -120,7 +120,7 @@ extension UsersWriter {
         let profile = try UsersRepo(tx).profile(of: id, hidden: hidden)
         let details: ProfileDetails
         do throws(ProfileProblem) {
-            details = try ProfileRule.checked(given)
+            details = try ProfileRule.checked(given, over: profile.details)
         } catch {
             throw .invalidProfileDetail(error)
         }

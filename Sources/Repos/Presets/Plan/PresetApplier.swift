@@ -24,12 +24,17 @@ struct PresetApplier {
     /// conflict and the caller did not decide about conflicts; nothing has changed then. Throws `duplicateRelayName` if
     /// a relay would get the name of another, which no plan does.
     func apply() throws(PresetError) {
-        if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         // Removals come before all changes of operators, and need the operators as they were.
         let operators =
             plan.steps.contains { $0.phase == 0 } ? try PresetError.from { try OperatorsRepo(chat).all() } : []
+        try apply(removingAmong: operators, changesOperators: true)
+    }
+
+    /// The same, where the operators before all changes are known, and may be changed already.
+    func apply(removingAmong operators: [ServerOperator], changesOperators: Bool) throws(PresetError) {
+        if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {
-            for step in plan.steps where step.phase == phase {
+            for step in plan.steps where step.phase == phase && (changesOperators || !step.isOfOperator) {
                 try PresetError.from { try apply(step, removingAmong: operators) }
             }
         }
@@ -126,6 +131,22 @@ extension PresetPlan {
     ) throws(PresetError) -> Bool {
         guard try isCurrent(for: user, in: chat) else { return false }
         try PresetApplier(of: self, to: user, in: chat, clock: clock).apply()
+        return true
+    }
+
+    /// Carries out plans of several profiles that were made at one moment. The first changes the operators, which all
+    /// share. Returns false, and changes nothing, when one of them is no longer current. Throws as `apply` does.
+    package static func apply(
+        _ plans: [(plan: PresetPlan, user: UserID)], in chat: any WriteTransaction, clock: StoreClock = .system
+    ) throws(PresetError) -> Bool {
+        for (plan, user) in plans where try !plan.isCurrent(for: user, in: chat) { return false }
+        let operators = try PresetError.from { try OperatorsRepo(chat).all() }
+        var isFirst = true
+        for (plan, user) in plans {
+            let applier = try PresetApplier(of: plan, to: user, in: chat, clock: clock)
+            try applier.apply(removingAmong: operators, changesOperators: isFirst)
+            isFirst = false
+        }
         return true
     }
 }

@@ -51,6 +51,14 @@ enum PresetStep: Sendable, Hashable {
     case addRelay(PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addServer(PresetServer, isPreset: Bool, isEnabled: Bool)
 
+    /// Whether it changes an operator, for every profile.
+    var isOfOperator: Bool {
+        switch self {
+        case .addOperator, .updateOperator, .enableOperator, .setOperatorRoles: true
+        default: false
+        }
+    }
+
     /// Removals come first, then changes, then additions: an address is unique at every moment.
     var phase: Int {
         switch self {

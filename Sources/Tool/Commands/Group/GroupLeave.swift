@@ -6,8 +6,8 @@ struct GroupLeave: ParsableCommand {
         commandName: "leave", abstract: "Leave a group or channel and keep its messages.",
         discussion: """
             Asks for confirmation, because the profile stops receiving messages of the group. The history is \
-            preserved. The only owner cannot leave. This command only changes the store; the app informs the other \
-            members.
+            preserved. The only owner cannot leave. A profile that relays the channel stops, and refuses to relay it \
+            again until an app allows it. This command only changes the store; the app informs the other members.
 
             Examples:
               chatdb group leave news
@@ -36,7 +36,9 @@ struct GroupLeave: ParsableCommand {
         let user = try group.profile.profile(in: chat)
         let found = try GroupFinder.find(group.group, of: user, in: chat)
         if let reason = try GroupMembersRepo(chat).reasonToStay(in: found.group) { throw reason }
-        return GroupLeaveReport(user: user, group: found, isApplied: false)
+        let relayed = try RelayedGroupsRepo(chat).find(found.group.id, of: user.id)
+        return GroupLeaveReport(
+            user: user, group: found, isRelay: relayed.map { $0.status != .rejected } ?? false, isApplied: false)
     }
 
     /// Leaves the group of the question. Another group may have its number by now.
@@ -52,12 +54,20 @@ struct GroupLeave: ParsableCommand {
 struct GroupLeaveReport: Report {
     let user: User
     let group: GroupSummary
+    /// Whether the profile relays it.
+    var isRelay = false
     let isApplied: Bool
 
     private var called: String { "\(group.group.kind) \(group.group.calledName)" }
 
+    /// The sentence about the end of relaying, with a blank behind it; empty for a group that the profile does not
+    /// relay.
+    private var refusal: String {
+        isRelay ? "The profile also stops relaying it, and refuses to relay it again until an app allows it. " : ""
+    }
+
     var question: String {
-        "\(user.name) will stop receiving messages of the \(called), and the history is preserved. Leave it?"
+        "\(user.name) will stop receiving messages of the \(called), and the history is preserved. \(refusal)Leave it?"
     }
 
     var json: JSONValue {
@@ -68,7 +78,7 @@ struct GroupLeaveReport: Report {
         let text =
             isApplied
             ? "\(user.name) has left the \(called)."
-            : "\(user.name) would leave the \(called) and stop receiving its messages. The history is preserved."
-        return [.paragraph(text)]
+            : "\(user.name) would leave the \(called) and stop receiving its messages. The history is preserved. \(refusal)"
+        return [.paragraph(NameRule.trimmed(text))]
     }
 }

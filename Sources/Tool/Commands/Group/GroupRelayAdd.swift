@@ -27,7 +27,7 @@ struct GroupRelayAdd: ParsableCommand {
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 let channel = try GroupFinder.find(group, of: user, in: chat).group
-                try ChannelRelayFinder.requireOwner(of: channel)
+                try ChannelRelayFinder.requireOwnChannel(channel)
                 let chosen = try RelayFinder.find(relay, of: user, in: chat)
                 // Other people see the ids of members: they come from the system's random numbers.
                 var random = SystemRandomNumberGenerator()

@@ -26,10 +26,11 @@ struct GroupRelayRemove: ParsableCommand {
             question: { planned in
                 let (group, isActive) = (planned.group, planned.relay.groupRelay.status == .active)
                 let left = group.progress.active - (isActive ? 1 : 0)
+                let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
                 return .init(
                     text: "Take the relay \(planned.relay.relay.calledName) out of the channel "
                         + "\(group.group.calledName) of \(planned.user.name)? "
-                        + (left == 0 ? "No relay of the channel is active then." : "\(left) of its relays stay active.")
+                        + (left == 0 ? "No relay of the channel is active then." : stay)
                 )
             },
             make: { planned, chat in

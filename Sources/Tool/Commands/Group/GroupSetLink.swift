@@ -53,9 +53,7 @@ struct GroupSetLink: ParsableCommand {
     private func planned(in chat: any ReadTransaction) throws -> GroupLinkReport {
         let user = try profile.profile(in: chat)
         let found = try GroupFinder.find(group, of: user, in: chat)
-        guard found.group.membership?.role == .owner else {
-            throw HintedError(GroupsError.notOwner(found.group), hint: .command(.groupShow, "id:\(found.group.id)"))
-        }
+        try ChannelRelayFinder.requireOwner(of: found.group)
         if let link { try GroupsRepo(chat).requirePublishable(link, for: found.group) }
         return GroupLinkReport(
             user: user, group: found, link: try link.map { try GroupLinkArgument.parse($0).text },

@@ -256,3 +256,27 @@ struct OwnedThings {
         ]
     }
 }
+
+extension InspectTables {
+    /// The work of the profiles that are chat relays; no block if there are none.
+    static func relayService(_ profiles: [Profile]) -> [Block] {
+        let rows: [[Cell]] = profiles.compactMap { profile in
+            guard profile.user.isChatRelay || profile.relayService != nil else { return nil }
+            let counts = profile.relayService
+            return [
+                .text(short(profile.user.name)), .count(counts?.served ?? 0), .count(counts?.active ?? 0),
+                .count(counts?.inactive ?? 0), .count(counts?.rejected ?? 0), .text(counts?.requestWords ?? "none"),
+                .text(counts?.tasks.words ?? "none"), .text(counts?.jobs.words ?? "none"),
+                .time(counts?.oldest?.date),
+            ]
+        }
+        guard !rows.isEmpty else { return [] }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Groups served", key: "served", alignment: .right),
+            Column("Active", alignment: .right), Column("Inactive", alignment: .right),
+            Column("Rejected", alignment: .right), Column("Requests"), Column("Tasks"), Column("Jobs"),
+            Column("Oldest waiting", key: "oldest"),
+        ]
+        return [.heading("Chat relay"), .table(Table(columns, rows: rows, whenEmpty: "none"))]
+    }
+}

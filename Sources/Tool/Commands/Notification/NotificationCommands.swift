@@ -51,7 +51,7 @@ struct QueueArgument {
     /// agent stores a default port as an empty text or as 5223.
     var addresses: [QueueAddress] {
         let ids = [bytes, Array(id.utf8)].compactMap { $0 }.map { QueueID(bytes: $0) }
-        return (port.map { [$0] } ?? ["", "5223"]).flatMap { port in
+        return (port.flatMap { $0 == "5223" ? nil : [$0] } ?? ["", "5223"]).flatMap { port in
             ids.map { QueueAddress(server: AgentServerID(host: host, port: port), id: $0) }
         }
     }

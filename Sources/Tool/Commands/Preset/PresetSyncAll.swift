@@ -37,8 +37,7 @@ struct PresetSyncAll {
 
     private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
 
-    /// Makes the changes that were shown, profile by profile in one transaction. The first profile changes the
-    /// operators for all.
+    /// Makes the changes that were shown, in one transaction.
     private func carryOut(_ planned: PresetSyncAllReport, _ session: StoreSession) throws -> PresetSyncAllReport {
         let prefix = try profile.store.location().prefix
         var copies: [PresetBefore] = []
@@ -46,18 +45,12 @@ struct PresetSyncAll {
         do {
             return try session.write { store in
                 try store.write { chat in
-                    for shown in planned.plans where try !shown.plan.isCurrent(for: shown.user.id, in: chat) {
-                        throw PlanOutdated()
-                    }
                     let before = try validation(in: chat)
                     for shown in planned.plans where keepsBefore(shown.plan) {
                         copies.append(try PresetBefore.write(of: shown.user, in: chat, beside: prefix))
                     }
-                    for shown in planned.plans {
-                        let seed = try seed.value(of: shown.user.id, in: chat)
-                        let made = try PresetSync.apply(preset, to: shown.user.id, in: chat, seed: seed)
-                        guard made.entries == shown.plan.entries else { throw PlanOutdated() }
-                    }
+                    let plans = planned.plans.map { (plan: $0.plan, user: $0.user.id) }
+                    guard try PresetPlan.apply(plans, in: chat) else { throw PlanOutdated() }
                     let warnings = try validation(in: chat).newTexts(since: before)
                     try StoppedOnRequest.check()
                     isCommitting = true
@@ -129,10 +122,4 @@ struct PresetSyncAllReport: Report {
             rows: zip(rows, table.rows).map { [.number($0.user.id.rawValue), .text($0.user.name)] + $1 },
             whenEmpty: "")
     }
-}
-
-extension PresetPlan {
-    /// The changes to relays and servers. Operators are the store's: the plan of the first profile changes them for
-    /// all.
-    fileprivate var entries: [PresetChange] { changes.filter { $0.kind != .operator } }
 }

@@ -38,8 +38,9 @@ struct SearchCommand: ParsableCommand {
 
     func validate() throws {
         if contact != nil, group != nil { throw ValidationError("--contact and --group cannot be used together") }
-        if !(1...PageSize.largest).contains(limit) {
-            throw ValidationError("--limit must be between 1 and \(PageSize.largest)")
+        // One more is read than is shown.
+        if !(1..<PageSize.largest).contains(limit) {
+            throw ValidationError("--limit must be between 1 and \(PageSize.largest - 1)")
         }
         if offset < 0 { throw ValidationError("--offset must be at least 0") }
     }
@@ -50,7 +51,7 @@ struct SearchCommand: ParsableCommand {
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 // One more than is shown, to know whether more follow.
-                let found = try found(limit: min(limit + 1, PageSize.largest), of: user, in: chat)
+                let found = try found(limit: limit + 1, of: user, in: chat)
                 let shown = Array(found.prefix(limit))
                 return SearchReport(
                     user: user, found: shown, next: found.count > limit ? offset + limit : nil,

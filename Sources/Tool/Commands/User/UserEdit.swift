@@ -98,8 +98,8 @@ struct UserEdit: ParsableCommand {
                 let before = try UsersRepo(chat).profile(of: found.id, hidden: .shown)
                 let after = edited(before.details, image, document)
                 do {
-                    return UserEditReport(
-                        user: found, before: before.details, after: try ProfileRule.checked(after), isApplied: false)
+                    let checked = try ProfileRule.checked(after, over: before.details)
+                    return UserEditReport(user: found, before: before.details, after: checked, isApplied: false)
                 } catch let problem as ProfileProblem {
                     throw UsersError.invalidProfileDetail(problem)
                 }

@@ -105,6 +105,13 @@ import Testing
                 """)
             try chat.run(
                 """
+                INSERT INTO xftp_file_descriptions (file_descr_id, user_id, file_descr_text)
+                VALUES (7, \(world.alice.id), 'd')
+                """)
+            try chat.run(
+                "INSERT INTO rcv_files (file_id, file_status, file_descr_id) SELECT file_id, 'new', 7 FROM files")
+            try chat.run(
+                """
                 INSERT INTO messages (user_id, msg_sent, chat_msg_event, group_id)
                 VALUES (\(world.alice.id), 0, 'x', \(id))
                 """)
@@ -128,7 +135,8 @@ import Testing
             #expect(try ChatItemsRepo(chat).search("zanzibar", in: .profile, of: world.alice.id, limit: 9).isEmpty)
             #expect(try chat.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
             #expect(try chat.count("SELECT count(*) FROM chat_tags_chats") == 0)
-            for table in ["groups", "group_profiles", "group_members", "chat_items", "messages", "files"] {
+            let tables = ["groups", "group_profiles", "group_members", "chat_items", "messages", "files"]
+            for table in tables + ["xftp_file_descriptions"] {
                 let left = try chat.count(
                     "SELECT count(*) FROM \(identifier: table) WHERE user_id = \(world.alice.id)")
                 #expect(left == 0, "\(table)")

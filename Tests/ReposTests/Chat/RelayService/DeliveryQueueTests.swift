@@ -57,6 +57,31 @@ import Testing
             \.localDisplayName)
     }
 
+    @Test("the recipients of a job of a newer app are unknown, so nobody gets it")
+    func unknownScope() throws {
+        let task = try add(.support(members[1].id)).id
+        let job = try jobs { try $0.add(from: [task], body: [1], of: relay.id) }
+        #expect(try recipients(job).contains("anna"))
+        for change in ["worker_scope = 'floating'", "job_scope_support_gm_id = NULL"] {
+            try test.write { try $0.run(.unchecked(sql: "UPDATE delivery_jobs SET \(change)")) }
+            #expect(code { _ = try recipients(job) } == "unknownScope")
+        }
+        #expect(try jobs { try $0.leaveOut(job.id, of: relay.id) }.isFailed)
+    }
+
+    @Test("the clean-up of members keeps those of whom or for whom something waits")
+    func cleanUpOfMembers() throws {
+        let (eve, ben) = (members[5], members[2])
+        try test.write {
+            try $0.run("UPDATE group_members SET member_status = 'left' WHERE group_member_id = \(ben.id)")
+        }
+        _ = try add(.support(eve.id), from: 2)
+        let gone = try test.write {
+            try GroupMembersWriter($0).cleanUp(in: group.group.id, of: relay.id).map(\.localDisplayName)
+        }
+        #expect(gone.isEmpty)
+    }
+
     @Test("each worker has its tasks in their order; tasks for the same members make one batch")
     func order() throws {
         let first = try add()

@@ -92,6 +92,16 @@ struct GroupRelayCommandsTests {
         }
     }
 
+    @Test("an owner who has left changes neither the link nor the relays")
+    func pastOwner() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND user_id = 1")
+        for command in [["set-link", "news", "--no-link", "--yes"], ["relay", "add", "news", "id:1"]] {
+            let refused = try demo(["group"] + command + ["-u", "alice"])
+            #expect(refused.code == 1 && refused.errors.contains("chatdb group show"), "\(refused.errors)")
+        }
+    }
+
     @Test("set-link sets a first link at once, and asks before it replaces or removes one")
     func link() throws {
         let demo = try demo()

@@ -43,6 +43,25 @@ struct PresetSyncAllTests {
         #expect(try demo(all + ["--yes"]).output.contains("nothing: the profile matches the preset"))
     }
 
+    @Test("an operator's domain that changes is changed once, and the profiles follow as the plan shows")
+    func domains() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-o", demo.file("p.json"), "-u", "alice")
+        let file = URL(fileURLWithPath: demo.file("p.json"))
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Data(text.replacing("simplex.im", with: "renamed.example").utf8).write(to: file)
+        let run = all + [file.path, "--format", "json"]
+        let dry = try demo(run + ["--dry-run"]).answer()
+        let done = try demo(run + ["--yes"]).answer()
+        #expect(
+            done["profiles"]?.arrayValue?.map { $0["changes"] } == dry["profiles"]?.arrayValue?.map { $0["changes"] })
+        #expect(
+            try demo.sql("SELECT count(*) FROM server_operators WHERE server_domains LIKE '%renamed.example%'") == "1")
+        #expect(
+            try demo.sql("SELECT count(*) FROM protocol_servers WHERE host LIKE '%simplex.im%' AND preset = 1") == "0")
+        #expect(try demo(run + ["--dry-run", "--exit-code"]).code == 0)
+    }
+
     @Test("hidden profiles are left out unless they are to be shown, and the option excludes --user")
     func hidden() throws {
         let demo = try demo()

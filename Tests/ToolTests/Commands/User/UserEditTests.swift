@@ -15,6 +15,20 @@ struct UserEditTests {
             """)
     }
 
+    @Test("parts without an option stay as an app has stored them, whatever the rules say")
+    func untouched() throws {
+        let demo = try DemoStore.make()
+        let picture = "data:image/png;base64," + String(repeating: "A", count: 16_000)
+        try demo.sql(
+            """
+            UPDATE contact_profiles SET description = 'Hi' || char(10), image = '\(picture)'
+            WHERE contact_profile_id = (SELECT contact_profile_id FROM contacts WHERE user_id = 1 AND is_user = 1)
+            """)
+        let set = try demo.succeed("user", "edit", "alice", "--full-name", "Alice", "--format", "json").answer()
+        #expect(set["fields"]?.members?.map(\.name) == ["fullName"])
+        #expect(try stored("image", demo) == picture && stored("hex(description)", demo) == "48690A")
+    }
+
     @Test("each part is set from an option or a file without a question, replaced only with consent, and cleared")
     func parts() throws {
         let demo = try DemoStore.make()

@@ -38,7 +38,9 @@ struct MembersBench {
         let pages = Self.starts.map { start in
             """
             SELECT group_member_id, group_id, member_id, local_display_name, member_role, member_category,
-                member_status, relay_link FROM group_members
+                member_status, relay_link, member_restriction, show_messages, invited_by_group_member_id, invited_by,
+                (SELECT is_user FROM contacts WHERE contacts.contact_id = invited_by), contact_id, member_profile_id
+            FROM group_members
             WHERE group_id = 1 AND \(condition) AND group_member_id > \(start)
             ORDER BY group_member_id LIMIT 101;
             """

@@ -184,7 +184,7 @@ public struct DeliveryJob: Sendable, Hashable {
     public let groupID: GroupID
     /// To whom it goes.
     public let scope: DeliveryScope
-    /// The members who sent the messages; empty if nobody's messages are in it, or if the list cannot be read.
+    /// The members who sent the messages; empty if it has no messages, or if the list cannot be read.
     public let senders: [GroupMemberID]
     /// The encoded messages, or nil.
     public let body: [UInt8]?

@@ -133,7 +133,8 @@ extension RelayedGroup {
 }
 
 extension RelayStatus {
-    /// The profile's own status for people: the word for a relay of somebody else differs for an invited one.
+    /// The profile's own status for people. Only the word for an invited relay differs from that in a list of a channel's
+    /// relays.
     fileprivate var shownOwnName: String { self == .invited ? "Invited" : shownName }
 }
 

@@ -70,7 +70,8 @@ struct GroupLinkReport: Report {
     let from: String?
     let isApplied: Bool
 
-    /// The question before a link is replaced or removed; nil if there is none, or if it stays.
+    /// The question before a link is replaced or removed; nil for a group without a link, and for a link that
+    /// does not change.
     var question: String? {
         guard let from, from != link else { return nil }
         let act = link.map { "Replace the link \(from) of the \(called) by \($0)?" }

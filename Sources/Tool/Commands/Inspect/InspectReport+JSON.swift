@@ -65,8 +65,8 @@ extension InspectReport {
 }
 
 extension InspectContents.Profile {
-    /// The work as a chat relay: one entry, or none for a profile that is none and relays nothing; nil if it cannot be
-    /// read.
+    /// The work as a chat relay: one entry, or none for a profile that is not a chat relay and relays nothing; nil if
+    /// it cannot be read.
     var relaying: [RelayService]? {
         guard isRelayServiceRead else { return nil }
         return user.isChatRelay || relayService != nil

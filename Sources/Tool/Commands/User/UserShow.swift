@@ -38,7 +38,7 @@ struct UserShowReport: Report {
     let unread: Int
     let chatItemTTL: Int64?
     let contents: UserContents
-    /// What the profile does as a chat relay; nil if it is none and relays nothing.
+    /// What the profile does as a chat relay; nil if it is not a chat relay and relays nothing.
     let relayService: RelayServiceCounts?
 
     init(of user: User, in chat: any ReadTransaction) throws {

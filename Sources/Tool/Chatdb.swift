@@ -21,7 +21,8 @@ struct Chatdb: ParsableCommand {
             MigrateCommands.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
             ConditionsCommands.self, RelayCommands.self, GroupCommands.self, ContactCommands.self,
             SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
-            CheckCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self, BundleCommand.self,
+            CheckCommand.self, DiagnoseCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self,
+            BundleCommands.self,
             BackupCommand.self, RestoreCommand.self,
         ])
 

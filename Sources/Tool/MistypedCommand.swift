@@ -14,8 +14,7 @@ struct MistypedCommand: Reportable, Equatable {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         let isHelp = words.first == "help"
         let named = NamedCommand(in: Array(words.drop { $0 == "help" }))
-        // The words after a command that has no others are its arguments.
-        guard let word = named.rest.first, isHelp || !named.subcommands.isEmpty else { return nil }
+        guard let word = named.rest.first, isHelp || !named.takesArguments else { return nil }
         self.word = word
         path = named.path.joined(separator: " ")
         commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
@@ -44,6 +43,9 @@ struct NamedCommand {
             rest.removeFirst()
         }
     }
+
+    /// Whether the words after it are arguments: it has no commands below it, or one of them may be left out.
+    var takesArguments: Bool { subcommands.isEmpty || type.configuration.defaultSubcommand != nil }
 
     /// The commands that are possible after it.
     var subcommands: [any ParsableCommand.Type] { type.configuration.subcommands }

@@ -97,8 +97,10 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case search
     case inspect
     case check
+    case diagnose
     case query
-    case bundle
+    case bundleWrite = "bundle write"
+    case bundleDiff = "bundle diff"
     case backup
     case restore
 
@@ -117,7 +119,8 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.store, .migrationsDir]
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
-        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup, .conditionsList,
+        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .diagnose, .query, .bundleWrite, .backup,
+            .conditionsList,
             .conditionsAccept:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
@@ -134,7 +137,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.store, .user, .showHidden, .passwordStdin]
         case .archiveCheck:
             [.passphrase]
-        case .presetList, .presetShow, .presetValidate, .archiveUnpack, .find:
+        case .presetList, .presetShow, .presetValidate, .archiveUnpack, .find, .bundleDiff:
             []
         }
     }

@@ -28,7 +28,8 @@ import Testing
     /// Commands that change nothing.
     private static let reading = [
         Case("find", "--below", "FOLDER"), Case("inspect", "--sizes"), Case("check", code: 1),
-        Case("bundle", "--preview", "--include", "hosts"),
+        Case("bundle write", "--preview", "--include", "hosts"), Case("bundle diff", "FILE", "FILE", code: 65),
+        Case("diagnose"),
         Case("query", "SELECT * FROM users, chat_relays", "--show", "personal"),
         Case("schema show", HostileStore.statement), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "id:1"), Case("operator list", "-u", "id:1"),

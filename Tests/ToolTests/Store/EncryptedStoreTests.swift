@@ -252,7 +252,8 @@ struct EncryptedStoreTests {
 
     /// Every command that reads a store, with the numbers of alice's things. `ARCHIVE` is the archive, `NEW` a folder.
     private static let reading: [(command: String, arguments: [String])] = [
-        ("inspect", ["--sizes"]), ("check", []), ("bundle", ["--preview", "--include", "hosts"]),
+        ("inspect", ["--sizes"]), ("check", []), ("diagnose", []),
+        ("bundle write", ["--preview", "--include", "hosts"]),
         ("query", ["SELECT * FROM users, chat_relays", "--show", "personal"]),
         // Sorted, it has more bytes than SQLite keeps in memory by itself.
         (
@@ -283,7 +284,7 @@ struct EncryptedStoreTests {
         "server edit", "server set-roles", "server mark-tested", "group set-link", "group relay add",
         "group relay invite", "group relay accept", "group relay acknowledge", "group relay activate",
         "group relay reject", "group relay deactivate", "group relay remove",
-        "conditions accept", "settings set",
+        "conditions accept", "settings set", "bundle diff",
         "user edit",
         "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
         "migrate run", "migrate up", "migrate down", "backup", "restore", "user add", "user activate", "user rename",

@@ -38,7 +38,8 @@ struct OpenedDatabasesTests {
 
     /// Every command once, in an order in which each has something to do.
     private static let cases = [
-        Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"),
+        Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("diagnose"),
+        Case("bundle write", "FOLDER/a.json"), Case("bundle diff", "FOLDER/a.json", "FOLDER/a.json"),
         Case("query", "SELECT 1"),
         Case("schema show"), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "alice"), Case("operator list"), Case("server list"),

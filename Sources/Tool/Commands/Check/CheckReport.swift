@@ -37,7 +37,7 @@ struct CheckReport: Report {
 
     private var findings: [Finding] { found.checkup.findings }
 
-    private var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
+    var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
 
     /// The note that other findings may come from damage; nil when there are none.
     private var damageNote: String? {
@@ -46,12 +46,12 @@ struct CheckReport: Report {
         return "\(subject) damaged, and findings without a remedy may come from the damage: restore a backup first"
     }
 
-    private func remedy(of finding: Finding) -> String {
+    func remedy(of finding: Finding) -> String {
         doubtful.contains(finding.id) ? "" : given.text(finding.remedy)
     }
 
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
-    private func explanation(of finding: Finding) -> String {
+    func explanation(of finding: Finding) -> String {
         let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())."
         return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
     }
@@ -188,7 +188,7 @@ struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    fileprivate func json(remedy: String) -> JSONValue {
+    func json(remedy: String) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
             "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(remedy),

@@ -1,9 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-struct BundleCommand: ParsableCommand {
+struct BundleWrite: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundle", abstract: "Write a file about a store for support, without personal data.",
+        commandName: "write", abstract: "Write a file about a store for support, without personal data.",
         discussion: """
             Writes one JSON file: versions, applied migrations, numbers of rows, states, warnings, differences of the \
             schema, and the relays and servers, with the hosts of those that ship with chatdb. It contains no names, \
@@ -12,9 +12,9 @@ struct BundleCommand: ParsableCommand {
             nothing. chatdb does not send the file; review it before you do.
 
             Examples:
-              chatdb bundle --preview
-              chatdb bundle support.json
-              chatdb bundle support.json --include hosts --force -d ~/chats/me
+              chatdb bundle write --preview
+              chatdb bundle write support.json
+              chatdb bundle write support.json --include hosts --force -d ~/chats/me
             """)
 
     @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())

@@ -1,0 +1,93 @@
+/// Errors of the app's agent, by their names in the agent's source.
+extension KnownMessage {
+    static let ofAgent: [KnownMessage] = [
+        KnownMessage(
+            "userNotFound", ["SEUserNotFound", "NO_USER"],
+            """
+            The agent database does not have the profile. The app can neither connect nor delete the profile with its \
+            connections.
+            """,
+            findings: [
+                "profileWithoutAgent", "mismatchedPair", "sharedAgentProfile", "agentProfileWithoutProfile",
+                "exchangedFiles", "missingDatabase",
+            ]),
+        KnownMessage(
+            "uniqueID", ["SEUniqueID"],
+            """
+            The agent failed three times to store a row with a new random id. The id is never the reason: another \
+            constraint refuses the row, such as the reference to a missing profile.
+            """,
+            findings: [
+                "profileWithoutAgent", "agentDanglingReference", "agentSchemaMissing", "agentSchemaDrift",
+                "agentDamaged", "otherHistory", "mismatchedPair",
+            ]),
+        KnownMessage(
+            "connNotFound",
+            [
+                "SEConnNotFound", "CONN NOT_FOUND", "connErr NOT_FOUND", "connErr type NOT_FOUND", "SERatchetNotFound",
+                "SEX3dhKeysNotFound",
+            ],
+            "The agent database does not have the connection, or its keys. It can neither send nor receive.",
+            findings: [
+                "connectionWithoutAgent", "connectionDeletedOnOneSide", "agentDanglingReference", "mismatchedPair",
+            ],
+            elsewhere: ["the connection was deleted while the app still used it: restart the app"]),
+        KnownMessage(
+            "connDuplicate",
+            ["SEConnDuplicate", "CONN DUPLICATE", "connErr DUPLICATE", "connErr type DUPLICATE", "SESndQueueExists"],
+            "The connection exists already.",
+            findings: ["agentConnectionWithoutConnection", "duplicateGroup"],
+            elsewhere: ["the same link was used twice"]),
+        KnownMessage(
+            "connSimplex",
+            [
+                "CONN SIMPLEX", "connErr SIMPLEX", "connErr type SIMPLEX", "SEBadConnType", "NOT_AVAILABLE",
+                "NOT_ACCEPTED",
+            ],
+            "The connection lacks the queue for this direction: the other side has not completed it, or it was lost.",
+            findings: ["disabledQueue", "connectionDeletedOnOneSide", "agentDanglingReference", "mismatchedPair"],
+            elsewhere: ["the other person has not come online since the connection began"]),
+        KnownMessage(
+            "decryption",
+            [
+                "decryption error", "decryption errors", "A_CRYPTO", "DECRYPT_AES", "DECRYPT_CB", "RATCHET_HEADER",
+                "RATCHET_EARLIER", "RATCHET_SKIPPED", "RATCHET_SYNC",
+            ],
+            """
+            The keys of a connection differ from those of the other side. Both sides have to negotiate them again, with \
+            "Fix connection" in the app.
+            """,
+            findings: ["ratchetOutOfSync", "mismatchedPair", "messageBeyondCounter"],
+            elsewhere: [
+                "these files, or those of the other person, were restored from an older copy",
+                "the same files are "
+                    + "used on two devices",
+            ]),
+        KnownMessage(
+            "duplicateMessage", ["A_DUPLICATE"],
+            "A message came twice. The agent leaves out the second.",
+            findings: ["messageBeyondCounter", "ratchetOutOfSync"],
+            elsewhere: ["the server sent it again, which does no harm", "the same files are used on two devices"]),
+        KnownMessage(
+            "auth", ["SMP AUTH", "smpErr AUTH", "smpErr type AUTH"],
+            "The server does not know the queue, or refuses the key: the other side deleted it, or it was moved.",
+            findings: ["disabledQueue", "connectionDeletedOnOneSide", "mismatchedPair"],
+            elsewhere: [
+                "the other person deleted the contact, or the queue expired at the server",
+                "the server needs a password that the store does not have",
+            ]),
+        KnownMessage(
+            "quota", ["QUOTA"],
+            "The queue of the recipient is full: they have not received for a long time. The agent tries again.",
+            findings: ["undeliveredMessage"], elsewhere: ["the recipient is offline"]),
+        KnownMessage(
+            "network",
+            [
+                "BROKER TIMEOUT", "BROKER NETWORK", "BROKER HOST", "brokerErr TIMEOUT", "brokerErr NETWORK",
+                "brokerErr HOST", "brokerErr type TIMEOUT", "brokerErr type NETWORK", "brokerErr type HOST",
+            ],
+            "The agent does not reach the server. It tries again.",
+            findings: ["noEnabledSMPServers", "noEnabledXFTPServers", "undeliveredMessage"],
+            elsewhere: ["the network, the server, or a proxy that is set in the app"]),
+    ]
+}

@@ -1,0 +1,95 @@
+/// Errors of the app's chat database, by their names in the app's source. The app shows them with or without `SE`.
+extension KnownMessage {
+    static let ofChat: [KnownMessage] = [
+        KnownMessage(
+            "duplicateName", ["SEDuplicateName"],
+            "The profile has an entry with this name already: a contact, a group or a reserved name.",
+            findings: ["sharedDisplayName", "unusedDisplayName", "displayNameForm"],
+            elsewhere: ["the name is in use, also for a contact or group that no list shows: choose another one"]),
+        KnownMessage(
+            "noActiveUser", ["noActiveUser", "No active user", "no active chat profile"],
+            "The app does not know which profile to show.",
+            findings: ["noActiveProfile", "severalActiveProfiles", "hiddenActiveProfile"],
+            elsewhere: ["no profile was created yet"]),
+        KnownMessage(
+            "contactNotFound", ["SEContactNotFound", "SEContactNotFoundByName", "SEContactNotReady"],
+            "The app looked for a contact of the active profile and did not find it, or cannot use it.",
+            findings: [
+                "crossProfileReference", "blockedDeletion", "chatDanglingReference", "unreadableValue",
+                "connectionWithoutAgent", "profileWithoutOwnContact",
+            ],
+            elsewhere: ["the contact was deleted while the app still showed it: restart the app"]),
+        KnownMessage(
+            "profileNotFound", ["SEProfileNotFound"],
+            "A contact, member or connection refers to a profile of a person that is missing.",
+            findings: ["chatDanglingReference", "crossProfileReference", "unreadableValue"]),
+        KnownMessage(
+            "groupNotFound", ["SEGroupNotFound", "SEGroupNotFoundByName", "SEGroupWithoutUser"],
+            "The app looked for a group of the active profile and did not find it, or did not find its own membership.",
+            findings: [
+                "groupWithoutOwnMember", "crossProfileReference", "chatDanglingReference", "unreadableValue",
+            ],
+            elsewhere: ["the group was deleted while the app still showed it: restart the app"]),
+        KnownMessage(
+            "groupMemberNotFound",
+            [
+                "SEGroupMemberNotFound", "SEGroupMemberNameNotFound", "SEGroupMemberNotFoundByMemberId",
+                "SEGroupHostMemberNotFound", "SEHostMemberIdNotFound",
+            ],
+            "The app looked for a member of a group and did not find it.",
+            findings: [
+                "groupRelayWithoutMember", "groupWithoutOwnMember", "chatDanglingReference", "crossProfileReference",
+                "unreadableValue",
+            ],
+            elsewhere: ["the member left or was removed before its message came"]),
+        KnownMessage(
+            "duplicateMember", ["SEDuplicateGroupMember", "SEGroupAlreadyJoined", "SEDuplicateGroupMessage"],
+            "The group has this member, or this message, already.",
+            findings: ["duplicateGroup"],
+            elsewhere: ["the same invitation or message came twice, which the app leaves out"]),
+        KnownMessage(
+            "duplicateContactLink", ["SEDuplicateContactLink", "SEDuplicateGroupLink"],
+            "The profile or group has a link already, and can have only one.",
+            findings: ["severalAddresses", "duplicateGroup"],
+            elsewhere: ["the link is there: show it instead of making a second one"]),
+        KnownMessage(
+            "chatItemNotFound",
+            ["SEChatItemNotFound", "SEBadChatItem", "SEInvalidChatItem", "SEChatItemSharedMsgIdNotFound"],
+            "The app cannot read a message of a chat, or did not find it.",
+            findings: ["unreadableContent", "unreadableValue", "chatDamaged"],
+            elsewhere: ["the message was deleted, here or by its sender, before the reaction or change came"]),
+        KnownMessage(
+            "connectionNotFound",
+            [
+                "SEConnectionNotFound", "SEConnectionNotFoundById", "SEConnectionNotFoundByMemberId",
+                "SEPendingConnectionNotFound",
+            ],
+            "The agent reports an event of a connection that the chat database does not have.",
+            findings: ["agentConnectionWithoutConnection", "connectionDeletedOnOneSide", "mismatchedPair"],
+            elsewhere: ["the contact or group was deleted, and a last message of it came"]),
+        KnownMessage(
+            "fileNotFound",
+            [
+                "SEFileNotFound", "SESndFileNotFound", "SERcvFileNotFound", "SERcvFileDescrNotFound",
+                "SESndFileNotFoundXFTP",
+                "SERcvFileNotFoundXFTP", "SESndFileInvalid", "SERcvFileInvalid",
+            ],
+            "A file that is being sent or received is known to one of the two databases only.",
+            findings: ["transferWithoutAgentFile", "agentFileWithoutFile", "unusedFileDescription", "mismatchedPair"],
+            elsewhere: ["the transfer was cancelled or has ended"]),
+        KnownMessage(
+            "noChatRelays", ["noChatRelays", "No chat relays", "no chat relays enabled"],
+            "The profile has no relay that a new channel can use.",
+            findings: ["noEnabledRelays"]),
+        KnownMessage(
+            "noServers",
+            ["noServers", "storageMissing", "proxyMissing", "No message servers", "No media & file servers"],
+            "The profile has no server for this use.",
+            findings: ["noEnabledSMPServers", "noEnabledXFTPServers"]),
+        KnownMessage(
+            "operatorNotFound", ["SEOperatorNotFound", "SEUsageConditionsNotFound"],
+            "The app looked for an operator of servers, or for its conditions, and did not find it.",
+            findings: ["sharedOperatorDomain", "chatDanglingReference", "otherHistory"],
+            elsewhere: ["restart the app: it adds its operators and conditions at its start"]),
+    ]
+}

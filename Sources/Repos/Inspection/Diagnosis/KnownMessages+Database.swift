@@ -1,0 +1,105 @@
+/// What SQLite says in the app, and what the screen of the passphrase says.
+extension KnownMessage {
+    static let ofDatabase: [KnownMessage] = [
+        KnownMessage(
+            "foreignKey", ["FOREIGN KEY constraint failed"],
+            """
+            A row cannot be deleted while another row refers to it, or cannot be stored because the row that it refers \
+            to is missing. Until then the app can delete neither the chat nor the profile.
+            """,
+            findings: [
+                "blockedDeletion", "crossProfileReference", "chatDanglingReference", "profileWithoutAgent",
+                "agentDanglingReference", "mismatchedPair",
+            ]),
+        KnownMessage(
+            "uniqueConstraint", ["UNIQUE constraint failed", "ErrorConstraint"],
+            "The app stores a row with a key that another row has.",
+            findings: [
+                "chatDuplicateRow", "agentDuplicateRow", "sharedDisplayName", "messageBeyondCounter", "duplicateGroup",
+                "duplicateRelay", "duplicateServer", "chatDamaged", "agentDamaged", "blockedDeletion",
+            ],
+            elsewhere: ["the app received the same message or request twice, and leaves out the second"]),
+        KnownMessage(
+            "otherConstraint", ["NOT NULL constraint failed", "CHECK constraint failed", "cannot store"],
+            "The app stores a value that the schema of the file refuses.",
+            findings: [
+                "otherHistory", "chatSchemaDrift", "agentSchemaDrift", "chatSchemaMissing", "agentSchemaMissing",
+                "unreadableValue",
+            ],
+            elsewhere: ["a fault of the app: report it with its version"]),
+        KnownMessage(
+            "schema", ["no such table", "no such column", "has no column named", "no such index"],
+            "The file lacks a part of the schema that the app uses.",
+            findings: [
+                "exchangedFiles", "chatSchemaMissing", "agentSchemaMissing", "otherHistory", "newerVersion",
+                "chatSchemaDrift", "agentSchemaDrift", "unknownStore", "foreignPair", "interruptedMigration",
+            ],
+            elsewhere: ["the app created a new, empty file because it did not find the old one"]),
+        KnownMessage(
+            "malformed", ["database disk image is malformed", "ErrorCorrupt", "malformed database schema"],
+            "A page of the file does not have the content that SQLite expects.",
+            findings: [
+                "chatDamaged", "agentDamaged", "chatDamagedPage", "agentDamagedPage", "unreadableDatabase",
+                "exchangedFiles",
+            ], errors: ["damaged", "truncated"],
+            elsewhere: ["the damage is in the original file, and this copy was made before it"]),
+        KnownMessage(
+            "locked", ["database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy"],
+            "Another program, or another part of the app, is writing to the file and did not finish in time.",
+            errors: ["busy", "inUse"],
+            elsewhere: [
+                "another program had the files open at that moment: a second instance of the app, a backup, a search "
+                    + "for viruses, a synchronised folder",
+                "the app was doing long work, such as the deletion of many messages; it goes on afterwards",
+            ]),
+        KnownMessage(
+            "inputOutput", ["disk I/O error", "ErrorIO"],
+            "The system could not read or write the file. That is no damage of the database yet.",
+            findings: ["unreadableDatabase"], errors: ["inputOutput", "notReadable", "diskFull"],
+            elsewhere: [
+                "the disk is full, failing, or was removed", "the folder is on a network drive, or is synchronised",
+                "a setting of the system forbids the app to write there, or to lock a file",
+            ]),
+        KnownMessage(
+            "notADatabase",
+            ["file is not a database", "ErrorNotADatabase", "file is encrypted or is not a database"],
+            "The content of the file is no database for the passphrase that the app used.",
+            findings: ["unreadableDatabase", "exchangedFiles"],
+            errors: ["encrypted", "wrongPassphrase", "notADatabase", "truncated", "damaged", "encryptedUnsupported"],
+            elsewhere: [
+                "the passphrase in the app is not the one of these files, for example after an archive was imported",
+                "the app expects an encrypted file and this one is plain, or the other way round",
+            ]),
+        KnownMessage(
+            "passphrase",
+            [
+                "Wrong database passphrase", "Wrong passphrase", "Encrypted database",
+                "Passphrase in Keystore can't be read", "Keychain error",
+            ],
+            "The app has no passphrase that opens the file.",
+            findings: ["unreadableDatabase"], errors: ["encrypted", "wrongPassphrase"],
+            elsewhere: [
+                "the files came from another device or another installation of the app: their passphrase is the one "
+                    + "that was set there; a random one cannot be read from the files"
+            ]),
+        KnownMessage(
+            "misuse", ["ErrorMisuse", "bad parameter or other API misuse"],
+            "The app used a database after it had closed it. Nothing in the file causes that.",
+            elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"]),
+        KnownMessage(
+            "full", ["database or disk is full", "ErrorFull"],
+            "There was no room for the change. SQLite took it back, and the file is as before.",
+            errors: ["diskFull"],
+            elsewhere: ["the disk is full: make room and restart the app"]),
+        KnownMessage(
+            "readOnly", ["attempt to write a readonly database", "ErrorReadOnly"],
+            "The app may not write to the file or to its folder.",
+            errors: ["readOnly"],
+            elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"]),
+        KnownMessage(
+            "cannotOpen", ["unable to open database file", "ErrorCan'tOpen", "ErrorCantOpen"],
+            "The file or its folder is missing, or the app may not open it.",
+            findings: ["missingDatabase", "unreadableDatabase"], errors: ["missing", "notAFile", "notReadable"],
+            elsewhere: ["the permissions of the folder; a folder that was moved; too many open files"]),
+    ]
+}

@@ -1,0 +1,83 @@
+import ChatDBKit
+
+/// The differences of two bundles, value by value, in the order of their sections.
+struct BundleDifferences {
+    /// A value that differs.
+    struct Entry {
+        /// The section, and then the names that lead to the value: `rows`, `chat`, `users`.
+        let path: [String]
+        /// The value in the first bundle; nil if it lacks it.
+        let before: JSONValue?
+        /// The value in the second bundle; nil if it lacks it.
+        let after: JSONValue?
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// Compares all sections. The manifest tells about the bundle, not about the store.
+    init(from before: JSONValue, to after: JSONValue) {
+        compare(Self.members(before), Self.members(after), [])
+        entries.removeAll { $0.path.first == "manifest" }
+    }
+
+    private mutating func compare(_ before: JSONValue, _ after: JSONValue, _ path: [String]) {
+        switch (before, after) {
+        case (.object, .object): compare(Self.members(before), Self.members(after), path)
+        case (.array(let old), .array(let new)): compare(Self.named(old), Self.named(new), path)
+        default: if before != after { entries.append(Entry(path: path, before: before, after: after)) }
+        }
+    }
+
+    private mutating func compare(
+        _ before: [(name: String, value: JSONValue)], _ after: [(name: String, value: JSONValue)], _ path: [String]
+    ) {
+        let (old, new) = (Self.byName(before), Self.byName(after))
+        for (name, value) in before {
+            if let other = new[name] {
+                compare(value, other, path + [name])
+            } else {
+                entries.append(Entry(path: path + [name], before: value, after: nil))
+            }
+        }
+        for (name, value) in after where old[name] == nil {
+            entries.append(Entry(path: path + [name], before: nil, after: value))
+        }
+    }
+
+    private static func byName(_ values: [(name: String, value: JSONValue)]) -> [String: JSONValue] {
+        Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    private static func members(_ value: JSONValue) -> [(name: String, value: JSONValue)] {
+        (value.members ?? []).map { ($0.name, $0.value) }
+    }
+
+    /// The members of an object that say which one of a list it is.
+    private static let identifying = [
+        "database", "object", "table", "column", "name", "state", "kind", "userId", "id", "difference",
+    ]
+
+    /// The elements of a list, each with a name: what identifies an object, or a text itself. The second of two with
+    /// the same name gets a number.
+    private static func named(_ values: [JSONValue]) -> [(name: String, value: JSONValue)] {
+        var counts: [String: Int] = [:]
+        return values.map { value in
+            let words = value.members.map { members in
+                identifying.compactMap { key in members.first { $0.name == key }?.value }.compactMap(word)
+            }
+            let name = (words ?? [word(value) ?? ""]).joined(separator: " ")
+            counts[name, default: 0] += 1
+            let number = counts[name] ?? 1
+            return (number == 1 ? name : "\(name) #\(number)", value)
+        }
+    }
+
+    private static func word(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .bool(let flag): String(flag)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// `diagnose`.
+@Suite("Diagnosis", .timeLimit(.minutes(30))) struct DiagnoseTests {
+    /// Runs `diagnose`, which must change nothing.
+    private func diagnosed(_ chatdb: ToolRun, _ text: String...) throws -> (code: Int32, answer: JSONValue) {
+        let before = try chatdb.folder.fingerprint()
+        let run = try chatdb(["diagnose"] + text + ["--format", "json"])
+        #expect(try chatdb.folder.fingerprint() == before)
+        return (run.code, try run.answer())
+    }
+
+    private func causes(_ answer: JSONValue) -> [String] {
+        (answer["messages"]?.arrayValue ?? []).flatMap { message in
+            (message["problems"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
+                + (message["findings"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+        }
+    }
+
+    @Test("a message is explained by what is wrong with the store, with rows and remedy")
+    func explained() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("PRAGMA foreign_keys = OFF; DELETE FROM users WHERE user_id = 1", in: "x_agent.db")
+        let (code, answer) = try diagnosed(chatdb, "agent INTERNAL SEUserNotFound, userId: 2, userId: 77")
+        #expect(code == 0 && answer["explained"] == true)
+        #expect(causes(answer) == ["profileWithoutAgent"])
+        let finding = answer["messages"]?[0]?["findings"]?[0]
+        #expect(finding?["sample"] == [1] && finding?["remedy"]?.stringValue?.isEmpty == false)
+        #expect(
+            answer["rows"] == [
+                ["table": "users", "row": 2, "exists": true, "user": 2],
+                ["table": "users", "row": 77, "exists": false, "user": nil],
+            ])
+    }
+
+    @Test("a message that the store does not explain gets its possible causes, and exit code 1")
+    func unexplained() throws {
+        let chatdb = try DemoStore.finished()
+        let (code, answer) = try diagnosed(chatdb, "database is locked")
+        #expect(code == 1 && answer["known"] == true && answer["explained"] == false)
+        #expect(answer["messages"]?[0]?["elsewhere"]?.arrayValue?.isEmpty == false)
+        let unknown = try diagnosed(chatdb, "the cat is on the keyboard")
+        #expect(unknown.code == 1 && unknown.answer["known"] == false && unknown.answer["messages"] == [])
+    }
+
+    @Test("a program that has the store open explains that it is locked")
+    func locked() throws {
+        let chatdb = try DemoStore.make()
+        let shell = try HeldShell(chatdb)
+        try shell.run("BEGIN IMMEDIATE;")
+        let run = try chatdb("diagnose", "SQLite3 returned ErrorBusy", "--format", "json")
+        let message = try run.answer()["messages"]?[0]
+        #expect(run.code == 0)
+        #expect(message?["openBy"]?[0]?.stringValue?.contains("sqlite3") == true)
+        shell.end()
+    }
+
+    @Test("the reason why a store cannot be opened explains the message about it; another message gets the error")
+    func unreadable() throws {
+        let chatdb = try ToolRun()
+        var generator = SplitMix64(seed: 1)
+        for name in ["x_chat.db", "x_agent.db"] {
+            let noise = Data((0..<8192).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+            try noise.write(to: URL(fileURLWithPath: chatdb.file(name)))
+        }
+        let (code, answer) = try diagnosed(chatdb, "file is not a database")
+        #expect(code == 0 && causes(answer) == ["encrypted"])
+        let other = try chatdb("diagnose", "SEUserNotFound", "--format", "json")
+        #expect(other.code == 64)
+        #expect(try other.refusal()["code"] == "encrypted")
+    }
+
+    @Test("without a message, all findings are listed with the messages that they may explain")
+    func all() throws {
+        let chatdb = try DemoStore.finished()
+        #expect(try diagnosed(chatdb).answer["messages"] == [])
+        #expect(try chatdb("diagnose").output.contains("nothing that explains"))
+        try chatdb.sql("PRAGMA foreign_keys = OFF; DELETE FROM users WHERE user_id = 1", in: "x_agent.db")
+        let (code, answer) = try diagnosed(chatdb)
+        #expect(code == 0)
+        let messages = answer["messages"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        #expect(messages.contains("userNotFound") && messages.contains("uniqueID"))
+        let text = try chatdb("diagnose").output
+        #expect(text.contains("profileWithoutAgent") && text.contains("SEUserNotFound"))
+    }
+
+    @Test("a log is read from standard input; a very long one is refused")
+    func input() throws {
+        let chatdb = try DemoStore.finished()
+        let log = try chatdb.shell("printf 'a\\nb CONN NOT_FOUND\\n' | $CHATDB diagnose - --format json")
+        #expect(try log.answer()["messages"]?[0]?["id"] == "connNotFound")
+        #expect(try chatdb.shell("head -c 2000000 /dev/zero | $CHATDB diagnose -").code == 64)
+    }
+}

@@ -1,0 +1,32 @@
+import ChatDBInspection
+import Foundation
+import Testing
+
+/// The table in docs/diagnosis.md is that of the tool. `make golden` records it again.
+@Suite("docs/diagnosis.md") struct DiagnosisPageTests {
+    private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../../docs/diagnosis.md").standardizedFileURL
+    private static let heading = "## Messages\n"
+
+    private var table: String {
+        let rows = KnownMessage.all.map { message in
+            let causes = (message.findings + message.errors).map { "`\($0)`" }.joined(separator: ", ")
+            let cells = ["`\(message.shown)`", message.meaning, causes, message.elsewhere.joined(separator: "; ")]
+            return "| " + cells.map { $0.isEmpty ? "–" : $0 }.joined(separator: " | ") + " |"
+        }
+        return (["| message | means | causes in the store | other causes |", "| --- | --- | --- | --- |"] + rows)
+            .joined(separator: "\n") + "\n"
+    }
+
+    @Test("the page lists every message with its causes")
+    func messages() throws {
+        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let start = try #require(text.range(of: Self.heading)).upperBound
+        let expected = text[..<start] + "\n" + table
+        if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
+            try Data(expected.utf8).write(to: Self.page)
+        } else {
+            #expect(text == expected, "make golden, and look at the difference")
+        }
+    }
+}

@@ -3,12 +3,13 @@ import ChatDBKit
 /// How `check` reads the stores of SimpleX Chat.
 extension CheckedStore {
     /// The store with the tables of this build, for the checks of rows; nil for chatdb's own, and for files with other
-    /// contents than their names say. The caller closes it.
-    static func viewedStore(_ status: StoreStatus, _ context: StoreContext) throws -> Store? {
+    /// contents than their names say. A database that cannot be read in this way is missing: other checks say why. The
+    /// caller closes it.
+    static func viewedStore(_ status: StoreStatus, _ context: StoreContext) -> Store? {
         guard status.kind == .simplex, status.exchanged.isEmpty else { return nil }
-        let leftOut = DatabaseName.allCases.filter { status.readable[$0] == nil }
-        return try Store.openForReading(
-            context.location, with: context.engine, through: VersionPlans.all(context.build), without: leftOut)
+        var connections: [DatabaseName: any StorageConnection] = [:]
+        for database in status.readable.keys { connections[database] = try? context.openAsThisBuild(database) }
+        return connections.isEmpty ? nil : Store(context.location, connections)
     }
 }
 

@@ -36,15 +36,19 @@ struct CheckedStore {
             throw MigrationError.interruptedRestore(record)
         }
         try refuseUnchecked(status)
-        let viewed = try viewedStore(status, context)
+        let viewed = viewedStore(status, context)
         defer { try? viewed?.close() }
         let known = try Known(status, store, viewed, context)
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
-        let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
+        let interrupt: @Sendable () -> Void = {
+            store.interrupt()
+            viewed?.interrupt()
+        }
+        let checkup = try Signals.cancellation.whileRegistered(interrupt) {
             try CheckResult(
                 of: store, isOurs: status.kind == .chatdb, viewed: viewed, given: known.found,
-                unreadable: status.unreadable,
+                unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }

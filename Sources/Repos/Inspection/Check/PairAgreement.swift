@@ -55,6 +55,9 @@ package struct PairAgreement: Sendable {
     }
 
     init(_ checked: CheckContext) throws {
+        for database in checked.structures.keys {
+            for table in ["users", "connections"] { try checked.require(table, in: database) }
+        }
         let users = try AgentUsers.referredTo(in: checked.transaction(.chat)).filter { $0 != 0 }
         let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
         profiles = (users.count, users.count { agentUsers[$0] == nil })

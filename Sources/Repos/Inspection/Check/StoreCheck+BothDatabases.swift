@@ -9,6 +9,7 @@ extension StoreCheck {
             "profileWithoutAgent", .error, "profiles whose agent user is missing, or marked as deleted",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
+            try checked.require("users", in: .agent)
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
             // The number of a hidden profile is not reported.
             let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
@@ -27,6 +28,7 @@ extension StoreCheck {
             isGeneral: true,
             repair: AgentUsers.removingOrphans
         ) { checked, found in
+            try checked.require("users", in: .chat)
             for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
                 found.add(id)
             }
@@ -46,6 +48,7 @@ extension StoreCheck {
             "connections of the agent database that the chat database does not have", in: DatabaseName.allCases,
             isGeneral: true
         ) { checked, found in
+            try checked.require("connections", in: .chat)
             try CrossReferences.connections.missingInChat(checked, where: "coalesce(deleted, 0) = 0") { found.add($0) }
         },
         StoreCheck(

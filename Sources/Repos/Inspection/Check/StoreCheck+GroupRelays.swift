@@ -8,6 +8,7 @@ extension StoreCheck {
         StoreCheck(
             "groupRelayWithoutMember", .error,
             "relays of channels whose member is missing, of another group, or not a relay", isGeneral: true,
+            needs: ["group_members"],
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays LEFT JOIN group_members
@@ -46,6 +47,7 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true,
+            needs: ["group_relays", "group_members"],
             rows: [
                 """
                 SELECT group_id FROM groups

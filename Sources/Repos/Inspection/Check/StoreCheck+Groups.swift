@@ -6,7 +6,7 @@ extension StoreCheck {
     static let ofGroups = [
         StoreCheck(
             "groupWithoutOwnMember", .error, "groups in which the profile has no membership of its own",
-            isGeneral: true,
+            isGeneral: true, needs: ["group_members"],
             rows: [
                 """
                 SELECT group_id FROM groups WHERE NOT EXISTS (

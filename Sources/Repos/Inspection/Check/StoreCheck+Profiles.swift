@@ -45,6 +45,7 @@ extension StoreCheck {
         StoreCheck(
             "profileWithoutOwnContact", .error,
             "profiles whose own contact is missing, or is not marked as their own", isGeneral: true,
+            needs: ["contacts"],
             rows: [
                 """
                 SELECT \(visible) FROM users
@@ -57,7 +58,7 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "strayOwnContact", .warning, "contacts that are marked as a profile's own, but belong to no profile",
-            isGeneral: true,
+            isGeneral: true, needs: ["users"],
             rows: [
                 """
                 SELECT contact_id FROM contacts

@@ -77,7 +77,7 @@ struct CheckContext {
     /// The schema of a file. A check that needs it is left out without it.
     func structure(_ name: DatabaseName) throws(StoreError) -> DatabaseStructure {
         guard let structure = structures[name] else {
-            throw StoreError(.sql, "the schema of the \(name) database is unknown")
+            throw StoreError(.other, "the schema of the \(name) database cannot be read")
         }
         return structure
     }
@@ -119,11 +119,15 @@ struct RepairContext {
 extension StoreCheck {
     /// A check of rows of one database. Each query has one column: the number of the row, a text that no person wrote,
     /// or NULL for rows that are only counted.
+    ///
+    /// - Parameter tables: the tables whose rows must exist for other rows to be in order. Another program's file
+    ///   without such a table has all of these other rows in the view of it.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        isGeneral: Bool = false, rows: [Query], repair: Repair? = nil
+        isGeneral: Bool = false, needs tables: [String] = [], rows: [Query], repair: Repair? = nil
     ) {
         self.init(id, severity, sentence, in: [database], isGeneral: isGeneral, repair: repair) { checked, found in
+            for table in tables { try checked.require(table, in: database) }
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }

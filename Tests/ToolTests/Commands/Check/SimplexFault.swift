@@ -180,11 +180,15 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             chat: ["ALTER TABLE contacts DROP COLUMN favorite"]),
         .init(
             "chatSchemaDrift",
-            ["extra column contacts.more", "extra table lost_and_found", "extra trigger t on chat_items"],
+            [
+                "extra column contacts.more", "extra table lost_and_found", "extra trigger t on chat_items",
+                "extra trigger v on group_members",
+            ],
             chat: [
                 "ALTER TABLE contacts ADD COLUMN more INTEGER", "CREATE TABLE lost_and_found (a)",
                 "CREATE TABLE unknown (a)",
                 "CREATE TRIGGER t BEFORE DELETE ON chat_items BEGIN SELECT RAISE(ABORT, 'x'); END",
+                "CREATE TRIGGER v BEFORE INSERT ON group_members BEGIN SELECT RAISE(IGNORE); END",
                 "CREATE TRIGGER u AFTER INSERT ON group_members BEGIN UPDATE groups SET favorite = 0; END",
             ]),
     ]

@@ -48,13 +48,15 @@ extension StoreCheck {
         }
     }
 
+    /// A list of the used rows, because a file may lack an index by which each row would be looked up.
     private static func isUnused(_ table: String, _ key: String, _ uses: [Use]) -> Query {
         let own: Query = "\(identifier: table).\(identifier: key)"
         return Query.joined(
             uses.map { use in
                 """
-                NOT EXISTS (
-                    SELECT 1 FROM main.\(identifier: use.table) AS use WHERE use.\(identifier: use.column) = \(own))
+                \(own) NOT IN (
+                    SELECT \(identifier: use.column) FROM main.\(identifier: use.table)
+                    WHERE \(identifier: use.column) IS NOT NULL)
                 """
             }, by: " AND ")
     }

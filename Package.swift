@@ -25,6 +25,8 @@ let package = Package(
             plugins: ["ChatDBEmbedFiles"]),
         .target(
             name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),
+        .target(
+            name: "ChatDBSimplexFiles", path: "simplex", exclude: ["schema.json"], plugins: ["ChatDBEmbedFiles"]),
         .plugin(
             name: "ChatDBEmbedFiles", capability: .buildTool(), dependencies: ["chatdb-embed-files"],
             path: "Plugins/EmbedFiles"),
@@ -82,7 +84,10 @@ let package = Package(
             ], path: "Sources/Repos/Presets"),
         .target(
             name: "ChatDBInspection",
-            dependencies: ["ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema"],
+            dependencies: [
+                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema",
+                "ChatDBSimplexFiles",
+            ],
             path: "Sources/Repos/Inspection"),
         .target(
             name: "ChatDBKit",

@@ -25,7 +25,10 @@ import Testing
             "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth",
             "ChatDBPresetFiles", "Yams",
         ],
-        "Repos/Inspection": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent"],
+        "Repos/Inspection": [
+            "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent",
+            "ChatDBSimplexFiles",
+        ],
         "Kit": [
             "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
             "ChatDBMigrations",

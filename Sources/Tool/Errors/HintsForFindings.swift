@@ -1,15 +1,20 @@
 import ChatDBKit
 
 extension Finding {
-    /// The remedy, a sentence.
-    var remedy: Hint { Remedies.remedy(for: id) ?? "" }
+    /// The remedy in a store that this program made, a sentence.
+    func remedy(in kind: FoundDatabase.Kind) -> Hint { Remedies.remedy(for: id, in: kind) ?? "" }
 }
 
 /// The remedy for each finding of a check, by the id of the check.
 enum Remedies {
-    /// The remedy; nil for an unknown id.
-    static func remedy(for id: String) -> Hint? {
-        ofFilesAndVersions(id) ?? ofProfilesAndChats(id) ?? ofServersAndRelays(id) ?? ofAgent(id)
+    /// The remedy; nil for an unknown id, and for a check that does not run on stores of this program.
+    static func remedy(for id: String, in kind: FoundDatabase.Kind) -> Hint? {
+        if kind == .simplex {
+            guard StoreCheck.all.contains(where: { $0.id == id && $0.isGeneral }) else { return nil }
+            if let remedy = inApp(id) { return remedy }
+        }
+        return ofFilesAndVersions(id) ?? ofProfilesAndChats(id) ?? ofContent(id) ?? ofServersAndRelays(id)
+            ?? ofAgent(id)
     }
 
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
@@ -60,6 +65,9 @@ enum Remedies {
         case "noActiveProfile": "Use \(.userActivate, "USER"); or \(fix) activates the most recently used one."
         case "profileWithoutOwnContact":
             "Restore a backup; the store does not contain what the profile shows of itself."
+        case "sharedAgentProfile":
+            "Do not delete either profile, because the other one would lose its connections; \(.restore, "FOLDER") restores a backup."
+        case "hiddenActiveProfile": "\(.userActivate, "USER") activates a visible profile."
         case "strayOwnContact": "No list shows them; find out which program created them."
         case "ownNameDiffers": "\(.userRename, "USER", "NAME") gives the profile one name everywhere."
         case "halfHiddenProfile": "No password unlocks them; restore a backup."
@@ -70,6 +78,11 @@ enum Remedies {
         case "unusedDisplayName": "\(fix) frees them."
         case "crossProfileReference":
             "Restore an earlier backup; deleting either profile would delete the row too."
+        case "blockedDeletion":
+            """
+            The app cannot delete the row that they refer to, nor its profile: delete first what the row itself belongs \
+            to, or restore an earlier backup with \(.restore, "FOLDER").
+            """
         case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "--user", "USER"), or in the app."
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
@@ -92,6 +105,16 @@ enum Remedies {
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."
         case "invalidAppSettings": "Store the settings in the app again; until then, it uses its defaults."
+        default: nil
+        }
+    }
+
+    private static func ofContent(_ id: String) -> Hint? {
+        switch id {
+        case "unreadInDeletedChat":
+            "An app that counts them shows unread messages that no chat has; deleting the contact again removes them."
+        case "unreadableContent":
+            "An app shows an error instead: delete them in the app, or restore a backup with \(.restore, "FOLDER")."
         case "searchIndex": "\(fix) rebuilds it; until then, searches miss texts or find deleted ones."
         case "unusedFileDescription", "unusedContactProfile", "unusedGroupProfile": "\(fix) removes them."
         default: nil
@@ -108,6 +131,8 @@ enum Remedies {
             "Their messages reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays; an app connects to them."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
+        case "sharedOperatorDomain":
+            "Servers and relays of the domain belong to the first of them; \(.operatorList) shows both."
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
@@ -138,6 +163,17 @@ enum Remedies {
         case "transferWithoutAgentFile": "Their transfer cannot continue: cancel it in the app and start again."
         case "agentConnectionWithoutConnection", "agentFileWithoutFile":
             "They take space and do no harm; an app may delete them."
+        case "connectionDeletedOnOneSide":
+            "They can neither send nor receive: delete the chat in the app, and connect again."
+        case "ratchetOutOfSync":
+            """
+            Their messages cannot be decrypted until both sides agree: in the app, open the contact or member and \
+            choose "Fix connection".
+            """
+        case "disabledQueue":
+            "The other side or a server has removed them: in the app, delete the chat and connect again."
+        case "undeliveredMessage":
+            "The app sends them when it runs and reaches their servers: check the network and the servers in the app."
         case "messageBeyondCounter":
             "The next message cannot be stored: restore a backup, or connect again in the app."
         case "unusedMessageBody": "\(fix) removes them."

@@ -36,12 +36,19 @@ struct CheckedStore {
             throw MigrationError.interruptedRestore(record)
         }
         try refuseUnchecked(status)
-        let known = try Known(status, store, context)
+        let viewed = viewedStore(status, context)
+        defer { try? viewed?.close() }
+        let known = try Known(status, store, viewed, context)
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
-        let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
+        let interrupt: @Sendable () -> Void = {
+            store.interrupt()
+            viewed?.interrupt()
+        }
+        let checkup = try Signals.cancellation.whileRegistered(interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, given: known.found, unreadable: status.unreadable,
+                of: store, isOurs: status.kind == .chatdb, viewed: viewed, given: known.found,
+                unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
@@ -85,20 +92,21 @@ extension CheckedStore {
     /// Findings that come from opening the store, by the id of the check.
     struct Known {
         /// Names of what was found.
-        private(set) var found: [String: [String]] = [:]
+        var found: [String: [String]] = [:]
         /// Reasons why a check could not run.
-        private(set) var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
+        var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
         /// The missing parts of the databases' schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
-        init(_ status: StoreStatus, _ store: Store, _ context: StoreContext) throws {
+        init(_ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext) throws {
             pair(status)
+            if let reason = status.simplexDisagreement { found[StoreCheck.mismatchedPair, default: []].append(reason) }
             try damagedPages(status, context)
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             versions(status, store)
-            warnings(status, store, context)
+            warnings(status, store, viewed, context)
             if status.kind == .simplex {
                 notes.append("this is a store of SimpleX Chat; the rules of chatdb's own stores were not checked")
             }
@@ -170,12 +178,14 @@ extension CheckedStore {
         }
 
         /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves.
-        private mutating func warnings(_ status: StoreStatus, _ store: Store, _ context: StoreContext) {
+        private mutating func warnings(
+            _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
+        ) {
             guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return }
             do {
-                let other = chat.isAsThisBuild ? nil : try context.openAsThisBuild(.chat)
+                let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
-                let facts = try (other ?? store.connection(.chat)).read { try StoreFacts(of: $0) }
+                let facts = try (other ?? (viewed ?? store).connection(.chat)).read { try StoreFacts(of: $0) }
                 for warning in facts.warnings {
                     guard let user = warning.user else { continue }
                     let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }
@@ -203,6 +213,10 @@ extension CheckedStore {
                 return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
             }
             found[StoreCheck.editedMigration, default: []] += part.edited
+            if part.kind == .simplex {
+                leaveOut(.otherProgram)
+                return try simplexSchema(of: database, part, store)
+            }
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
                 let drift = try context.schemaDrift(

@@ -11,15 +11,30 @@ package struct SimplexSchema: Decodable, Sendable {
         let `default`: String?
     }
 
+    /// A foreign key; `to` is left out where the primary key is meant.
+    struct Reference: Decodable, Sendable {
+        let columns: [String]
+        let references: String
+        let to: [String]?
+        let onDelete: String?
+    }
+
     package struct Table: Decodable, Sendable {
         package let columns: [Column]
         let strict: Bool?
         let unique: [[String]]?
+        let foreignKeys: [Reference]?
     }
 
     private let chat: [String: [String: Table]]
     private let agent: [String: [String: Table]]
-    private let migrations: [String: [String]]
+    /// The names of all migrations by database, in their order.
+    package let migrations: [String: [String]]
+
+    /// The dates at which the tables of a database are described, in their order.
+    package func dates(of database: DatabaseName) -> [String] {
+        (database == .chat ? chat : agent).keys.sorted()
+    }
 
     /// The file, read once.
     package static let known = Result { () throws -> SimplexSchema in
@@ -42,8 +57,9 @@ package struct SimplexSchema: Decodable, Sendable {
 }
 
 extension SimplexSchema.Table {
-    /// SQL that makes the table.
-    func sql(_ name: String) -> String {
+    /// SQL that makes the table. With `others`, it has its foreign keys to these tables, and no row ids if it has a
+    /// primary key that is not a number, as in the app's files.
+    func sql(_ name: String, among others: [String: SimplexSchema.Table]? = nil) -> String {
         let keys = columns.filter { $0.pk != nil }.sorted { ($0.pk ?? 0) < ($1.pk ?? 0) }.map(\.name)
         var lines = columns.map { column in
             var line = "\(column.name) \(column.type)"
@@ -55,6 +71,17 @@ extension SimplexSchema.Table {
         let isNumbered = keys.count == 1 && columns.contains { $0.pk != nil && $0.type == "INTEGER" }
         if !keys.isEmpty, !isNumbered { lines.append("PRIMARY KEY (\(keys.joined(separator: ", ")))") }
         lines += (unique ?? []).map { "UNIQUE (\($0.joined(separator: ", ")))" }
-        return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))\(strict == true ? " STRICT" : "")"
+        lines += (foreignKeys ?? []).filter { others?[$0.references] != nil }.map(\.sql)
+        let isWithoutRows = others != nil && !keys.isEmpty && !isNumbered
+        let options = (strict == true ? ["STRICT"] : []) + (isWithoutRows ? ["WITHOUT ROWID"] : [])
+        return "CREATE TABLE \(name) (\(lines.joined(separator: ", "))) \(options.joined(separator: ", "))"
+    }
+}
+
+extension SimplexSchema.Reference {
+    fileprivate var sql: String {
+        let target = to.map { " (\($0.joined(separator: ", ")))" } ?? ""
+        return "FOREIGN KEY (\(columns.joined(separator: ", "))) REFERENCES \(references)\(target)"
+            + (onDelete.map { " ON DELETE \($0)" } ?? "")
     }
 }

@@ -9,7 +9,7 @@ package struct SimplexStore {
         /// Migrations that a store of these dates may lack and be current. Their tables are missing too.
         package let lacking: Set<String>
 
-        init(chat: String, agent: String, lacking: Set<String> = []) {
+        package init(chat: String, agent: String, lacking: Set<String> = []) {
             (self.chat, self.agent, self.lacking) = (chat, agent, lacking)
         }
 
@@ -55,9 +55,11 @@ package struct SimplexStore {
     package let location: StoreLocation
     package let version: Version
 
-    /// A store with the rows of `SimplexRows`, named as the app names it unless another prefix is given.
+    /// A store with the rows of `SimplexRows`, named as the app names it unless another prefix is given. These rows
+    /// have orphans and gaps, and their tables have no foreign keys; a healthy store has neither.
     package init(
-        _ version: Version = newest, in folder: TemporaryFolder? = nil, prefix: String = "simplex_v1"
+        _ version: Version = newest, in folder: TemporaryFolder? = nil, prefix: String = "simplex_v1",
+        isHealthy: Bool = false
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.version = version
@@ -69,7 +71,9 @@ package struct SimplexStore {
             try run("PRAGMA journal_mode = DELETE")
             try run("BEGIN")
             let tables = try version.tables(of: database)
-            for (name, table) in tables.sorted(by: { $0.key < $1.key }) { try run(table.sql(name)) }
+            for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+                try run(table.sql(name, among: isHealthy ? tables : nil))
+            }
             for (number, name) in try version.migrations(of: database).enumerated() {
                 let down = number % 2 == 0 ? "NULL" : "'SELECT 1'"
                 try run("INSERT INTO migrations VALUES ('\(name)', '2026-07-20 09:05:00.123456', \(down))")
@@ -77,6 +81,7 @@ package struct SimplexStore {
             for row in SimplexRows(version: version).rows(of: database) {
                 if let sql = row.sql(in: tables) { try run(sql) }
             }
+            if isHealthy { for sql in SimplexRows.remedies(of: database, in: tables) { try run(sql) } }
             try run("COMMIT")
         }
     }

@@ -239,5 +239,37 @@ extension HintSituation {
             hint:
                 #"Their messages reach no subscriber: chatdb group relays GROUP --user USER shows the relays; an app connects to them."#,
             .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
+        .init(
+            #"a hidden profile that is active"#,
+            #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET active_user = 0; UPDATE users SET active_user = 1 WHERE view_pwd_hash IS NOT NULL""#,
+            #"check"#, code: 0, hint: #"chatdb user activate USER activates a visible profile."#,
+            .run(#"chatdb user activate USER"#, [#"USER"#: #"work"#]), .again(),
+            .act(#"! $CHATDB check | grep hiddenActiveProfile"#)),
+        .init(
+            #"two operators of a domain"#,
+            #"sqlite3 x_chat.db "UPDATE server_operators SET server_domains = 'simplex.im'""#, #"check"#, code: 0,
+            hint: #"Servers and relays of the domain belong to the first of them; chatdb operator list shows both."#,
+            .run(#"chatdb operator list"#)),
+        .init(
+            #"two profiles with one agent user"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP INDEX idx_users_agent_user_id; UPDATE users SET agent_user_id = 1""#,
+            #"check"#,
+            hint:
+                #"Do not delete either profile, because the other one would lose its connections; chatdb restore FOLDER restores a backup."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a row that stops a deletion"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE group_members SET contact_profile_id = (SELECT contact_profile_id FROM contacts WHERE user_id = 2 LIMIT 1) WHERE member_category = 'user'""#,
+            #"check"#,
+            hint:
+                #"The app cannot delete the row that they refer to, nor its profile: delete first what the row itself belongs to, or restore an earlier backup with chatdb restore FOLDER."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"content that is not JSON"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "INSERT INTO chat_items (user_id, group_id, item_sent, item_ts, item_status, item_content, item_text) VALUES (1, 1, 1, '2026-07-20 09:05:00.120', 'snd_sent', '{', '')""#,
+            #"check"#,
+            hint:
+                #"An app shows an error instead: delete them in the app, or restore a backup with chatdb restore FOLDER."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
     ]
 }

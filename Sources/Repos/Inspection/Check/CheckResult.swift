@@ -32,6 +32,8 @@ public struct CheckResult: Sendable, Hashable {
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
+            /// The two databases do not belong together: what the check would find follows from that.
+            case mismatchedPair
             /// The check writes texts of the database into a private copy, and the database is encrypted.
             case encrypted
             /// The database failed, in its words.
@@ -52,13 +54,15 @@ public struct CheckResult: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
     ///     every store.
+    ///   - viewed: the same store of another program, shown with the tables of this build: the checks of rows read it.
     ///   - given: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - unknown: what the caller could not find out, reasons by the id of the check.
     ///   - progress: called before each check.
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, given: [String: [String]] = [:], unreadable: [DatabaseName] = [],
+        of store: Store, isOurs: Bool = true, viewed: Store? = nil, given: [String: [String]] = [:],
+        unreadable: [DatabaseName] = [],
         unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
@@ -66,15 +70,16 @@ public struct CheckResult: Sendable, Hashable {
             isOurs: isOurs, given: given, unreadable: unreadable, cancellation: cancellation, progress: progress)
         try asking.files(of: store)
         do throws(StoreError) {
-            try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
+            let structures = Self.structures(of: store)
+            try Self.reading(viewed ?? store, structures) { rows throws(StoreError) in try asking.rows(rows) }
         } catch {
             // In a damaged database, even the end of a transaction may fail; earlier findings stay.
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
         for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
-        // A repair writes, and chatdb writes neither to a damaged file nor to half a store.
-        let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's.
+        let isRepairable = isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
@@ -88,19 +93,27 @@ public struct CheckResult: Sendable, Hashable {
 
     /// Runs one transaction of each existing database, so that all findings are of one moment.
     private static func reading(
-        _ store: Store, _ body: (CheckContext) throws(StoreError) -> Void
+        _ store: Store, _ structures: [DatabaseName: DatabaseStructure],
+        _ body: (CheckContext) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
             if store.missing.contains(.agent) {
-                try store.read(.chat) { try body(CheckContext(chat: $0, agent: nil)) }
+                try store.read(.chat) { try body(CheckContext(chat: $0, agent: nil, structures: structures)) }
             } else if store.missing.contains(.chat) {
-                try store.read(.agent) { try body(CheckContext(chat: nil, agent: $0)) }
+                try store.read(.agent) { try body(CheckContext(chat: nil, agent: $0, structures: structures)) }
             } else {
-                try store.readBoth { try body(CheckContext(chat: $0, agent: $1)) }
+                try store.readBoth { try body(CheckContext(chat: $0, agent: $1, structures: structures)) }
             }
         } catch {
             throw StoreError(checking: error)
         }
+    }
+
+    /// The schemas of the files. One that cannot be read is left out, and so are the checks that need it.
+    private static func structures(of store: Store) -> [DatabaseName: DatabaseStructure] {
+        var structures: [DatabaseName: DatabaseStructure] = [:]
+        for name in DatabaseName.allCases { structures[name] = try? store.connection(name).structure() }
+        return structures
     }
 }
 
@@ -159,9 +172,28 @@ private struct Asking {
     /// The checks of rows.
     mutating func rows(_ rows: CheckContext) throws(StoreError) {
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
+        if !isOurs, missing.isEmpty { try agreement(rows) }
+        let isMismatched = found[StoreCheck.mismatchedPair]?.count ?? 0 > 0
         for check in StoreCheck.all {
             guard case .rows(let ask) = check.question else { continue }
+            if isMismatched, check.isOfPairedRows, isOurs || check.isGeneral {
+                leftOut[check.id] = .mismatchedPair
+                done += 1
+                continue
+            }
             try self.ask(check, missing: missing) { try ask(rows, &$0) }
+        }
+    }
+
+    /// Adds the reasons in the rows why the two databases of another program do not belong together. chatdb's own have
+    /// the id of their store.
+    private mutating func agreement(_ rows: CheckContext) throws(StoreError) {
+        do {
+            for reason in try PairAgreement(rows).reasons { found[StoreCheck.mismatchedPair]?.add(reason) }
+        } catch {
+            let error = StoreError(checking: error)
+            // Tables of another form, or damage: other checks report it.
+            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
         }
     }
 
@@ -218,7 +250,7 @@ extension Finding {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            isFixable: check.repair != nil && isRepairable)
+            detail: rows.detail, isFixable: check.repair != nil && isRepairable)
     }
 }
 

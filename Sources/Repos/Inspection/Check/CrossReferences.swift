@@ -1,4 +1,4 @@
-package import ChatDBEngine
+import ChatDBEngine
 import ChatDBSchema
 
 /// The ids by which rows of the chat database refer to rows of the agent's. The chat database keeps them as text, the
@@ -7,7 +7,8 @@ struct CrossReferences: Sendable {
     /// The table of the chat database, with the joins that the conditions need.
     let chatRows: Query
     let chatKey: Query
-    /// The table of the agent database, and its column, which has an index.
+    /// The table of the agent database, and its column, which has an index. The file itself is read, and not a view of
+    /// it: a view has no row ids.
     let agentTable: String
     let agentKey: String
 
@@ -23,28 +24,53 @@ struct CrossReferences: Sendable {
     func missingInAgent(
         _ checked: CheckContext, number: Query, where condition: Query, _ body: (Int64) -> Void
     ) throws {
-        try walk(checked, number: number, chat: condition, agent: "true", onlyChat: body, onlyAgent: { _, _ in })
+        try walk(checked, number: number, chat: condition, agent: "true", onlyChat: body)
     }
 
     /// Rows of the agent database that fulfil the condition, and whose id the chat database does not have. If the chat
     /// database lacks the profile too, another check reports the profile with its rows.
     func missingInChat(_ checked: CheckContext, where condition: Query, _ body: (Int64) -> Void) throws {
         let known = try AgentUsers.referredTo(in: checked.transaction(.chat))
-        try walk(checked, number: "0", chat: "true", agent: condition, onlyChat: { _ in }) { number, user in
-            if known.contains(user) { body(number) }
-        }
+        try walk(
+            checked, number: "0", chat: "true", agent: condition,
+            onlyAgent: { number, user in if known.contains(user) { body(number) } })
+    }
+
+    /// Rows of the chat database whose row of the agent database is in another state, by expressions of the state: 0 or
+    /// 1, and NULL for rows that do not count.
+    func disagreeing(
+        _ checked: CheckContext, number: Query, chat: Query, agent: Query, _ body: (Int64) -> Void
+    ) throws {
+        try walk(
+            checked, number: number, chat: "true", agent: "true", states: (chat, agent),
+            both: { number, chat, agent in if let chat, let agent, chat != agent { body(number) } })
+    }
+
+    /// The numbers of ids that fulfil the conditions: on both sides, in the chat database alone, and in the agent
+    /// database alone.
+    func counts(
+        _ checked: CheckContext, chat: Query, agent: Query
+    ) throws -> (both: Int, onlyChat: Int, onlyAgent: Int) {
+        var counts = (both: 0, onlyChat: 0, onlyAgent: 0)
+        try walk(
+            checked, number: "0", chat: chat, agent: agent, onlyChat: { _ in counts.onlyChat += 1 },
+            onlyAgent: { _, _ in counts.onlyAgent += 1 }, both: { _, _, _ in counts.both += 1 })
+        return counts
     }
 
     /// Reads the ids of both sides in order, at the same time.
     private func walk(
         _ checked: CheckContext, number: Query, chat condition: Query, agent agentCondition: Query,
-        onlyChat: (Int64) -> Void, onlyAgent: (Int64, Int64) -> Void
+        states: (chat: Query, agent: Query) = ("NULL", "NULL"), onlyChat: (Int64) -> Void = { _ in },
+        onlyAgent: (Int64, Int64) -> Void = { _, _ in }, both: (Int64, Int64?, Int64?) -> Void = { _, _, _ in }
     ) throws {
         var pages = AgentPages(
-            references: self, condition: agentCondition, transaction: try checked.transaction(.agent))
+            references: self, rows: checked.numbered(agentTable, in: .agent), condition: agentCondition,
+            state: states.agent, transaction: try checked.transaction(.agent))
         try checked.transaction(.chat).forEach(
             """
-            SELECT CAST(\(chatKey) AS BLOB) AS key_bytes, \(number) AS number FROM \(chatRows)
+            SELECT CAST(\(chatKey) AS BLOB) AS key_bytes, \(number) AS number, \(states.chat) AS state
+            FROM \(chatRows)
             WHERE \(chatKey) IS NOT NULL AND (\(condition)) ORDER BY key_bytes
             """
         ) { row in
@@ -54,7 +80,12 @@ struct CrossReferences: Sendable {
                 if !first.isMet { onlyAgent(first.number, first.user) }
                 pages.removeFirst()
             }
-            if try pages.first()?.key == key { pages.meetFirst() } else { onlyChat(try row.get("number")) }
+            if let first = try pages.first(), first.key == key {
+                both(try row.get("number"), try row.get("state"), first.state)
+                pages.meetFirst()
+            } else {
+                onlyChat(try row.get("number"))
+            }
         }
         while let first = try pages.first() {
             if !first.isMet { onlyAgent(first.number, first.user) }
@@ -69,21 +100,28 @@ private struct AgentPages {
         let key: [UInt8]
         let number: Int64
         let user: Int64
+        let state: Int64?
         var isMet = false
     }
 
     private static let size = 1000
 
     let references: CrossReferences
+    let rows: Query
     let condition: Query
+    let state: Query
     let transaction: any ReadTransaction
     private var page: ArraySlice<Row> = []
     private var last: [UInt8]?
     private var isAtEnd = false
 
-    init(references: CrossReferences, condition: Query, transaction: any ReadTransaction) {
+    init(
+        references: CrossReferences, rows: Query, condition: Query, state: Query, transaction: any ReadTransaction
+    ) {
         self.references = references
+        self.rows = rows
         self.condition = condition
+        self.state = state
         self.transaction = transaction
     }
 
@@ -99,43 +137,16 @@ private struct AgentPages {
     private mutating func read() throws(StoreError) {
         let key: Query = "\(identifier: references.agentKey)"
         let isAfter: Query = last.map { "\(key) > \($0)" } ?? "true"
-        let rows = try transaction.rows(
+        let found = try transaction.rows(
             """
-            SELECT \(key) AS key_bytes, rowid AS number, user_id FROM \(identifier: references.agentTable)
+            SELECT \(key) AS key_bytes, place, coalesce(user_id, 0) AS owner, \(state) AS state FROM \(rows)
             WHERE (\(condition)) AND \(isAfter) ORDER BY \(key) LIMIT \(Self.size)
             """)
-        page = try rows.map { row throws(StoreError) in
-            try Row(key: row.get("key_bytes"), number: row.get("number"), user: row.get("user_id"))
+        page = try found.map { row throws(StoreError) in
+            try Row(
+                key: row.get("key_bytes"), number: row.get("place"), user: row.get("owner"), state: row.get("state"))
         }[...]
         last = page.last?.key ?? last
         isAtEnd = page.count < Self.size
-    }
-}
-
-/// Whether the two databases of a store fit together, found from the rows by which the chat database refers to the
-/// agent's. For databases of SimpleX Chat, which have no id of their store.
-package struct PairAgreement: Sendable {
-    /// The number of profiles, and of those whose agent user is missing.
-    package let profiles: (all: Int, missing: Int)
-    /// The number of connections that are in use, and of those that the agent database does not have.
-    package let connections: (all: Int, missing: Int)
-
-    /// Whether they can be of one store: the agent database has some of the profiles, and some of the connections. One
-    /// that is missing is a matter of `check`.
-    package var isOneStore: Bool {
-        [profiles, connections].allSatisfy { $0.all == 0 || $0.missing < $0.all }
-    }
-
-    /// Reads both databases, in the transactions of the caller.
-    package init(chat: any ReadTransaction, agent: any ReadTransaction) throws {
-        let (users, agentUsers) = (try AgentUsers.referredTo(in: chat), try AgentUsers.all(in: agent))
-        profiles = (users.count, users.count { agentUsers[$0] == nil })
-        let inUse: Query = "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
-        var missing = 0
-        try CrossReferences.connections.missingInAgent(
-            CheckContext(chat: chat, agent: agent), number: "connection_id", where: inUse
-        ) { _ in missing += 1 }
-        let all = try chat.count("SELECT count(*) FROM connections WHERE agent_conn_id IS NOT NULL AND (\(inUse))")
-        connections = (all, missing)
     }
 }

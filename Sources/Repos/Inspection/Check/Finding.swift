@@ -13,6 +13,8 @@ public struct Finding: Sendable, Hashable {
     /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
     /// profiles, are only counted.
     public let sample: [CheckSample]
+    /// What all of them have in common, a clause such as `the oldest waits since 2026-07-20`; nil for most checks.
+    public let detail: String?
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
 }

@@ -10,6 +10,9 @@ public struct FoundRows: Sendable, Hashable {
     /// The first of them.
     public private(set) var sample: [CheckSample] = []
 
+    /// What all of them have in common, a clause such as `they hold 120 bytes`; never a text that a person wrote.
+    var detail: String?
+
     /// Nothing yet.
     public init() {}
 

@@ -9,6 +9,7 @@ extension StoreCheck {
             "profileWithoutAgent", .error, "profiles whose agent user is missing, or marked as deleted",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
+            try checked.require("users", in: .agent)
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
             // The number of a hidden profile is not reported.
             let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
@@ -27,6 +28,7 @@ extension StoreCheck {
             isGeneral: true,
             repair: AgentUsers.removingOrphans
         ) { checked, found in
+            try checked.require("users", in: .chat)
             for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
                 found.add(id)
             }
@@ -46,12 +48,32 @@ extension StoreCheck {
             "connections of the agent database that the chat database does not have", in: DatabaseName.allCases,
             isGeneral: true
         ) { checked, found in
-            try CrossReferences.connections.missingInChat(checked, where: "deleted = 0") { found.add($0) }
+            try checked.require("connections", in: .chat)
+            try CrossReferences.connections.missingInChat(checked, where: "coalesce(deleted, 0) = 0") { found.add($0) }
+        },
+        StoreCheck(
+            "connectionDeletedOnOneSide", .warning,
+            "connections that one of the two databases uses, and the other has deleted", in: DatabaseName.allCases,
+            isGeneral: true
+        ) { checked, found in
+            // A deletion that waits for the delivery of the last messages is not finished on either side.
+            let columns = checked.structures[.agent]?.tables["connections"]?.columnNames ?? []
+            let isWaiting: Query =
+                columns.contains("deleted_at_wait_delivery") ? "deleted_at_wait_delivery IS NOT NULL" : "false"
+            try CrossReferences.connections.disagreeing(
+                checked, number: "connection_id",
+                chat: """
+                    CASE WHEN conn_status LIKE 'failed%' THEN NULL WHEN conn_status LIKE 'deleted%' THEN 1 ELSE 0 END
+                    """,
+                agent: "CASE WHEN deleted = 1 THEN 1 WHEN \(isWaiting) THEN NULL ELSE 0 END"
+            ) { found.add($0) }
         },
         StoreCheck(
             "transferWithoutAgentFile", .warning,
-            "files being sent or received that the agent database does not have", in: DatabaseName.allCases
+            "files being sent or received that the agent database does not have", in: DatabaseName.allCases,
+            isGeneral: true
         ) { checked, found in
+            for table in ["rcv_files", "snd_files"] { try checked.require(table, in: .agent) }
             try CrossReferences.receivedFiles.missingInAgent(
                 checked, number: "files.file_id",
                 where: "agent_rcv_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'rcv_transfer%'"

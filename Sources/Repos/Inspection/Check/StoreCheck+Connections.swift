@@ -5,7 +5,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofConnections = [
         StoreCheck(
-            "wrongConnectionType", .warning, "connections whose type differs from that of their owner",
+            "wrongConnectionType", .warning, "connections whose type differs from that of their owner", isGeneral: true,
             rows: [
                 """
                 SELECT connection_id FROM connections

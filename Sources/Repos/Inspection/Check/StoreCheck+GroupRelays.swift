@@ -7,7 +7,8 @@ extension StoreCheck {
     static let ofGroupRelays = [
         StoreCheck(
             "groupRelayWithoutMember", .error,
-            "relays of channels whose member is missing, of another group, or not a relay",
+            "relays of channels whose member is missing, of another group, or not a relay", isGeneral: true,
+            needs: ["group_members"],
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays LEFT JOIN group_members
@@ -17,7 +18,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile",
+            "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile", isGeneral: true,
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays JOIN groups USING (group_id) JOIN chat_relays
@@ -26,7 +27,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "groupRelayOutsideChannel", .warning, "groups with relays that are not channels",
+            "groupRelayOutsideChannel", .warning, "groups with relays that are not channels", isGeneral: true,
             rows: [
                 """
                 SELECT DISTINCT groups.group_id FROM group_relays JOIN groups USING (group_id)
@@ -35,6 +36,7 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "acceptedRelayWithoutLink", .warning, "relays that accepted a channel, and whose link for it is unknown",
+            isGeneral: true,
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays
@@ -44,7 +46,8 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay",
+            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true,
+            needs: ["group_relays", "group_members"],
             rows: [
                 """
                 SELECT group_id FROM groups

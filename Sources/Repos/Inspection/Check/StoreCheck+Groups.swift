@@ -6,6 +6,7 @@ extension StoreCheck {
     static let ofGroups = [
         StoreCheck(
             "groupWithoutOwnMember", .error, "groups in which the profile has no membership of its own",
+            isGeneral: true, needs: ["group_members"],
             rows: [
                 """
                 SELECT group_id FROM groups WHERE NOT EXISTS (
@@ -36,7 +37,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "unfinishedChannel", .warning, "channels whose creation is not finished"
+            "unfinishedChannel", .warning, "channels whose creation is not finished", isGeneral: true
         ) { checked, found in
             let now = StoredTime.now()
             try checked.transaction(.chat).forEach(

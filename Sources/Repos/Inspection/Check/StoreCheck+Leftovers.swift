@@ -10,31 +10,70 @@ extension StoreCheck {
             usedIn: [("rcv_files", "file_descr_id"), ("snd_files", "file_descr_id")]),
         leftover(
             "unusedContactProfile", .info, "profiles of people that no contact, member or request refers to",
-            "contact_profiles", "contact_profile_id",
+            isGeneral: true, "contact_profiles", "contact_profile_id",
             usedIn: [
                 ("contacts", "contact_profile_id"), ("contact_requests", "contact_profile_id"),
                 ("group_members", "contact_profile_id"), ("group_members", "member_profile_id"),
                 ("connections", "custom_user_profile_id"),
             ]),
         leftover(
-            "unusedGroupProfile", .info, "profiles of groups that no longer exist", "group_profiles",
+            "unusedGroupProfile", .info, "profiles of groups that no longer exist", isGeneral: true, "group_profiles",
             "group_profile_id", usedIn: [("groups", "group_profile_id")]),
     ]
 
+    private typealias Use = (table: String, column: String)
+
     private static func leftover(
-        _ id: String, _ severity: CheckSeverity, _ sentence: String, _ table: String, _ key: String,
-        usedIn uses: [(table: String, column: String)]
+        _ id: String, _ severity: CheckSeverity, _ sentence: String, isGeneral: Bool = false, _ table: String,
+        _ key: String, usedIn uses: [Use]
     ) -> StoreCheck {
+        StoreCheck(
+            id, severity, sentence, isGeneral: isGeneral,
+            repair: .removing(isUnused(table, key, uses), from: table)
+        ) { checked, found in
+            let structure = checked.structures[.chat]
+            // Another program's tables may refer to the row too, and may lack some of ours.
+            let known = structure.map { uses.all(in: $0, table, key) } ?? uses
+            let isUnused = isUnused(table, key, known)
+            let chat = try checked.transaction(.chat)
+            let own: Query = "\(identifier: table).\(identifier: key)"
+            let rows: Query = "main.\(identifier: table) WHERE \(isUnused)"
+            try found.add("SELECT \(own) FROM \(rows) ORDER BY \(own)", in: chat)
+            guard found.count > 0, let columns = structure?.tables[table]?.columns else { return }
+            let sizes = columns.map { column -> Query in
+                "coalesce(length(CAST(\(identifier: table).\(identifier: column.name) AS BLOB)), 0)"
+            }
+            let bytes = try chat.count("SELECT sum(\(Query.joined(sizes, by: " + "))) FROM \(rows)")
+            found.detail = "they hold \(bytes) \(bytes == 1 ? "byte" : "bytes")"
+        }
+    }
+
+    /// A list of the used rows, because a file may lack an index by which each row would be looked up.
+    private static func isUnused(_ table: String, _ key: String, _ uses: [Use]) -> Query {
         let own: Query = "\(identifier: table).\(identifier: key)"
-        let isUnused = Query.joined(
+        return Query.joined(
             uses.map { use in
                 """
-                NOT EXISTS (SELECT 1 FROM \(identifier: use.table) AS use WHERE use.\(identifier: use.column) = \(own))
+                \(own) NOT IN (
+                    SELECT \(identifier: use.column) FROM main.\(identifier: use.table)
+                    WHERE \(identifier: use.column) IS NOT NULL)
                 """
             }, by: " AND ")
-        return StoreCheck(
-            id, severity, sentence,
-            rows: ["SELECT \(own) FROM \(identifier: table) WHERE \(isUnused) ORDER BY \(own)"],
-            repair: .removing(isUnused, from: table))
+    }
+}
+
+extension [(table: String, column: String)] {
+    /// These uses as far as a file has them, and those that its foreign keys show.
+    fileprivate func all(in structure: DatabaseStructure, _ table: String, _ key: String) -> Self {
+        var all = filter { structure.tables[$0.table]?.columnNames.contains($0.column) == true }
+        for (child, columns) in structure.tables.sorted(by: { $0.key < $1.key }) {
+            for reference in columns.foreignKeys where reference.parent == table && reference.columns.count == 1 {
+                guard let column = reference.columns.first, reference.parentColumns.allSatisfy({ $0 == key }),
+                    !all.contains(where: { $0.table == child && $0.column == column })
+                else { continue }
+                all.append((child, column))
+            }
+        }
+        return all
     }
 }

@@ -18,15 +18,16 @@ extension StoreCheck {
             repair: Repair(act: "rebuilds it") { try remakeSearchIndex($0) }),
         StoreCheck(
             "messageBeyondCounter", .error, "connections of the agent whose next message number is already used",
-            in: .agent,
-            rows: [
+            in: [.agent], isGeneral: true
+        ) { checked, found in
+            try found.add(
                 """
-                SELECT rowid FROM connections
+                SELECT place FROM \(checked.numbered("connections", in: .agent)) AS connections
                 WHERE last_internal_msg_id < (
-                    SELECT max(internal_id) FROM messages WHERE messages.conn_id = connections.conn_id)
-                ORDER BY rowid
-                """
-            ]),
+                    SELECT max(internal_id) FROM main.messages WHERE messages.conn_id = connections.conn_id)
+                ORDER BY place
+                """, in: checked.transaction(.agent))
+        },
         StoreCheck(
             "unusedMessageBody", .warning, "message bodies of the agent that no message refers to", in: .agent,
             rows: [

@@ -13,18 +13,24 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "displayNameForm", .warning, "names that do not consist of their base and suffix",
-            rows: [
+            "displayNameForm", .warning, "names that do not consist of their base and suffix", isGeneral: true
+        ) { checked, found in
+            try found.add(
                 """
-                SELECT rowid FROM display_names
+                SELECT place FROM \(checked.numbered("display_names"))
                 WHERE local_display_name <> ldn_base || CASE ldn_suffix WHEN 0 THEN '' ELSE '_' || ldn_suffix END
-                ORDER BY rowid
-                """
-            ]),
+                ORDER BY place
+                """, in: checked.transaction(.chat))
+        },
         StoreCheck(
-            "unusedDisplayName", .info, "names that are reserved, and no entry has",
-            rows: ["SELECT rowid FROM display_names WHERE \(isUnused) ORDER BY rowid"],
-            repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")),
+            "unusedDisplayName", .info, "names that are reserved, and no entry has", isGeneral: true,
+            repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")
+        ) { checked, found in
+            let names = checked.numbered("display_names")
+            try found.add(
+                "SELECT place FROM \(names) AS display_names WHERE \(isUnused) ORDER BY place",
+                in: checked.transaction(.chat))
+        },
     ]
 
     /// The owners of a name. A person who is both a contact and a member has one profile row and one name for both, and
@@ -42,7 +48,7 @@ extension StoreCheck {
 
     private static let isUnused = Query.joined(
         ["contacts", "contact_requests", "groups", "group_members", "users"].map {
-            "NOT EXISTS (SELECT 1 FROM \(identifier: $0) WHERE \(isOf($0)))"
+            "NOT EXISTS (SELECT 1 FROM main.\(identifier: $0) WHERE \(isOf($0)))"
         }, by: " AND ")
 
     private static func isOf(_ table: String) -> Query {

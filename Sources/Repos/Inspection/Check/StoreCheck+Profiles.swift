@@ -11,6 +11,7 @@ extension StoreCheck {
         contacts.contact_id = users.contact_id AND contacts.user_id = users.user_id AND contacts.is_user = 1
         """
 
+    /// A profile with the contact of another profile is a matter of the checks of references.
     static let ofProfiles = [
         StoreCheck(
             "severalActiveProfiles", .error, "profiles that are active at the same time", isGeneral: true,
@@ -43,23 +44,55 @@ extension StoreCheck {
             }),
         StoreCheck(
             "profileWithoutOwnContact", .error,
-            "profiles whose own contact belongs to another profile, or is not marked as their own",
+            "profiles whose own contact is missing, or is not marked as their own", isGeneral: true,
+            needs: ["contacts"],
             rows: [
                 """
-                SELECT \(visible) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))
+                SELECT \(visible) FROM users
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM contacts
+                    WHERE contacts.contact_id = users.contact_id
+                        AND (contacts.is_user = 1 OR contacts.user_id <> users.user_id))
                 ORDER BY users.user_id
                 """
             ]),
         StoreCheck(
             "strayOwnContact", .warning, "contacts that are marked as a profile's own, but belong to no profile",
+            isGeneral: true, needs: ["users"],
             rows: [
                 """
                 SELECT contact_id FROM contacts
-                WHERE is_user = 1 AND NOT EXISTS (SELECT 1 FROM users WHERE \(ownContact)) ORDER BY contact_id
+                WHERE is_user = 1 AND NOT EXISTS (
+                    SELECT 1 FROM users LEFT JOIN contacts AS own ON own.contact_id = users.contact_id
+                    WHERE users.contact_id = contacts.contact_id
+                        OR users.user_id = contacts.user_id AND own.user_id <> users.user_id)
+                ORDER BY contact_id
+                """
+            ]),
+        // A crash, or a program that copied a profile: the two would take each other's connections and messages.
+        StoreCheck(
+            "sharedAgentProfile", .error, "profiles that have the agent user of another profile", isGeneral: true,
+            rows: [
+                """
+                SELECT \(visible) FROM users
+                WHERE agent_user_id <> 0 AND EXISTS (
+                    SELECT 1 FROM users AS other
+                    WHERE other.agent_user_id = users.agent_user_id AND other.user_id <> users.user_id)
+                ORDER BY users.user_id
+                """
+            ]),
+        // Several active profiles are a finding of their own.
+        StoreCheck(
+            "hiddenActiveProfile", .warning, "stores whose active profile is hidden", isGeneral: true,
+            rows: [
+                """
+                SELECT NULL FROM users
+                WHERE active_user = 1 AND view_pwd_hash IS NOT NULL
+                    AND (SELECT count(*) FROM users AS other WHERE other.active_user = 1) = 1
                 """
             ]),
         StoreCheck(
-            "ownNameDiffers", .warning, "profiles whose name differs from that of their own contact",
+            "ownNameDiffers", .warning, "profiles whose name differs from that of their own contact", isGeneral: true,
             rows: [
                 """
                 SELECT \(visible) FROM users JOIN contacts ON \(ownContact)
@@ -68,14 +101,15 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "halfHiddenProfile", .error, "profiles with the hash of a password but no salt, or with a salt but no hash",
+            isGeneral: true,
             rows: ["SELECT NULL FROM users WHERE (view_pwd_hash IS NULL) <> (view_pwd_salt IS NULL)"]),
         StoreCheck(
-            "hiddenProfileNotMuted", .warning, "hidden profiles whose notifications are on",
+            "hiddenProfileNotMuted", .warning, "hidden profiles whose notifications are on", isGeneral: true,
             rows: ["SELECT NULL FROM users WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1"],
             repair: .statement(
                 "mutes them", "UPDATE users SET show_ntfs = 0 WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1")),
         StoreCheck(
-            "severalAddresses", .warning, "additional addresses of a profile",
+            "severalAddresses", .warning, "additional addresses of a profile", isGeneral: true,
             rows: [
                 """
                 SELECT user_contact_link_id FROM user_contact_links

@@ -5,12 +5,57 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofReferences = [
         StoreCheck(
-            "crossProfileReference", .error, "rows that refer to a row of another profile",
-            rows: references.map(query) + tags)
+            "crossProfileReference", .error, "rows that refer to a row of another profile", isGeneral: true,
+            walk: crossing),
+        StoreCheck(
+            "blockedDeletion", .error,
+            "rows that stop the deletion of a row of another profile, and so of that profile", isGeneral: true,
+            walk: blocking),
     ]
 
+    /// References that do not stop a deletion. ``blocking`` has the others.
+    private static func crossing(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        let profiles = RowProfiles(tables: checked.structures[.chat]?.tables ?? [:])
+        let chat = try checked.transaction(.chat)
+        for reference in references where !profiles.stops(reference.child, reference.column, reference.parent) {
+            try found.add(query(reference), in: chat)
+        }
+        // Stores of SimpleX Chat have tags since the end of 2024.
+        let isWithoutTags = checked.structures[.chat].map { $0.tables["chat_tags_chats"] == nil } ?? false
+        if isWithoutTags { return }
+        for query in tags { try found.add(query, in: chat) }
+    }
+
+    /// Names the row and the row that it refers to, with the profiles of both. Hidden profiles have no number.
+    private static func blocking(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        let profiles = RowProfiles(tables: try checked.structure(.chat).tables)
+        let chat = try checked.transaction(.chat)
+        var hidden: Set<Int64> = []
+        try chat.forEach("SELECT user_id FROM users WHERE view_pwd_hash IS NOT NULL") { row in
+            hidden.insert(try row.get("user_id"))
+        }
+        func named(_ table: String, _ number: Int64?, of profile: Int64) -> String {
+            if hidden.contains(profile) {
+                return table == "users" ? "a hidden profile" : "\(table) \(text(number)) of a hidden profile"
+            }
+            return table == "users" ? "profile \(profile)" : "\(table) \(text(number)) of profile \(profile)"
+        }
+        func text(_ number: Int64?) -> String { number.map(String.init) ?? "without a number" }
+        for stop in profiles.stops {
+            // Another check reports it.
+            if stop.child == "group_relays", stop.key.parent == "chat_relays" { continue }
+            guard let query = profiles.crossing(stop) else { continue }
+            try chat.forEach(query) { row in
+                let child = named(stop.child, try row.get("child_number"), of: try row.get("child_profile"))
+                let parent = named(stop.key.parent, try row.get("parent_number"), of: try row.get("parent_profile"))
+                found.add("\(child): \(stop.key.columns.joined(separator: ", ")) in \(parent)")
+            }
+        }
+    }
+
     /// Columns of rows of a profile that refer to rows of a profile.
-    private static let references: [(child: String, column: String, parent: String, key: String)] = [
+    private static let references: [Reference] = [
+        ("users", "contact_id", "contacts", "contact_id"),
         ("contacts", "contact_profile_id", "contact_profiles", "contact_profile_id"),
         ("contact_requests", "contact_profile_id", "contact_profiles", "contact_profile_id"),
         ("contact_requests", "contact_id", "contacts", "contact_id"),
@@ -36,21 +81,37 @@ extension StoreCheck {
         ("files", "chat_item_id", "chat_items", "chat_item_id"),
     ]
 
-    private static func query(
-        _ reference: (child: String, column: String, parent: String, key: String)
-    ) -> Query {
+    private typealias Reference = (child: String, column: String, parent: String, key: String)
+
+    /// The name of the column with the number of a row.
+    private static func number(of child: String) -> String {
+        switch child {
+        case "chat_items", "contact_requests", "connections", "contacts", "files", "groups", "group_members",
+            "messages", "user_contact_links", "users":
+            String(child.dropLast()) + "_id"
+        default: "rowid"
+        }
+    }
+
+    /// A view of another program's table has the number 0 for a row without a profile.
+    private static func query(_ reference: Reference) -> Query {
         let (child, parent): (Query, Query) = ("\(identifier: reference.child)", "\(identifier: reference.parent)")
+        let number: Query = "child.\(identifier: number(of: reference.child))"
+        // Hidden profiles are counted and never named.
+        let name: Query =
+            reference.child == "users" ? "CASE WHEN child.view_pwd_hash IS NULL THEN \(number) END" : number
         return """
-            SELECT \(reference.child + " ") || child.rowid FROM \(child) AS child JOIN \(parent) AS parent
+            SELECT \(reference.child + " ") || \(name) FROM \(child) AS child JOIN \(parent) AS parent
                 ON parent.\(identifier: reference.key) = child.\(identifier: reference.column)
-            WHERE parent.user_id <> child.user_id ORDER BY child.rowid
+            WHERE parent.user_id <> child.user_id AND parent.user_id <> 0 AND child.user_id <> 0 ORDER BY \(number)
             """
     }
 
     /// The table of tags on chats is the only one without a column for the profile.
     private static let tags: [Query] = ["contact", "group"].map { chat in
         """
-        SELECT 'chat_tags_chats ' || chat_tags_chats.rowid FROM chat_tags_chats JOIN chat_tags USING (chat_tag_id)
+        SELECT 'chat_tags_chats ' || chat_tags_chats.rowid
+        FROM main.chat_tags_chats JOIN chat_tags USING (chat_tag_id)
             JOIN \(identifier: chat + "s") AS chat
                 ON chat.\(identifier: chat + "_id") = chat_tags_chats.\(identifier: chat + "_id")
         WHERE chat.user_id <> chat_tags.user_id ORDER BY chat_tags_chats.rowid

@@ -30,6 +30,12 @@ public struct StoreCheck: Sendable {
         return Set(checks.map(\.id)).subtracting(damage)
     }
 
+    /// Whether it compares rows of the two databases. In a mismatched pair, its findings only follow from that.
+    package var isOfPairedRows: Bool {
+        guard case .rows = question else { return false }
+        return databases.count > 1
+    }
+
     /// Whether the caller finds it out when it opens the store.
     package var isGiven: Bool { if case .given = question { true } else { false } }
 
@@ -52,15 +58,47 @@ public struct StoreCheck: Sendable {
 }
 
 /// The input of checks: a transaction of each database. Only a check of both databases gets both.
+///
+/// In a database of another program, a table name without a schema stands for the view of this build, and `main.` for
+/// the table of the file.
 struct CheckContext {
     let chat: (any ReadTransaction)?
     let agent: (any ReadTransaction)?
+    /// The schemas of the files themselves, as far as they could be read.
+    var structures: [DatabaseName: DatabaseStructure] = [:]
 
     func transaction(_ name: DatabaseName) throws(StoreError) -> any ReadTransaction {
         guard let transaction = name == .chat ? chat : agent else {
             throw StoreError(.missing, "the \(name) database of the store is missing")
         }
         return transaction
+    }
+
+    /// The schema of a file. A check that needs it is left out without it.
+    func structure(_ name: DatabaseName) throws(StoreError) -> DatabaseStructure {
+        guard let structure = structures[name] else {
+            throw StoreError(.other, "the schema of the \(name) database cannot be read")
+        }
+        return structure
+    }
+
+    /// Throws the error of a missing table unless the file has the table with these columns.
+    func require(_ table: String, _ columns: String..., in name: DatabaseName) throws(StoreError) {
+        let found = try structure(name).tables[table]?.columnNames ?? []
+        if found.isEmpty || !found.isSuperset(of: columns) {
+            throw StoreError(.sql, "the \(name) database has another form of the table \(table)")
+        }
+    }
+
+    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
+    /// row ids its place in the order of the primary key. Without the schema of the file, every number is 0.
+    func numbered(_ table: String, in name: DatabaseName = .chat) -> Query {
+        guard let structure = structures[name] else { return "(SELECT *, 0 AS place FROM main.\(identifier: table))" }
+        guard let known = structure.tables[table], known.options.contains("WITHOUT ROWID") else {
+            return "(SELECT *, rowid AS place FROM main.\(identifier: table))"
+        }
+        let key = Query.unchecked(sql: known.primaryKey.joined(separator: ", "))
+        return "(SELECT *, row_number() OVER (ORDER BY \(key)) AS place FROM main.\(identifier: table))"
     }
 }
 
@@ -81,11 +119,15 @@ struct RepairContext {
 extension StoreCheck {
     /// A check of rows of one database. Each query has one column: the number of the row, a text that no person wrote,
     /// or NULL for rows that are only counted.
+    ///
+    /// - Parameter tables: the tables whose rows must exist for other rows to be in order. Another program's file
+    ///   without such a table has all of these other rows in the view of it.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        isGeneral: Bool = false, rows: [Query], repair: Repair? = nil
+        isGeneral: Bool = false, needs tables: [String] = [], rows: [Query], repair: Repair? = nil
     ) {
         self.init(id, severity, sentence, in: [database], isGeneral: isGeneral, repair: repair) { checked, found in
+            for table in tables { try checked.require(table, in: database) }
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }
@@ -119,8 +161,8 @@ extension StoreCheck {
     /// All checks, in the order of findings of one severity.
     public static let all: [StoreCheck] =
         ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
-        + ofGroups + ofRelayService + ofLinks + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers
-        + ofLostSchema
+        + ofGroups + ofRelayService + ofLinks + ofConnections + ofAgentConnections + ofServersAndSettings + ofMessages
+        + ofContent + ofLeftovers + ofLostSchema
 }
 
 /// The severity of a finding, the most severe first.

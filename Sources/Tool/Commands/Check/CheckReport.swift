@@ -42,17 +42,19 @@ struct CheckReport: Report {
     /// The note that other findings may come from damage; nil when there are none.
     private var damageNote: String? {
         if doubtful.isEmpty { return nil }
+        let advice = found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
         let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
-        return "\(subject) damaged, and findings without a remedy may come from the damage: restore a backup first"
+        return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
     }
 
     func remedy(of finding: Finding) -> String {
-        doubtful.contains(finding.id) ? "" : given.text(finding.remedy)
+        doubtful.contains(finding.id) ? "" : given.text(finding.remedy(in: found.status.kind))
     }
 
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
     func explanation(of finding: Finding) -> String {
-        let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())."
+        let detail = finding.detail.map { ": \($0)" } ?? ""
+        let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())\(detail)."
         return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
     }
 
@@ -126,12 +128,12 @@ struct CheckReport: Report {
 
     var csvTable: Table {
         Table(
-            ["severity", "id", "count", "message", "sample", "fixable", "remedy"].map { Column($0, key: $0) },
+            ["severity", "id", "count", "message", "sample", "fixable", "remedy", "detail"].map { Column($0, key: $0) },
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
                     .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
-                    .text(remedy(of: finding)),
+                    .text(remedy(of: finding)), .text(finding.detail ?? ""),
                 ]
             }, whenEmpty: "")
     }
@@ -191,7 +193,8 @@ extension Finding {
     func json(remedy: String) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
-            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(remedy),
+            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "detail": JSONValue(detail),
+            "remedy": .string(remedy),
             "fixable": .bool(isFixable),
         ]
     }
@@ -223,6 +226,7 @@ extension CheckResult.LeftOut.Reason {
         case .unreadable(let database): "the \(database) database cannot be read"
         case .otherVersion: "the store does not have what they check"
         case .otherProgram: "they apply only to chatdb's own stores"
+        case .mismatchedPair: "the two databases do not belong together"
         case .encrypted: "the check would write texts of an encrypted database into a file"
         case .failed: ""
         }
@@ -235,6 +239,7 @@ extension CheckResult.LeftOut.Reason {
         case .unreadable: "unreadableDatabase"
         case .otherVersion: "otherVersion"
         case .otherProgram: "otherProgram"
+        case .mismatchedPair: "mismatchedPair"
         case .encrypted: "encrypted"
         case .failed: "failed"
         }

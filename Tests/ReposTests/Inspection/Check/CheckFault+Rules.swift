@@ -192,4 +192,43 @@ extension CheckFault {
                 "INSERT INTO group_profiles (group_profile_id, user_id, display_name) VALUES (12, 1, 'x')"
             ]),
     ]
+
+    private static let queue = """
+        INSERT INTO snd_queues (host, port, snd_id, conn_id, snd_queue_id, snd_private_key, e2e_dh_secret, status)
+        VALUES ('smp.example', '5223', x'01', x'6131', 1, x'00', x'00', 'active')
+        """
+
+    static let agentConnections: [CheckFault] = [
+        .init(
+            "ratchetOutOfSync", ["1 (required)", "2 (another state)"],
+            agent: [
+                "UPDATE connections SET ratchet_sync_state = 'required' WHERE conn_id = x'6131'",
+                "UPDATE connections SET ratchet_sync_state = 'x' WHERE conn_id = x'6132'",
+                "UPDATE connections SET ratchet_sync_state = 'required' WHERE deleted = 1",
+            ]),
+        .init(
+            "disabledQueue", ["snd_queues 1 (disabled)"], agent: [queue, "UPDATE snd_queues SET status = 'disabled'"]),
+        .init("disabledQueue", ["snd_queues 1 (deleted)"], agent: [queue, "UPDATE snd_queues SET deleted = 1"]),
+        .init(
+            "undeliveredMessage", ["1"],
+            agent: [
+                queue, "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES (x'6131', 1, 7)",
+            ]),
+        .init(
+            "sharedOperatorDomain", ["11 and 12"],
+            chat: [
+                "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'b.org, A.org'), (13, 'C', 'b.a.org')"
+            ]),
+        .init(
+            "unreadInDeletedChat", ["contacts 11 (1 unread)"],
+            chat: [
+                "UPDATE contacts SET deleted = 1 WHERE contact_id = 11",
+                "UPDATE chat_items SET item_status = 'rcv_new' WHERE chat_item_id = 11",
+            ]),
+        .init(
+            "unreadableContent", ["chat_items 13"],
+            chat: [
+                "UPDATE chat_items SET item_content = '{' WHERE chat_item_id = 13"
+            ]),
+    ]
 }

@@ -30,7 +30,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
     private static let hide =
         "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1"
 
-    static let all = references + profiles + relays + groups + others
+    static let all = references + profiles + relays + groups + others + agentConnections
 
     private static let references: [CheckFault] = [
         .init(
@@ -98,6 +98,30 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             chat: [
                 "INSERT INTO chat_tags_chats (contact_id, chat_tag_id) VALUES (21, 11)"
             ]),
+        .init(
+            "blockedDeletion",
+            ["contact_requests 11 of profile 1: contact_profile_id in contact_profiles 21 of profile 2"],
+            chat: [
+                "UPDATE contact_requests SET contact_profile_id = 21",
+                "DELETE FROM contact_profiles WHERE contact_profile_id = 15",
+            ]),
+        .init(
+            "blockedDeletion",
+            ["contact_requests 11 of a hidden profile: contact_profile_id in contact_profiles 21 of profile 2"],
+            chat: [
+                hide, "UPDATE contact_requests SET contact_profile_id = 21",
+                "DELETE FROM contact_profiles WHERE contact_profile_id = 15",
+            ]),
+        .init(
+            "connectionDeletedOnOneSide", ["11"],
+            agent: [
+                "UPDATE connections SET deleted = 1 WHERE conn_id = x'6131'"
+            ]),
+        .init(
+            "connectionDeletedOnOneSide", ["12"],
+            chat: [
+                "UPDATE connections SET conn_status = 'deleted', to_subscribe = 0 WHERE connection_id = 12"
+            ]),
     ]
 
     private static let profiles: [CheckFault] = [
@@ -111,6 +135,16 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             chat: [
                 "DROP INDEX idx_users_active_user", hide, "UPDATE users SET active_user = 1",
             ], changed: ["chat users"]),
+        .init(
+            "sharedAgentProfile", ["1", "2"],
+            chat: [
+                "DROP INDEX idx_users_agent_user_id", "UPDATE users SET agent_user_id = 1",
+            ], agent: ["UPDATE users SET deleted = 1 WHERE user_id = 2"]),
+        .init(
+            "hiddenActiveProfile", [], count: 1,
+            chat: [
+                hide, "UPDATE users SET active_user = 0", "UPDATE users SET active_user = 1 WHERE user_id = 1",
+            ]),
         .init("noActiveProfile", [], count: 1, chat: ["UPDATE users SET active_user = 0"], changed: ["chat users"]),
         .init(
             "profileWithoutOwnContact", ["1"],

@@ -151,6 +151,28 @@ struct StoreCheckTests {
         #expect(checkup.findings[1].sample == [.text("extra table x")])
     }
 
+    @Test("In a mismatched pair, the checks of rows of both databases are left out, and the others run")
+    func mismatched() throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE app_settings SET app_settings = '[]'"])
+        try world.execute(["DELETE FROM connections WHERE conn_id = x'6231'"], in: .agent)
+        #expect(try world.checkup().findings.map(\.id) == ["connectionWithoutAgent", "invalidAppSettings"])
+        let checkup = try world.checkup(given: [StoreCheck.mismatchedPair: ["chat", "agent"]])
+        #expect(checkup.findings.map(\.id) == ["mismatchedPair", "invalidAppSettings"])
+        #expect(checkup.leftOut.map(\.id) == StoreCheck.all.filter(\.isOfPairedRows).map(\.id))
+        #expect(checkup.leftOut.count == 7 && checkup.leftOut.allSatisfy { $0.reason == .mismatchedPair })
+    }
+
+    @Test("A profile with the contact of another profile is one finding")
+    func contactOfOther() throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE users SET contact_id = 11 WHERE user_id = 2"])
+        let checkup = try world.checkup()
+        #expect(checkup.findings.map(\.id) == ["blockedDeletion"])
+        #expect(
+            checkup.findings.first?.sample == [.text("profile 2: contact_id in contacts 11 of profile 1")])
+    }
+
     @Test("All rows are counted, and only the first are reported")
     func many() throws {
         let world = try CheckWorld()

@@ -127,7 +127,7 @@ struct CheckAndInspectTests {
     func kinds() {
         for kind in StoreWarning.Kind.allCases {
             #expect(StoreCheck.all.contains { $0.id == kind.checkID }, "\(kind)")
-            #expect(Remedies.remedy(for: kind.checkID) != nil, "\(kind)")
+            #expect(Remedies.remedy(for: kind.checkID, in: .chatdb) != nil, "\(kind)")
         }
     }
 

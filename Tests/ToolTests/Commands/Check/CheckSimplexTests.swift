@@ -1,0 +1,227 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// Rule: docs/checks.md.
+@Suite("check of stores of SimpleX Chat")
+struct CheckSimplexTests {
+    /// Checks a store as the command does.
+    private func checked(_ store: SimplexStore) throws -> CheckedStore {
+        try CheckedStore.check(store.location, with: SQLiteEngine(), Output(.json, terminal: Terminal()))
+    }
+
+    @Test("A healthy store has no finding", arguments: SimplexStore.versions)
+    func healthy(_ version: SimplexStore.Version) throws {
+        let checkup = try checked(SimplexStore(version, isHealthy: true)).checkup
+        #expect(checkup.findings.map { "\($0.id): \($0.sample)" } == [])
+        // Left out are the rules that only chatdb keeps, and what the facts about a version do not allow.
+        let general = Set(StoreCheck.all.filter(\.isGeneral).map(\.id))
+        let others = checkup.leftOut.filter { $0.reason != .otherProgram }
+        #expect(others.map(\.id) == ["transferWithoutAgentFile"] + (version.hasRelays ? [] : ["channelWithoutRelay"]))
+        let unchecked = Set(checkup.leftOut.filter { $0.reason == .otherProgram }.map(\.id)).intersection(general)
+        #expect(
+            unchecked == ["chatSchemaLost", "chatDuplicateRow", "agentSchemaLost", "agentDuplicateRow"])
+    }
+
+    @Test("A fault is found, reported by number, and nothing else is", arguments: SimplexFault.all)
+    func found(_ fault: SimplexFault) throws {
+        let store = try SimplexStore(isHealthy: true)
+        for sql in fault.chat { try store.execute(sql) }
+        for sql in fault.agent { try store.execute(sql, in: .agent) }
+        let checkup = try checked(store).checkup
+        #expect(checkup.findings.map(\.id) == [fault.id])
+        let finding = try #require(checkup.findings.first)
+        #expect(finding.sample.map(\.description) == fault.sample)
+        #expect(finding.count == fault.count ?? fault.sample.count)
+        if let detail = fault.detail { #expect(finding.detail == detail) }
+        #expect(!finding.isFixable)
+    }
+
+    @Test("A fault is found in the oldest described version too, if that version can have it")
+    func oldest() throws {
+        var applied = 0
+        for fault in SimplexFault.all {
+            let store = try SimplexStore(SimplexStore.versions[0], isHealthy: true)
+            do {
+                for sql in fault.chat { try store.execute(sql) }
+                for sql in fault.agent { try store.execute(sql, in: .agent) }
+            } catch {
+                // The version lacks the table or column.
+                continue
+            }
+            applied += 1
+            #expect(try checked(store).checkup.findings.map(\.id) == [fault.id])
+        }
+        #expect(applied > 30)
+    }
+
+    @Test("Every check that runs on these stores has a fault that it finds here")
+    func complete() {
+        let given = Set(StoreCheck.all.filter { $0.isGiven && !$0.id.contains("Schema") }.map(\.id))
+        let files = Set(["chatDamaged", "agentDamaged", "chatDamagedPage", "agentDamagedPage"])
+        // Their tables are not described; the tests of chatdb's own stores have them.
+        let undescribed = Set(["deliveryTaskWithoutMessage", "deliveryJobWithoutBody"])
+        let lost = Set(DatabaseName.allCases.flatMap { [StoreCheck.schemaLost($0), StoreCheck.duplicateRow($0)] })
+        let general = Set(StoreCheck.all.filter(\.isGeneral).map(\.id))
+        #expect(
+            Set(SimplexFault.all.map(\.id))
+                == general.subtracting(given).subtracting(files)
+                .subtracting(undescribed).subtracting(lost))
+    }
+
+    /// The tables of the agent that name a connection.
+    private static let ofConnections = [
+        "connections", "rcv_queues", "snd_queues", "messages", "snd_messages", "address_ratchet_keys",
+    ]
+
+    /// The checks whose findings follow from a mismatched pair.
+    private static let following = [
+        "profileWithoutAgent", "agentProfileWithoutProfile", "connectionWithoutAgent",
+        "agentConnectionWithoutConnection", "connectionDeletedOnOneSide", "transferWithoutAgentFile",
+    ]
+
+    private func isFolded(_ checkup: CheckResult) -> Bool {
+        checkup.leftOut.filter { $0.reason == .mismatchedPair }.map(\.id) == Self.following
+    }
+
+    @Test("The agent database of another store is one finding, and what follows from it is left out")
+    func otherStore() throws {
+        let store = try SimplexStore(isHealthy: true)
+        for table in Self.ofConnections {
+            try store.execute("UPDATE \(table) SET conn_id = CAST('z' || conn_id AS BLOB)", in: .agent)
+        }
+        let reason = "connections: the agent database lacks 2 of 2, and the chat database lacks 2 of 2"
+        let checkup = try checked(store).checkup
+        #expect(checkup.findings.map(\.id) == ["mismatchedPair"])
+        #expect(checkup.findings.first?.sample == [.text(reason)])
+        #expect(isFolded(checkup))
+        try store.execute("UPDATE users SET user_id = user_id + 10", in: .agent)
+        try store.execute("UPDATE connections SET user_id = user_id + 10", in: .agent)
+        try store.execute("UPDATE client_services SET user_id = user_id + 10", in: .agent)
+        let both = try checked(store).checkup
+        #expect(both.findings.map(\.id) == ["mismatchedPair"])
+        #expect(
+            both.findings.first?.sample == [
+                .text(reason),
+                .text("profiles: the agent database has none of the profiles, and others instead"),
+            ])
+    }
+
+    @Test("Versions that no release had together are a mismatched pair")
+    func versions() throws {
+        let pair = SimplexStore.Version(chat: "20260924", agent: "20250322")
+        let checkup = try checked(SimplexStore(pair, isHealthy: true)).checkup
+        #expect(checkup.findings.map(\.id) == ["mismatchedPair"])
+        #expect(
+            checkup.findings.first?.sample == [
+                .text("versions: no release had agent 2025-03-22 and chat 2026-09-24 together")
+            ])
+        #expect(isFolded(checkup))
+    }
+
+    @Test("Profiles that the agent does not know are orphans while the connections agree")
+    func orphans() throws {
+        let store = try SimplexStore(isHealthy: true)
+        for table in ["users", "connections", "client_services"] {
+            try store.execute("UPDATE \(table) SET user_id = user_id + 10", in: .agent)
+        }
+        #expect(try checked(store).checkup.findings.map(\.id) == ["profileWithoutAgent", "agentProfileWithoutProfile"])
+    }
+
+    @Test("A version between two described ones has only the differences that neither explains; a newer one has none")
+    func between() throws {
+        let store = try SimplexStore(.init(chat: "20260222", agent: "20260410"), isHealthy: true)
+        try store.execute(
+            "INSERT INTO migrations VALUES ('20260403_item_viewed', '2026-04-03 00:00:00', NULL)",
+            "ALTER TABLE chat_items ADD COLUMN item_viewed INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE chat_items ADD COLUMN item_liked INTEGER NOT NULL DEFAULT 0",
+            "CREATE TABLE simplex_names (a INTEGER)", "ALTER TABLE contacts DROP COLUMN favorite")
+        let checkup = try checked(store).checkup
+        #expect(checkup.findings.map(\.id) == ["chatSchemaMissing", "chatSchemaDrift"])
+        #expect(
+            checkup.findings.map(\.sample) == [
+                [.text("missing column contacts.favorite")],
+                [
+                    .text("extra column chat_items.item_liked"),
+                    .text("extra table simplex_names, known since 2026-09-24"),
+                ],
+            ])
+        try store.execute("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00', NULL)")
+        let newer = try checked(store).checkup
+        #expect(!newer.findings.contains { $0.id.hasPrefix("chatSchema") })
+        #expect(newer.leftOut.first { $0.id == "chatSchemaDrift" }?.reason == .otherVersion)
+    }
+
+    @Test("The answer of the command names the cause, what was left out, and a remedy in the app")
+    func answer() throws {
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        for table in Self.ofConnections {
+            try store.execute("UPDATE \(table) SET conn_id = CAST('z' || conn_id AS BLOB)", in: .agent)
+        }
+        try store.execute(
+            "INSERT INTO contact_profiles (contact_profile_id, display_name, full_name) VALUES (31, 'x', '')")
+        let outcome = try run(["check", "-d", store.location.prefix, "--format", "json"])
+        #expect(outcome.code == 1)
+        let answer = try outcome.answer()
+        let findings = answer["findings"]?.arrayValue ?? []
+        #expect(findings.map { $0["id"]?.stringValue } == ["mismatchedPair", "unusedContactProfile"])
+        #expect(findings.first?["remedy"]?.stringValue?.hasPrefix("Do not start the app") == true)
+        #expect(findings.last?["detail"]?.stringValue?.hasPrefix("they hold ") == true)
+        #expect(findings.first?["detail"] == .null)
+        #expect(findings.allSatisfy { $0["fixable"] == false })
+        let leftOut = answer["leftOut"]?.arrayValue ?? []
+        #expect(
+            leftOut.filter { $0["reason"] == "mismatchedPair" }.compactMap { $0["id"]?.stringValue } == Self.following)
+        let text = try run(["check", "-d", store.location.prefix]).output
+        #expect(text.contains("6 checks were left out, because the two databases do not belong together"))
+        #expect(text.contains("refers to: they hold "))
+    }
+
+    @Test("A remedy for these stores names no command that writes, and each command that it names works on them")
+    func remedies() throws {
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        let words = ["GROUP": "news", "USER": "alice"]
+        var tried: Set<HintedCommand> = []
+        for check in StoreCheck.all where check.isGeneral {
+            for command in Remedies.remedy(for: check.id, in: .simplex)?.commands ?? []
+            where tried.insert(command).inserted {
+                let before = try run.folder.fingerprint()
+                let arguments = command.name.words.dropFirst() + command.arguments.map { words[$0] ?? $0 }
+                let outcome = try run(arguments + ["-d", store.location.prefix])
+                #expect(outcome.code == 0, "\(check.id): \(arguments): \(outcome.errors)")
+                #expect(try run.folder.fingerprint() == before, "\(check.id): \(arguments)")
+            }
+        }
+        #expect(!tried.isEmpty)
+    }
+
+    @Test("Each command that a remedy for chatdb's own stores names is accepted there")
+    func ownRemedies() throws {
+        let words = [
+            "ADDRESS": DemoStore.otherRelay, "FOLDER": "", "GROUP": "news", "LINK": GroupNounTests.channelLink,
+            "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "SERVER": "id:1", "USER": "alice",
+        ]
+        var tried: Set<HintedCommand> = []
+        for check in StoreCheck.all {
+            for command in Remedies.remedy(for: check.id, in: .chatdb)?.commands ?? []
+            where tried.insert(command).inserted {
+                let demo = try DemoStore.make()
+                #expect(try demo("backup", demo.file("b")).code == 0)
+                let backup = try FileManager.default.contentsOfDirectory(atPath: demo.file("b")).first ?? ""
+                var arguments = command.arguments.map { $0 == "FOLDER" ? demo.file("b/\(backup)") : words[$0] ?? $0 }
+                let type = try #require(CommandTree.command(command.name.words))
+                if type.helpMessage(columns: 200).contains("--yes") { arguments.append("--yes") }
+                let outcome = try demo(command.name.words.dropFirst() + arguments)
+                // A rule may refuse it where nothing is wrong; a wrong command ends with another code.
+                #expect([0, 1].contains(outcome.code), "\(check.id): \(arguments): \(outcome.errors)")
+                #expect(!outcome.errors.contains("readOnlyStore"), "\(check.id): \(arguments)")
+            }
+        }
+        #expect(tried.count > 20)
+    }
+}

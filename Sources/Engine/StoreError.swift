@@ -9,12 +9,19 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     public let message: String
     /// The engine's own code, for a report.
     public let engineCode: Int?
+    /// The value that is not what the caller needs; nil for other errors.
+    package let value: UnexpectedValue?
 
     /// An error of the seam.
     public init(_ kind: Kind, _ message: String, engineCode: Int? = nil) {
+        self.init(kind, message, engineCode: engineCode, value: nil)
+    }
+
+    init(_ kind: Kind, _ message: String, engineCode: Int? = nil, value: UnexpectedValue?) {
         self.kind = kind
         self.message = message
         self.engineCode = engineCode
+        self.value = value
     }
 
     /// The message.
@@ -89,7 +96,30 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
 
     /// A column with a value of another type than the caller needs.
     public static func unexpectedValue(column: String, expected: String, found: String) -> StoreError {
-        StoreError(.unexpectedRow, "column \(column) holds \(found) where \(expected) is expected")
+        StoreError(
+            .unexpectedRow, "column \(column) holds \(found) where \(expected) is expected",
+            value: UnexpectedValue(column: column, expected: expected, found: found))
+    }
+}
+
+/// A value of a row that is not what the caller needs: its column and the reason, never the value itself.
+package struct UnexpectedValue: Sendable, Hashable {
+    /// The column.
+    package let column: String
+    /// The reason, in a few words: `not a number`.
+    package let reason: String
+
+    init(column: String, expected: String, found: String) {
+        self.column = column
+        reason =
+            switch (found, expected) {
+            case ("NULL", _): "no value"
+            case (_, "Int"), (_, "Int64"), (_, "Double"): "not a number"
+            case (_, "Bool"): "neither 0 nor 1"
+            case (_, "String"): "not a text"
+            case (_, "Array<UInt8>"), (_, "SecretBytes"): "not bytes"
+            default: "not \(expected)"
+            }
     }
 }
 

@@ -24,7 +24,8 @@ public struct ResultRow: Sendable {
         guard error.kind == .unexpectedRow, let index = columns.names.firstIndex(where: isKey),
             index < values.count, case .integer(let number) = values[index]
         else { return error }
-        return StoreError(error.kind, "\(error.message), in the row with \(columns.names[index]) \(number)")
+        return StoreError(
+            error.kind, "\(error.message), in the row with \(columns.names[index]) \(number)", value: error.value)
     }
 
     /// The value of a column as it is stored.

@@ -6,33 +6,6 @@ package enum SimpleXHistory {
     /// The first migration of both its databases. No migration of chatdb may have this name.
     package static let firstMigration = "20220101_initial"
 
-    /// The last migrations that are known, in their order. All that sort before the first of them are known: names
-    /// begin with dates. Every other name after the first is newer, or of a branch.
-    private static func lastKnown(of database: DatabaseName) -> [String] {
-        switch database {
-        case .chat:
-            [
-                "20260720_server_roles", "20260723_contact_request_rejection",
-                "20260813_auto_accept_group_invitations", "20260822_forward_link", "20260828_file_expiry",
-                "20260904_file_badges", "20260915_user_badges", "20260918_badge_issue_errors",
-                // The last was seen on a branch only: a store may lack it and be current.
-                "20260923_preferences_json", "20260924_simplex_names",
-            ]
-        case .agent:
-            [
-                "20260410_receive_attempts", "20260411_service_certs", "20260712_address_dr_rpc",
-                "20260823_snd_files_entitlement", "20260919_ratchet_verify_codes", "20260929_ratchet_indexes",
-                "20261005_commands_autoincrement", "20261008_rcv_switch_status",
-            ]
-        }
-    }
-
-    /// Whether this build knows a migration, by its name without the `m`.
-    static func isKnown(_ name: String, of database: DatabaseName) -> Bool {
-        let last = lastKnown(of: database)
-        return last.contains(name) || last.first.map { name < $0 } == true
-    }
-
     /// The second migration, which distinguishes the two databases.
     private static func second(of database: DatabaseName) -> String {
         switch database {
@@ -44,26 +17,68 @@ package enum SimpleXHistory {
     /// Whether SimpleX Chat keeps this ledger.
     static func isOf(_ ledger: [LedgerEntry]) -> Bool { ledger.contains { $0.name == firstMigration } }
 
-    /// The database that keeps this ledger; nil when the ledger does not show it.
+    /// The database that keeps this ledger; nil when the ledger does not show it. A ledger that lacks the second
+    /// migration is that of the database with more of its names.
     static func database(of ledger: [LedgerEntry]) -> DatabaseName? {
-        DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
+        let shown = DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
+        if let shown { return shown }
+        guard isOf(ledger) else { return nil }
+        let names = Set(names(ledger))
+        let common = DatabaseName.allCases.map { database in
+            SimpleXMigrations.known(of: database).count { names.contains(withoutMark($0)) }
+        }
+        return common[0] == common[1] ? nil : DatabaseName.allCases[common[0] > common[1] ? 0 : 1]
     }
 
-    /// The names of a ledger, sorted. Since the middle of 2022 the agent's names begin with an `m`, by which they would
-    /// sort after all others.
-    static func names(_ ledger: [LedgerEntry]) -> [String] {
-        ledger.map { $0.name.hasPrefix("m2") ? String($0.name.dropFirst()) : $0.name }.sorted()
-    }
+    /// The names of a ledger, sorted by date. Since the middle of 2022 the agent's names begin with an `m`, by which they
+    /// would sort after all others.
+    static func names(_ ledger: [LedgerEntry]) -> [String] { ledger.map { withoutMark($0.name) }.sorted() }
+
+    /// A name without the `m` of the agent's migrations.
+    static func withoutMark(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
 }
 
-/// The version of the schema of one of SimpleX Chat's databases.
+/// The version of the schema of one of SimpleX Chat's databases, and how its history compares with the one that is known.
+/// Names are without the `m` of the agent's migrations, unless that is the difference.
 public struct SimpleXVersion: Sendable, Hashable {
+    /// A migration that is there under another name.
+    public struct Renamed: Sendable, Hashable {
+        /// The known name.
+        public let known: String
+        /// The name in the database.
+        public let found: String
+    }
+
     /// The last migration applied that this build knows.
     public let name: String
     /// The number of applied migrations.
     public let count: Int
-    /// Applied migrations that this build does not know: the app is newer, or made from a branch.
+    /// Known migrations that are not applied, although a later one is.
+    public let missing: [String]
+    /// Migrations that are applied under another name: with another date, or another spelling.
+    public let renamed: [Renamed]
+    /// Applied migrations between the known ones, or in the place of the next one, that this build does not know: the
+    /// app was made from a branch.
+    public let unknown: [String]
+    /// Applied migrations after the last known one: the app is newer than this build.
     public let newer: [String]
+    /// The first place at which an app of the newest known version finds another migration than its own: the app's, and
+    /// the database's. Nil when there is none: the database is of this or an earlier version, or only newer.
+    public let difference: Difference?
+
+    /// The names that the app shows on its screen for a different migration.
+    public struct Difference: Sendable, Hashable {
+        /// The app's.
+        public let app: String
+        /// The database's.
+        public let database: String
+    }
+
+    /// Whether the history is another one than that of the known versions, so that no known app opens the database.
+    public var isOther: Bool { !missing.isEmpty || !renamed.isEmpty || !unknown.isEmpty }
+
+    /// All applied migrations whose names this build does not know.
+    public var unknownNames: [String] { (newer + unknown + renamed.map(\.found)).sorted() }
 
     /// The date of the schema, `2026-07-20`; empty when the name has none.
     public var date: String {
@@ -73,9 +88,57 @@ public struct SimpleXVersion: Sendable, Hashable {
     }
 
     init(_ ledger: [LedgerEntry], of database: DatabaseName) {
-        let names = SimpleXHistory.names(ledger)
-        newer = names.filter { !SimpleXHistory.isKnown($0, of: database) }
-        name = names.last { SimpleXHistory.isKnown($0, of: database) } ?? ""
-        count = names.count
+        let known = SimpleXMigrations.known(of: database)
+        let stored = Dictionary(ledger.map { (SimpleXHistory.withoutMark($0.name), $0.name) }) { first, _ in first }
+        let names = stored.keys.sorted()
+        let marked = Dictionary(known.map { (SimpleXHistory.withoutMark($0), $0) }) { first, _ in first }
+        let order = known.map(SimpleXHistory.withoutMark)
+        var others = names.filter { marked[$0] == nil }
+        // The app compares the names byte by byte: one that lacks the mark, or has one, is another name.
+        var renamed = order.compactMap { name -> Renamed? in
+            guard let found = stored[name], found != marked[name] else { return nil }
+            return Renamed(known: marked[name] ?? name, found: found)
+        }
+        // A later version may have the migration of a branch under another name.
+        for name in order where stored[name] == nil && !SimpleXMigrations.ofBranches.contains(name) {
+            guard let index = others.firstIndex(where: { Self.isSame($0, name, among: others, order) }) else {
+                continue
+            }
+            renamed.append(Renamed(known: name, found: others.remove(at: index)))
+        }
+        let applied = Set(names).union(renamed.map { SimpleXHistory.withoutMark($0.known) })
+        let last = order.lastIndex { applied.contains($0) }
+        let needed = order.filter { !SimpleXMigrations.ofBranches.contains($0) }
+        let lastName = last.map { order[$0] } ?? ""
+        let isWhole = needed.last.map { $0 <= lastName } ?? false
+        missing = order.prefix(last ?? 0).filter { !applied.contains($0) && !SimpleXMigrations.ofBranches.contains($0) }
+        newer = isWhole ? others.filter { $0 > lastName } : []
+        unknown = others.filter { !isWhole || $0 <= lastName }
+        self.renamed = renamed
+        name = names.last { marked[$0] != nil } ?? ""
+        count = ledger.count
+        let isDifferent = !missing.isEmpty || !unknown.isEmpty || !renamed.isEmpty
+        difference = isDifferent ? Self.difference(known, ledger.map(\.name).sorted()) : nil
+    }
+
+    /// Whether an unknown name stands for a known one that is not applied: it has the same words and another date, or
+    /// the same date, and neither has a second one like it.
+    private static func isSame(_ other: String, _ name: String, among others: [String], _ known: [String]) -> Bool {
+        if words(other) == words(name) { return others.count { words($0) == words(name) } == 1 }
+        let date = name.prefix(8)
+        return other.prefix(8) == date && others.count { $0.prefix(8) == date } == 1
+            && known.count { $0.prefix(8) == date } == 1
+    }
+
+    private static func words(_ name: String) -> String {
+        name.dropFirst(8).lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// The app compares its list with the names of the ledger, one after the other. A name of a branch that the database
+    /// lacks is not in the list of every app.
+    private static func difference(_ known: [String], _ stored: [String]) -> Difference? {
+        let names = Set(stored)
+        let app = known.filter { names.contains($0) || !SimpleXMigrations.ofBranches.contains($0) }
+        return zip(app, stored).first { $0 != $1 }.map { Difference(app: $0, database: $1) }
     }
 }

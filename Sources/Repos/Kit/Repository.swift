@@ -11,16 +11,43 @@ package protocol Repository {
 }
 
 extension Repository {
-    /// All rows of a result; empty when there are none.
+    /// All rows of a result; empty when there are none. A ``ListingTransaction`` leaves out the rows that cannot be
+    /// read.
     package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
-            return try tx.rows(query).map(Record.read)
+            let rows = try tx.rows(query)
+            guard let listing = tx as? ListingTransaction else { return try rows.map(Record.read) }
+            var records: [Record] = []
+            for row in rows { if let record: Record = try listing.record(of: row) { records.append(record) } }
+            return records
         } catch {
             throw .store(error)
         }
     }
 
-    /// The first row of a result, or nil.
+    /// The first rows of a result, at most `count`. `query` makes the query for a number of rows. Rows that a
+    /// ``ListingTransaction`` leaves out do not count, so that a page that lacks one is not taken for the last.
+    package func first<Record: RowRecord>(
+        _ count: Int, _ query: (_ limit: Int) -> Query
+    ) throws(Failure) -> [Record] {
+        var limit = count
+        while true {
+            let before = (tx as? ListingTransaction)?.readings ?? 0
+            let records: [Record] = try all(query(limit))
+            let read = ((tx as? ListingTransaction)?.readings ?? 0) - before
+            if records.count >= count || read < limit { return Array(records.prefix(count)) }
+            limit *= 2
+        }
+    }
+
+    /// The record of one row; nil when a ``ListingTransaction`` leaves it out.
+    package func record<Record: RowRecord>(of row: ResultRow) throws(StoreError) -> Record? {
+        guard let listing = tx as? ListingTransaction else { return try Record.read(row) }
+        return try listing.record(of: row)
+    }
+
+    /// The first row of a result, or nil. Throws for a row that cannot be read, in every transaction: its caller asked
+    /// for this one.
     package func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
         do throws(StoreError) {
             guard let row = try tx.first(query) else { return nil }
@@ -83,7 +110,7 @@ extension RowRecord {
     package static var numberColumn: String? { nil }
 
     /// The record of a row. The error of a value that cannot be read names the row by its number.
-    fileprivate static func read(_ row: ResultRow) throws(StoreError) -> Self {
+    static func read(_ row: ResultRow) throws(StoreError) -> Self {
         do throws(StoreError) {
             return try Self(row: row)
         } catch {

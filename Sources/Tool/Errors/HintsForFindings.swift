@@ -45,7 +45,13 @@ enum Remedies {
         case StoreCheck.olderVersion: "\(.migratePlan) shows what \(.migrateUp) would do."
         case StoreCheck.newerVersion:
             "Use the newer app or chatdb that migrated them; \(.migrateStatus) lists the migrations."
-        case StoreCheck.otherHistory: "Use a build whose migrations the store has; \(.migrateStatus) shows more."
+        case StoreCheck.otherHistory:
+            "Use an app or a build whose migrations the store has; \(.migrateStatus) shows more."
+        case "unreadableValue":
+            """
+            Lists show the other rows; an app may fail to show any. Find out which program wrote the values; an earlier \
+            backup may have the right ones.
+            """
         case StoreCheck.viewForTable: "Find out which program created them; chatdb does not run them."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             "\(.schemaDiff) shows the differences; another program changed the schema."

@@ -1,7 +1,8 @@
 import ChatDBKit
 
-/// The contents of a chat database, for one page. A store of another version may lack the data of a section, and in a
-/// damaged one it may be unreadable: then the section is nil, and a note gives the reason.
+/// The contents of a chat database, for one page. A row that cannot be read is left out and noted. A store of another
+/// version may lack the data of a section, and in a damaged one it may be unreadable: then the section is nil, and a
+/// note gives the reason.
 struct InspectContents {
     struct Profile {
         let user: User
@@ -44,17 +45,21 @@ struct InspectContents {
     }
 
     private(set) var failures: [Failure] = []
+    /// The rows that are left out because a value cannot be read.
+    private(set) var leftOut = LeftOutRows()
     /// The missing sections, with the reasons.
     private(set) var notes: [String] = []
 
     /// - Parameter lacking: what the version of the store lacks.
     init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
+        let listing = ListingTransaction(chat)
         do throws(StoreError) {
-            self.init(try StoreFacts(of: chat, hidden: hidden))
+            self.init(try StoreFacts(of: listing, hidden: hidden))
         } catch {
             // Something cannot be read: reads section by section.
-            self.init(sectionsOf: chat, hidden: hidden)
+            self.init(sectionsOf: listing, hidden: hidden)
         }
+        leftOut = listing.leftOut
         notes += lacking
     }
 

@@ -161,6 +161,7 @@ extension CheckedStore {
 
         /// Findings about the versions, which `inspect` warns of too.
         private mutating func versions(_ status: StoreStatus, _ store: Store) {
+            simplexHistories(status)
             for (database, part) in status.inOrder where part.kind == .chatdb {
                 if part.isOfOtherHistory {
                     let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
@@ -177,6 +178,17 @@ extension CheckedStore {
             }
         }
 
+        /// Findings about the histories of SimpleX Chat's databases. An older version is none.
+        private mutating func simplexHistories(_ status: StoreStatus) {
+            let versions = status.readable.compactMapValues(\.simplexVersion)
+            for database in DatabaseName.allCases {
+                guard let version = versions[database] else { continue }
+                found[StoreCheck.otherHistory, default: []] += version.differences.map { "\(database): \($0)" }
+                found[StoreCheck.newerVersion, default: []] += version.newer.map { "\(database): \($0)" }
+            }
+            notes += SimpleXText.histories(versions)
+        }
+
         /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves.
         private mutating func warnings(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
@@ -185,7 +197,9 @@ extension CheckedStore {
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
-                let facts = try (other ?? (viewed ?? store).connection(.chat)).read { try StoreFacts(of: $0) }
+                let facts = try (other ?? (viewed ?? store).connection(.chat)).read {
+                    try StoreFacts(of: ListingTransaction($0))
+                }
                 for warning in facts.warnings {
                     guard let user = warning.user else { continue }
                     let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }

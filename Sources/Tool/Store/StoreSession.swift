@@ -4,7 +4,7 @@ import ChatDBKit
 /// it.
 final class StoreSession {
     private let options: StoreOptions
-    private let output: Output
+    let output: Output
     private let location: StoreLocation
     /// Made when the store is opened: until then chatdb does not ask for a passphrase.
     private var made: StoreContext?
@@ -244,7 +244,7 @@ extension ReadableVersion {
                 "the store is older than this build by "
                     + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + "; chatdb reads it as it is"
             ]
-        case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.newer(versions)
+        case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.histories(versions)
         }
     }
 }

@@ -77,12 +77,56 @@ enum SimpleXText {
         return parts.joined(separator: ", ")
     }
 
-    /// Migrations of the app that this build does not know, chat first.
-    static func newer(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
+    /// How the histories differ from those of the known versions, a clause for each database, chat first. `inspect`,
+    /// `check` and `migrate status` use the same words.
+    static func histories(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
+        newer(versions) + others(versions)
+    }
+
+    /// Migrations of an app that is newer than this build.
+    private static func newer(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
         DatabaseName.allCases.compactMap { database in
             guard let names = versions[database]?.newer, !names.isEmpty else { return nil }
             return "the \(database) database has migrations that this build does not know "
-                + "(\(names.joined(separator: ", "))): chatdb reads what it knows"
+                + "(\(names.joined(separator: ", "))): chatdb reads what it knows, and an app without them shows its "
+                + "downgrade screen"
         }
     }
+
+    /// Migrations that are missing, or there in the place of others.
+    private static func others(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
+        DatabaseName.allCases.compactMap { database in
+            guard let version = versions[database], version.isOther else { return nil }
+            var screen = ""
+            if let one = version.difference {
+                screen =
+                    ". The app shows \"different migration\": \(one.app) in the app, \(one.database) in the database"
+            }
+            return "the \(database) database has another history than SimpleX Chat's: "
+                + version.differences.joined(separator: ", ") + screen
+        }
+    }
+}
+
+extension SimpleXVersion {
+    /// The differences from the known history, a few words each.
+    var differences: [String] {
+        missing.map { "lacks \($0)" } + renamed.map { "has \($0.found) in the place of \($0.known)" }
+            + unknown.map { "has \($0), which this build does not know" }
+    }
+
+    /// The comparison with the known history, for programs.
+    var historyJSON: JSONValue {
+        [
+            "state": .string(isOther ? "different" : newer.isEmpty ? "known" : "newer"), "missing": JSONValue(missing),
+            "renamed": .array(renamed.map { ["known": .string($0.known), "found": .string($0.found)] }),
+            "unknown": JSONValue(unknown), "newer": JSONValue(newer),
+            "difference": difference.map { ["app": .string($0.app), "database": .string($0.database)] } ?? .null,
+        ]
+    }
+}
+
+extension FoundDatabase {
+    /// Applied migrations that this build does not know, of chatdb's databases and of SimpleX Chat's.
+    var unknownMigrations: [String] { simplexVersion?.unknownNames ?? unknown }
 }

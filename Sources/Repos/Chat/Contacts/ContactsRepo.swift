@@ -104,13 +104,14 @@ extension ContactsRepo {
         let size = PageSize.atLeastOne(limit)
         let position: Query =
             cursor.map { "AND (contacts.chat_ts, contacts.contact_id) < (\($0.chatTime), \($0.id))" } ?? ""
-        let rows: [PagedContact] = try all(
+        let rows: [PagedContact] = try first(size + 1) { limit in
             """
             SELECT \(Contact.columns) FROM \(Contact.tables)
             WHERE contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0 \(position)
             ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
-            LIMIT \(size + 1)
-            """)
+            LIMIT \(limit)
+            """
+        }
         let shown = rows.prefix(size)
         return ContactPage(contacts: shown.map(\.contact), next: rows.count > size ? shown.last?.cursor : nil)
     }
@@ -155,7 +156,7 @@ extension ContactsRepo {
                 """
             ) { row in
                 // In Swift, because a database folds the case of ASCII letters only.
-                let contact = try Contact(row: row)
+                guard let contact: Contact = try record(of: row) else { return }
                 let names = contact.names.map { $0.lowercased() }
                 guard words.allSatisfy({ word in names.contains { $0.contains(word) } }) else { return }
                 found.append(contact)

@@ -123,15 +123,16 @@ extension GroupMembersRepo {
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
         // The query uses an index that has all these columns, so it reads the rows of one page only.
         return GroupMemberPage(
-            try all(
+            try first(limit + 1) { rows in
                 """
                 SELECT \(GroupMember.columns) FROM group_members
                 WHERE group_member_id IN (
                     SELECT group_member_id FROM group_members
                     WHERE group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
-                    ORDER BY group_member_id LIMIT \(limit + 1))
+                    ORDER BY group_member_id LIMIT \(rows))
                 ORDER BY group_member_id
-                """), limit: limit)
+                """
+            }, limit: limit)
     }
 
     /// The subscribers of a channel, by number: all who are in it now but its owners and relays. `limit` members at
@@ -143,12 +144,13 @@ extension GroupMembersRepo {
         _ = try GroupsRepo(tx).get(group, of: user)
         let limit = PageSize.atLeastOne(limit)
         return GroupMemberPage(
-            try all(
+            try first(limit + 1) { rows in
                 """
                 SELECT \(GroupMember.columns) FROM group_members
                 WHERE group_id = \(group) AND \(Self.isSubscriber) AND group_member_id > \(after ?? GroupMemberID(0))
-                ORDER BY group_member_id LIMIT \(limit + 1)
-                """), limit: limit)
+                ORDER BY group_member_id LIMIT \(rows)
+                """
+            }, limit: limit)
     }
 
     /// The number of subscribers that the store knows; in the store of an owner or admin these are all. Throws

@@ -44,13 +44,14 @@ public struct GroupsRepo: Repository {
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
         let limit = PageSize.atLeastOne(limit)
-        let rows: [GroupPage.Row] = try all(
+        let rows: [GroupPage.Row] = try first(limit + 1) { rows in
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
             WHERE groups.user_id = \(user)\(after?.condition ?? "")
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
-            LIMIT \(limit + 1)
-            """)
+            LIMIT \(rows)
+            """
+        }
         return GroupPage(rows, limit: limit)
     }
 

@@ -90,21 +90,20 @@ extension UsageConditions {
 
 extension OperatorsRepo {
     /// The current conditions of use: the newest version in the store. Nil when the store has none.
-    public func currentConditions() throws(OperatorsError) -> UsageConditions? {
-        try first(
-            "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1")
-    }
+    public func currentConditions() throws(OperatorsError) -> UsageConditions? { try first(Self.current) }
+
+    private static let current: Query =
+        "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1"
 
     /// The version that was accepted last, for any operator; nil when none was, or when the store no longer has it.
-    public func latestAcceptedConditions() throws(OperatorsError) -> UsageConditions? {
-        try first(
-            """
-            SELECT \(UsageConditions.columns) FROM usage_conditions
-            WHERE conditions_commit = (
-                SELECT conditions_commit FROM operator_usage_conditions
-                ORDER BY accepted_at DESC, operator_usage_conditions_id DESC LIMIT 1)
-            """)
-    }
+    public func latestAcceptedConditions() throws(OperatorsError) -> UsageConditions? { try first(Self.latestAccepted) }
+
+    private static let latestAccepted: Query = """
+        SELECT \(UsageConditions.columns) FROM usage_conditions
+        WHERE conditions_commit = (
+            SELECT conditions_commit FROM operator_usage_conditions
+            ORDER BY accepted_at DESC, operator_usage_conditions_id DESC LIMIT 1)
+        """
 
     /// A version of the conditions by its number. Throws `conditionsNotFound`.
     public func conditions(_ id: UsageConditionsID) throws(OperatorsError) -> UsageConditions {
@@ -124,9 +123,12 @@ extension OperatorsRepo {
                 SELECT max(operator_usage_conditions_id) FROM operator_usage_conditions
                 WHERE server_operator_id IS NOT NULL GROUP BY server_operator_id)
             """)
+        // Lists show the operators also where the conditions cannot be read.
+        let current: [UsageConditions] = try all(Self.current)
+        let latestAccepted: [UsageConditions] = try all(Self.latestAccepted)
         return OperatorConditions(
-            of: try all(), current: try currentConditions(), latestAccepted: try latestAcceptedConditions(),
-            acceptances: acceptances, now: now)
+            of: try all(), current: current.first, latestAccepted: latestAccepted.first, acceptances: acceptances,
+            now: now)
     }
 }
 

@@ -42,12 +42,13 @@ public struct RelayedGroupsRepo: Repository {
         let condition: Query =
             statuses.isEmpty ? "" : " AND relay_own_status IN (\(list: statuses.map(\.text)))"
         return RelayedGroupPage(
-            try all(
+            try first(limit + 1) { rows in
                 """
                 SELECT \(RelayedGroup.columns) FROM groups
                 WHERE user_id = \(user) AND group_id > \(after ?? GroupID(0)) AND relay_own_status IS NOT NULL\(condition)
-                ORDER BY group_id LIMIT \(limit + 1)
-                """), limit: limit)
+                ORDER BY group_id LIMIT \(rows)
+                """
+            }, limit: limit)
     }
 
     /// The groups that the profile has not relayed since a time or longer, the longest first: the app deletes their

@@ -46,6 +46,11 @@ public struct UsersRepo: Repository {
         try count("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL")
     }
 
+    /// The number of active profiles, hidden ones too. More than one is a fault.
+    package func activeCount() throws(UsersError) -> Int {
+        try count("SELECT count(*) FROM users WHERE active_user = 1")
+    }
+
     /// The active profile, or nil: a store without visible profiles has none.
     public func active(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User? {
         try first("SELECT \(User.columns) FROM users WHERE active_user = 1 AND \(hidden.condition)")

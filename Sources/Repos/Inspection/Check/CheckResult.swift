@@ -223,7 +223,8 @@ private struct Asking {
         progress(check.id, done, StoreCheck.all.count)
         done += 1
         guard isOurs || check.isGeneral else { return leftOut[check.id] = .otherProgram }
-        if let one = check.databases.first(where: missing.contains) {
+        let absent = check.databases.filter(missing.contains)
+        if let one = absent.first, !check.isOfEachDatabase || absent.count == check.databases.count {
             return leftOut[check.id] = unreadable.contains(one) ? .unreadable(one) : .missing(one)
         }
         var rows = FoundRows()

@@ -19,6 +19,8 @@ public struct StoreCheck: Sendable {
 
     let question: CheckQuestion
     let repair: Repair?
+    /// Whether it checks each of its databases alone, and so also runs when one is missing.
+    package var isOfEachDatabase = false
 
     /// The checks whose findings may only come from damage of these databases: those of their rows and schemas.
     package static func doubtful(damaged: [DatabaseName]) -> Set<String> {
@@ -160,7 +162,8 @@ extension StoreCheck.Repair {
 extension StoreCheck {
     /// All checks, in the order of findings of one severity.
     public static let all: [StoreCheck] =
-        ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
+        ofFiles + ofValues + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays
+        + ofGroupRelays
         + ofGroups + ofRelayService + ofLinks + ofConnections + ofAgentConnections + ofServersAndSettings + ofMessages
         + ofContent + ofLeftovers + ofLostSchema
 }

@@ -39,7 +39,7 @@ public struct StoreFacts: Sendable, Hashable {
             let contacts = try ProfileCounts.contacts(of: ids, in: chat)
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
-            active = try UsersRepo(chat).all(hidden: .shown).count(where: \.isActive)
+            active = try UsersRepo(chat).activeCount()
             kept = try KeptTables(in: chat)
             self.operators = operators
             hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)

@@ -112,7 +112,7 @@ struct CheckedArchive {
         problems = pages + KnownNames.shown(Array(problems.prefix(mostProblems - pages.count)))
         return Database(
             state: problems.isEmpty ? .whole : .damaged, isEncrypted: isEncrypted, kind: found.kind,
-            version: found.version, applied: found.applied.map(\.name), newer: found.simplexVersion?.newer ?? [],
+            version: found.version, applied: found.applied.map(\.name), newer: found.simplexVersion?.unknownNames ?? [],
             problems: problems)
     }
 

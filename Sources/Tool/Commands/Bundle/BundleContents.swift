@@ -34,7 +34,7 @@ struct BundleContents {
             "rows": numbers.rows, "otherTables": numbers.otherTables, "states": numbers.states,
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
-            "relayService": profiles.relayService,
+            "relayService": profiles.relayService, "unreadable": contents?.leftOut.json ?? .null,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue(
                 (notes + (contents.map { $0.failures.map(\.publicText) + $0.notes } ?? [])).map(redaction.text)),

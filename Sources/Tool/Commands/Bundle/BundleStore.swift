@@ -114,7 +114,7 @@ extension FoundDatabase {
     }
 
     private var knownOfSimpleX: Set<String> {
-        let newer = Set(simplexVersion?.newer ?? [])
+        let newer = Set(simplexVersion?.unknownNames ?? [])
         let known = applied.map(\.name).filter {
             !newer.contains($0) && !newer.contains(String($0.trimmingPrefix("m")))
         }

@@ -16,8 +16,8 @@ struct ConditionsList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(store, output.output()).read { store in
-            try store.read { ConditionsReport(conditions: try OperatorsRepo($0).conditions()) }
+        let report = try StoreSession(store, output.output()).list {
+            ConditionsReport(conditions: try OperatorsRepo($0).conditions())
         }
         try output.write(report)
     }

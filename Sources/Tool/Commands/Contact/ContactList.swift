@@ -28,14 +28,12 @@ struct ContactList: ParsableCommand {
     }
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                let contacts = ContactsRepo(chat)
-                let cursor = try after.map { try contacts.cursor(after: ContactID($0), of: user.id) }
-                return ContactListReport(
-                    user: user, page: try contacts.page(of: user.id, after: cursor, limit: limit))
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            let contacts = ContactsRepo(chat)
+            let cursor = try after.map { try contacts.cursor(after: ContactID($0), of: user.id) }
+            return ContactListReport(
+                user: user, page: try contacts.page(of: user.id, after: cursor, limit: limit))
         }
         try output.write(report)
     }

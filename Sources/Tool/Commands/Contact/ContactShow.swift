@@ -19,16 +19,14 @@ struct ContactShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                let found = try ContactFinder.find(contact, of: user, in: chat)
-                return ContactShowReport(
-                    user: user, contact: found,
-                    incognito: try ContactsRepo(chat).incognitoProfile(for: found.id, of: user.id),
-                    settings: try ChatListRepo(chat).settings(of: .contact(found.id), of: user.id),
-                    unread: try ChatItemsRepo(chat).unread(in: .contact(found.id), of: user.id).items)
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            let found = try ContactFinder.find(contact, of: user, in: chat)
+            return ContactShowReport(
+                user: user, contact: found,
+                incognito: try ContactsRepo(chat).incognitoProfile(for: found.id, of: user.id),
+                settings: try ChatListRepo(chat).settings(of: .contact(found.id), of: user.id),
+                unread: try ChatItemsRepo(chat).unread(in: .contact(found.id), of: user.id).items)
         }
         try output.write(report)
     }

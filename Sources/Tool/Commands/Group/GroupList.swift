@@ -14,14 +14,12 @@ struct GroupList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return GroupListReport(
-                    user: user, groups: try GroupsRepo(chat).all(of: user.id),
-                    unfinished: try GroupsRepo(chat).unfinished(of: user.id),
-                    relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: profile.repeated)
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            return GroupListReport(
+                user: user, groups: try GroupsRepo(chat).all(of: user.id),
+                unfinished: try GroupsRepo(chat).unfinished(of: user.id),
+                relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: profile.repeated)
         }
         try output.write(report)
     }

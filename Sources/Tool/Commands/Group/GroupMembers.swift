@@ -37,15 +37,13 @@ struct GroupMembers: ParsableCommand {
     }
 
     func run() throws {
-        let report = try StoreSession(group.profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try group.profile.profile(in: chat)
-                let found = try GroupFinder.find(group.group, of: user, in: chat)
-                let page = try GroupMembersRepo(chat).page(
-                    of: found.group.id, of: user.id, roles: roles,
-                    includingPast: past, after: after.map { GroupMemberID($0) }, limit: limit)
-                return GroupMembersReport(user: user, group: found, page: page)
-            }
+        let report = try StoreSession(group.profile.store, output.output()).list { chat in
+            let user = try group.profile.profile(in: chat)
+            let found = try GroupFinder.find(group.group, of: user, in: chat)
+            let page = try GroupMembersRepo(chat).page(
+                of: found.group.id, of: user.id, roles: roles,
+                includingPast: past, after: after.map { GroupMemberID($0) }, limit: limit)
+            return GroupMembersReport(user: user, group: found, page: page)
         }
         try output.write(report)
     }

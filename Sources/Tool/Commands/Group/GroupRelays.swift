@@ -17,7 +17,8 @@ struct GroupRelays: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.write(GroupRelaysReport(show: GroupShowReport(try GroupInfoReader.read(group, output.output()))))
+        try output.write(
+            GroupInfoReader.report(of: group, output.output()) { GroupRelaysReport(show: GroupShowReport($0)) })
     }
 }
 

@@ -17,27 +17,29 @@ struct GroupShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output()), group.profile.repeated))
+        try output.write(
+            GroupInfoReader.report(of: group, output.output()) { GroupShowReport($0, group.profile.repeated) })
     }
 }
 
 /// Reads a group for an answer.
 enum GroupInfoReader {
-    static func read(
-        _ group: GroupArgument, _ output: Output
-    ) throws -> (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying) {
-        try StoreSession(group.profile.store, output).read { store in
-            try store.read { chat in
-                let user = try group.profile.profile(in: chat)
-                let found = try GroupFinder.find(group.group, of: user, in: chat)
-                let (id, groups) = (found.group.id, GroupsRepo(chat))
-                let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
-                return (
+    typealias Answer = (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying)
+
+    static func report<Content: Report>(
+        of group: GroupArgument, _ output: Output, _ make: (Answer) -> Content
+    ) throws -> ListedReport<Content> {
+        try StoreSession(group.profile.store, output).list { chat in
+            let user = try group.profile.profile(in: chat)
+            let found = try GroupFinder.find(group.group, of: user, in: chat)
+            let (id, groups) = (found.group.id, GroupsRepo(chat))
+            let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
+            return make(
+                (
                     user, try groups.info(of: id, of: user.id),
                     unfinished.first { $0.summary.group.id == id }?.missing ?? [],
                     try GroupRelaying(of: id, of: user.id, in: chat)
-                )
-            }
+                ))
         }
     }
 }

@@ -6,6 +6,7 @@ extension InspectReport {
     var warnings: [String] {
         var lines = status.problems.map { $0.error.report(of: $0.path).message }
         lines += contents?.failures.map(\.text) ?? []
+        if let leftOut = contents?.leftOut.sentence { lines.append(leftOut) }
         for (database, part) in parts where part.kind == .chatdb {
             for view in views[database] ?? [] where Catalogue.table(view, of: database) != nil {
                 lines.append("the \(database) database: \(view) is a view, not a table; chatdb did not run it")
@@ -22,7 +23,7 @@ extension InspectReport {
         }
         lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
-        lines += versionWarnings
+        lines += versionWarnings + SimpleXText.histories(simplexVersions)
         for (database, part) in parts where !part.edited.isEmpty {
             lines.append(
                 "migrations of the \(database) database were edited after being applied: "
@@ -70,7 +71,7 @@ extension InspectReport {
     }
 
     private var simplexNotes: [String] {
-        ["chatdb reads a store of SimpleX Chat and never changes it"] + SimpleXText.newer(simplexVersions)
+        ["chatdb reads a store of SimpleX Chat and never changes it"]
     }
 
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.

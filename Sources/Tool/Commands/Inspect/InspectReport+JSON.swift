@@ -24,6 +24,7 @@ extension InspectReport {
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
             "relayService": list(\.relaying) { $1.json(of: $0) },
+            "unreadable": contents?.leftOut.json ?? .null,
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
     }
@@ -39,7 +40,8 @@ extension InspectReport {
             "journalMode": JSONValue(files[database]?.journalMode?.rawValue),
             "version": JSONValue(part.version), "migrations": JSONValue(part.applied.count),
             "state": JSONValue(state(of: part)?.key), "pending": JSONValue(part.pending),
-            "unknown": JSONValue(part.unknown), "edited": JSONValue(part.edited),
+            "unknown": JSONValue(part.unknownMigrations), "edited": JSONValue(part.edited),
+            "history": part.simplexVersion?.historyJSON ?? .null,
             "journal": files[database]?.json ?? .null, "pageSize": JSONValue(spaces[database]?.pageSize),
             "pages": JSONValue(spaces[database]?.pages), "freePages": JSONValue(spaces[database]?.freePages),
             "tables": spaces[database]?.json ?? .null,

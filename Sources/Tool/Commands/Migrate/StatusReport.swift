@@ -25,8 +25,10 @@ struct StatusReport: Report {
                 part.applied.map { entry in
                     ["name": .string(entry.name), "at": JSONValue(StoredTime(text: entry.appliedAt)?.iso8601)]
                 }),
-            "pending": JSONValue(part.pending), "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown),
+            "pending": JSONValue(part.pending), "edited": JSONValue(part.edited),
+            "unknown": JSONValue(part.unknownMigrations),
             "generation": JSONValue(part.identity?.generation), "outOfOrder": JSONValue(part.outOfOrder),
+            "history": part.simplexVersion?.historyJSON ?? .null,
         ]
     }
 
@@ -37,7 +39,7 @@ struct StatusReport: Report {
             return [
                 .text(database.rawValue), .text(part.version ?? "nothing"), .count(part.applied.count), .time(applied),
                 .count(part.pending.count, part.pending.isEmpty ? nil : .bad),
-                .count(part.unknown.count, part.unknown.isEmpty ? nil : .bad),
+                .count(part.unknownMigrations.count, part.unknownMigrations.isEmpty ? nil : .bad),
                 .count(part.edited.count, part.edited.isEmpty ? nil : .bad),
             ]
         }
@@ -86,6 +88,7 @@ struct StatusReport: Report {
         }
         if status.kind == .simplex {
             notes.append(.note("this is a store of SimpleX Chat; chatdb reads it and never migrates it"))
+            notes += SimpleXText.histories(status.readable.compactMapValues(\.simplexVersion)).map(Note.warning)
         }
         notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }

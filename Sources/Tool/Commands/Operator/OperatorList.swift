@@ -15,13 +15,11 @@ struct OperatorList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profileIfAny(in: chat)
-                return OperatorListReport(
-                    conditions: try OperatorsRepo(chat).conditions(), user: user,
-                    groups: try user.map { try ServersRepo(chat).grouped(of: $0.id) } ?? [], given: profile.repeated)
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profileIfAny(in: chat)
+            return OperatorListReport(
+                conditions: try OperatorsRepo(chat).conditions(), user: user,
+                groups: try user.map { try ServersRepo(chat).grouped(of: $0.id) } ?? [], given: profile.repeated)
         }
         try output.write(report)
     }

@@ -18,11 +18,9 @@ struct RelayList: ParsableCommand {
     var deleted = false
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return try RelayListReport(of: user, includingDeleted: deleted, in: chat, profile.repeated)
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            return try RelayListReport(of: user, includingDeleted: deleted, in: chat, profile.repeated)
         }
         try output.write(report)
     }

@@ -19,17 +19,15 @@ struct RelayShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)
-                let relays = ChatRelaysRepo(chat)
-                return RelayShowReport(
-                    user: user, row: try RelayRow(relay.id, of: user.id, in: chat),
-                    operator: try OperatorsRepo(chat).all().owner(of: relay),
-                    channels: try relays.usedBy(relay.id, of: user.id),
-                    others: try relays.otherChannels(relay.id, of: user.id))
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)
+            let relays = ChatRelaysRepo(chat)
+            return RelayShowReport(
+                user: user, row: try RelayRow(relay.id, of: user.id, in: chat),
+                operator: try OperatorsRepo(chat).all().owner(of: relay),
+                channels: try relays.usedBy(relay.id, of: user.id),
+                others: try relays.otherChannels(relay.id, of: user.id))
         }
         try output.write(report)
     }

@@ -16,12 +16,10 @@ struct RelayUsageCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return RelayUsageReport(
-                    list: try RelayListReport(of: user, includingDeleted: true, in: chat, profile.repeated))
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            return RelayUsageReport(
+                list: try RelayListReport(of: user, includingDeleted: true, in: chat, profile.repeated))
         }
         try output.write(report)
     }

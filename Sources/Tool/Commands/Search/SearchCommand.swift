@@ -47,18 +47,22 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let report = try StoreSession(profile.store, output).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                // One more than is shown, to know whether more follow.
-                let found = try found(limit: limit + 1, of: user, in: chat)
-                let shown = Array(found.prefix(limit))
-                return SearchReport(
-                    user: user, found: shown, next: found.count > limit ? offset + limit : nil,
-                    names: show == nil ? nil : try Self.names(of: shown, of: user, in: chat))
-            }
+        let report = try StoreSession(profile.store, output).list { chat in
+            let user = try profile.profile(in: chat)
+            // One more than is shown, to know whether more follow. Items that cannot be read are left out, and counted.
+            let before = Self.leftOut(of: chat)
+            let found = try found(limit: limit + 1, of: user, in: chat)
+            let matches = found.count + Self.leftOut(of: chat) - before
+            let shown = Array(found.prefix(limit))
+            return SearchReport(
+                user: user, found: shown, next: matches > limit ? offset + limit : nil,
+                names: show == nil ? nil : try Self.names(of: shown, of: user, in: chat))
         }
         try output.write(report)
+    }
+
+    private static func leftOut(of chat: any ReadTransaction) -> Int {
+        (chat as? ListingTransaction)?.leftOut.rows.count ?? 0
     }
 
     private func found(limit: Int, of user: User, in chat: any ReadTransaction) throws -> [FoundItem] {

@@ -21,20 +21,19 @@ struct ServerList: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let report = try StoreSession(profile.store, output).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                let servers = ServersRepo(chat)
-                return ServerListReport(
-                    user: user, groups: try servers.grouped(of: user.id), only: serverProtocol,
-                    validation: try servers.validation(of: user.id, hidden: profile.others),
-                    given: profile.repeated)
-            }
+        let report = try StoreSession(profile.store, output).list { chat in
+            let user = try profile.profile(in: chat)
+            let servers = ServersRepo(chat)
+            return ServerListReport(
+                user: user, groups: try servers.grouped(of: user.id), only: serverProtocol,
+                validation: try servers.validation(of: user.id, hidden: profile.others),
+                given: profile.repeated)
         }
         try output.write(report)
         // CSV has no place for it.
         if output.format == .csv {
-            for text in report.validation.errorTexts + report.validation.warningTexts { output.warn(text) }
+            let validation = report.content.validation
+            for text in validation.errorTexts + validation.warningTexts { output.warn(text) }
         }
     }
 }

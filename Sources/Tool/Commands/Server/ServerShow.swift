@@ -18,12 +18,10 @@ struct ServerShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return ServerShowReport(
-                    user: user, row: try ServerRow(ServerFinder.find(named.server, of: user, in: chat), in: chat))
-            }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            let user = try profile.profile(in: chat)
+            return ServerShowReport(
+                user: user, row: try ServerRow(ServerFinder.find(named.server, of: user, in: chat), in: chat))
         }
         try output.write(report)
     }

@@ -19,14 +19,12 @@ struct UserList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(store, output.output()).read { store in
-            try store.read { chat in
-                let users = UsersRepo(chat)
-                let infos = try users.infos(hidden: try hidden.choice(in: chat))
-                return UserListReport(
-                    users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
-                    given: self.store.repeated)
-            }
+        let report = try StoreSession(store, output.output()).list { chat in
+            let users = UsersRepo(chat)
+            let infos = try users.infos(hidden: try hidden.choice(in: chat))
+            return UserListReport(
+                users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
+                given: self.store.repeated)
         }
         try output.write(report)
     }

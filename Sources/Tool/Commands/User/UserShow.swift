@@ -25,8 +25,8 @@ struct UserShow: ParsableCommand {
     }
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).read { store in
-            try store.read { chat in try UserShowReport(of: profile.profile(orNamed: user, in: chat), in: chat) }
+        let report = try StoreSession(profile.store, output.output()).list { chat in
+            try UserShowReport(of: profile.profile(orNamed: user, in: chat), in: chat)
         }
         try output.write(report)
     }

@@ -96,11 +96,12 @@ extension CheckFault {
                 "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
             ]),
         .init(
-            "unfinishedChannel", ["1 (of unknown age)", "11 (less than a day old)"],
+            "unfinishedChannel", ["11 (less than a day old)"],
             chat: [
-                "UPDATE groups SET creating_in_progress = 1",
-                "UPDATE groups SET created_at = 'x' WHERE group_id = 1",
-                "UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE group_id = 11",
+                """
+                UPDATE groups SET creating_in_progress = 1, created_at = strftime('%Y-%m-%d %H:%M:%f', 'now')
+                WHERE group_id = 11
+                """
             ]),
         .init(
             "duplicateGroup", ["1 and 11"],

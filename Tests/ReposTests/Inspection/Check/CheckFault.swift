@@ -34,6 +34,12 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
 
     private static let references: [CheckFault] = [
         .init(
+            "unreadableValue", ["users created_at", "contacts 11 updated_at", "agent: messages 1 internal_ts"],
+            chat: [
+                hide, "UPDATE users SET created_at = '2026-02-30 09:05:00' WHERE user_id = 1",
+                "UPDATE contacts SET updated_at = 'yesterday' WHERE contact_id = 11",
+            ], agent: ["UPDATE messages SET internal_ts = '2026-07-20T09:05:00Z' WHERE internal_id = 7"]),
+        .init(
             "chatDanglingReference", ["connections 14: contact_id in contacts"],
             chat: [
                 "UPDATE connections SET contact_id = 99 WHERE connection_id = 14"

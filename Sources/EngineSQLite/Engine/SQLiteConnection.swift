@@ -25,7 +25,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -34,7 +34,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.writeWithoutTransaction { try writing($0, body) }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -42,7 +42,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try await queue.unsafeRead { try self.reading($0) { try body(self.transaction(in: $0)) } }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -50,7 +50,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try await queue.writeWithoutTransaction { try self.writing($0, body) }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -64,11 +64,21 @@ final class SQLiteConnection: StorageConnection {
                     return try database.readOnly {
                         try Self.transaction(.deferred, in: database) { try body(database) }
                     }
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                } catch let error as DatabaseError where Self.isOfFile(error) {
                     throw SQLiteErrors.storeError(error, in: database)
                 }
             }
         }
+    }
+
+    /// Whether the connection knows more about the error: the changed page, or the error of the system.
+    private static func isOfFile(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+    }
+
+    /// The error for an error of SQLite. That of a lock names the processes that hold it.
+    private func located(_ error: any Error) -> StoreError {
+        SQLiteErrors.storeError(error).naming(holdersOf: opened.lockedPath)
     }
 
     private func timed<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
@@ -131,6 +141,20 @@ final class SQLiteConnection: StorageConnection {
         return found
     }
 
+    func damage() throws(StoreError) -> [DatabaseDamage] {
+        var found: [DatabaseDamage] = []
+        do throws(StoreError) {
+            try fact { [timeLimit] database in
+                let find = { try DamageReader(database: database, timeLimit: timeLimit).read() }
+                found = try timeLimit?.duringFullCheck(find) ?? find()
+            }
+        } catch {
+            // Damage that was found can make the end of the transaction fail too.
+            if error.kind != .damaged || found.isEmpty { throw error }
+        }
+        return found
+    }
+
     func damagedPages() throws(StoreError) -> DamagedPages {
         guard opened.isEncrypted else { return DamagedPages() }
         let before = interruptions.load(ordering: .relaxed)
@@ -161,7 +185,7 @@ final class SQLiteConnection: StorageConnection {
                 }
             }
         } catch let error as DatabaseError {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? located(error)
         }
     }
 
@@ -213,7 +237,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.unsafeRead { try reading($0, body) }
         } catch {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? located(error)
         }
     }
 

@@ -90,7 +90,7 @@ final class SQLiteSnapshot: SnapshotConnection {
                 return try timeLimit.enforced(on: database) { try body(database) }
             }
         } catch {
-            throw timeLimit.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit.error ?? SQLiteErrors.storeError(error).naming(holdersOf: opened.lockedPath)
         }
     }
 }
@@ -141,8 +141,12 @@ struct SnapshotPlace {
         _ path: String, _ timeLimit: QueryTimeLimit
     ) throws(StoreError) -> SQLiteSnapshot {
         let registration = OpenDatabases.Registration(path)
-        let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
-        return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
+        do throws(StoreError) {
+            let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
+            return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
+        } catch {
+            throw error.naming(holdersOf: path)
+        }
     }
 
     /// SQLite takes no locks on an immutable file, so none can be lost.

@@ -55,14 +55,16 @@ enum ReadingProfile: Sendable {
         configuration.prepareDatabase { database in
             do {
                 try prepare(database, trustingSchema: trustingSchema)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                throw SQLiteErrors.storeError(error, in: database)
+            } catch let error as DatabaseError
+                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+            {
+                throw SQLiteErrors.opening(error, in: database)
             }
         }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? SQLiteErrors.opening(error)
         }
     }
 

@@ -24,7 +24,7 @@ enum WritingProfile {
             if creating { try useWriteAheadLog(database) }
             try applySettings(to: database)
         }
-        return try SQLiteErrors.mapped {
+        return try SQLiteErrors.mapped(lockedAt: path) {
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
             // Again, because GRDB may set it after `prepareDatabase`.
             try queue.writeWithoutTransaction { try applySettings(to: $0) }

@@ -1,3 +1,4 @@
+public import ChatDBEngine
 package import ChatDBSchema
 
 /// A finding of a check.
@@ -13,6 +14,8 @@ public struct Finding: Sendable, Hashable {
     /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
     /// profiles, are only counted.
     public let sample: [CheckSample]
+    /// The damaged parts of a file, in the order of the sample; empty for findings about something else.
+    public let damage: [DatabaseDamage]
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
 }

@@ -62,6 +62,7 @@ enum SQLiteErrors {
                 engineCode: Int(code))
         }
         let kind = kind(code: code, message: message)
+        if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
         if kind == .damaged, let page = DecryptingVFS.changedPage(of: connection) {
             return changedPage(page, Int(code))
         }
@@ -73,12 +74,42 @@ enum SQLiteErrors {
         return StoreError(kind, described(shown, code, as: kind), engineCode: Int(code))
     }
 
+    /// Whether an error is damage of the file. SQLite reports the same code when the disk fails to read a page (EIO).
+    static func isDamage(_ error: DatabaseError, in database: Database) -> Bool {
+        error.resultCode == .SQLITE_CORRUPT && diskError(of: database.sqliteConnection) == nil
+    }
+
+    /// The number of the system's last error on the file of a connection, when the disk failed; nil otherwise.
+    private static func diskError(of connection: OpaquePointer?) -> CInt? {
+        let number = lastError(of: connection)
+        return [EIO, ENXIO].contains(number) ? number : nil
+    }
+
+    /// The number of the system's last error on the file of a connection; 0 for none.
+    private static func lastError(of connection: OpaquePointer?) -> CInt {
+        var number: CInt = 0
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+        else { return 0 }
+        return number
+    }
+
+    /// Runs `body` with a connection, which knows the error of the system.
+    static func inside<T>(_ database: Database, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+        {
+            throw storeError(error, in: database)
+        }
+    }
+
     /// The error of reading or writing the disk. SQLite says "disk I/O error" of all of them; the system says more.
     private static func inputOutput(_ code: CInt, _ connection: OpaquePointer?) -> StoreError {
         let fixed = String(cString: sqlite3_errstr(code & 0xff))
-        var number = connection.map { sqlite3_system_errno($0) } ?? 0
-        // Reading failed with EIO or ENXIO: SQLite has a code of its own for it, SQLITE_IOERR_CORRUPTFS.
-        if number == 0, code == SQLITE_IOERR | (33 << 8) { number = EIO }
+        var number = lastError(of: connection)
+        if number == 0 { number = connection.map { sqlite3_system_errno($0) } ?? 0 }
         let reason = number == 0 ? "" : ": \(SystemError.explained(number))"
         return StoreError(
             .inputOutput, fixed + reason, engineCode: Int(code), systemError: number == 0 ? nil : number)

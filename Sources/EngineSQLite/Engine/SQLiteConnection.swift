@@ -60,20 +60,13 @@ final class SQLiteConnection: StorageConnection {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
             try timed(database) {
-                do {
-                    return try database.readOnly {
+                try SQLiteErrors.inside(database) {
+                    try database.readOnly {
                         try Self.transaction(.deferred, in: database) { try body(database) }
                     }
-                } catch let error as DatabaseError where Self.isOfFile(error) {
-                    throw SQLiteErrors.storeError(error, in: database)
                 }
             }
         }
-    }
-
-    /// Whether the connection knows more about the error: the changed page, or the error of the system.
-    private static func isOfFile(_ error: DatabaseError) -> Bool {
-        [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
     }
 
     /// The error for an error of SQLite. That of a lock names the processes that hold it.
@@ -89,7 +82,9 @@ final class SQLiteConnection: StorageConnection {
     private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
-            try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+            try SQLiteErrors.inside(database) {
+                try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+            }
         }
     }
 

@@ -156,7 +156,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
         try SQLiteErrors.mapped(lockedAt: path) {
             try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)
-                return try body(database)
+                return try SQLiteErrors.inside(database) { try body(database) }
             }
         }
     }

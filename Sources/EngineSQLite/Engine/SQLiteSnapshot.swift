@@ -87,7 +87,9 @@ final class SQLiteSnapshot: SnapshotConnection {
         do {
             return try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)
-                return try timeLimit.enforced(on: database) { try body(database) }
+                return try SQLiteErrors.inside(database) {
+                    try timeLimit.enforced(on: database) { try body(database) }
+                }
             }
         } catch {
             throw timeLimit.error ?? SQLiteErrors.storeError(error).naming(holdersOf: opened.lockedPath)

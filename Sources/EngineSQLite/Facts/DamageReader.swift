@@ -61,7 +61,7 @@ struct DamageReader {
                     answer.lines.append(CheckLine(text: String(line)))
                 }
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             answer.isStopped = true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             // A table whose name is not valid UTF-8 cannot be checked, which is not a finding about the table.
@@ -198,7 +198,7 @@ struct DamageReader {
                 if let most, count > most { return nil }
             }
             return count
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             return -1
@@ -231,7 +231,9 @@ struct DamageReader {
                 guard wanted.contains(sqlite3_column_int64(statement.sqliteStatement, 1)) else { continue }
                 if let name = sqlite3_column_text(statement.sqliteStatement, 0) { names.append(String(cString: name)) }
             }
-        } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_CORRUPT].contains(error.resultCode) {}
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_ERROR || SQLiteErrors.isDamage(error, in: database)
+        {}
         return names
     }
 }

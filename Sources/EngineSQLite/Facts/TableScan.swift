@@ -83,7 +83,7 @@ struct TableScan {
                 count += 1
             }
             return .end
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             return .unreadable
         }
     }
@@ -128,7 +128,7 @@ struct TableScan {
             guard try cursor.next() != nil else { return .none }
             let row = sqlite3_column_int64(statement.sqliteStatement, 0)
             return row < number ? .unreadable : .row(row)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             return .unreadable
         }
     }
@@ -140,7 +140,7 @@ struct TableScan {
 
     // MARK: Tables without row numbers
 
-    /// Reads the rows from the beginning, and those behind damage from the end. Their keys are values, and are not
+    /// Reads the rows in the order of their key from the beginning, and those behind damage from the end. Their keys are values, and are not
     /// named.
     private func withoutNumbers(_ columns: [String]) throws -> Result {
         let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(SQLName.quoted(table)) NOT INDEXED"
@@ -148,18 +148,28 @@ struct TableScan {
         // A row takes four bytes at least. Pages that lead to the same next ones give rows without end.
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let most = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0) / 4
-        if try count(select, &result.count, most: most) { return result }
+        let keys = try keys()
+        if try count(select + Self.order(keys, ""), &result.count, most: most) { return result }
         result.isWhole = false
-        let keys = try SQLiteTransaction(database: database).rows(
-            .unchecked(sql: "PRAGMA main.table_info(\(SQLName.quoted(table)))")
-        ).compactMap { row throws(StoreError) -> (Int, String)? in
+        guard !keys.isEmpty else { return result }
+        _ = try count(select + Self.order(keys, " DESC"), &result.count, most: most)
+        return result
+    }
+
+    private static func order(_ keys: [String], _ direction: String) -> String {
+        keys.isEmpty ? "" : " ORDER BY " + keys.map { SQLName.quoted($0) + direction }.joined(separator: ", ")
+    }
+
+    /// The columns of the primary key, in its order; empty for a table with row numbers. Without them in ORDER BY,
+    /// SQLite may read an index that has all columns.
+    private func keys() throws -> [String] {
+        if hasRowIDs { return [] }
+        let sql: Query = .unchecked(sql: "PRAGMA main.table_info(\(SQLName.quoted(table)))")
+        return try SQLiteTransaction(database: database).rows(sql).compactMap {
+            row throws(StoreError) -> (Int, String)? in
             let place: Int = try row.get("pk")
             return place > 0 ? (place, try row.get("name")) : nil
-        }.sorted { $0.0 < $1.0 }
-        guard !keys.isEmpty, !hasRowIDs else { return result }
-        let order = keys.map { "\(SQLName.quoted($0.1)) DESC" }.joined(separator: ", ")
-        _ = try count("\(select) ORDER BY \(order)", &result.count, most: most)
-        return result
+        }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// Whether all rows were read.
@@ -171,7 +181,7 @@ struct TableScan {
                 if count > most { return false }
             }
             return true
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             return false
         }
     }

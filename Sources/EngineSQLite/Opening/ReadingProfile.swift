@@ -55,6 +55,9 @@ enum ReadingProfile: Sendable {
         configuration.prepareDatabase { database in
             do {
                 try prepare(database, trustingSchema: trustingSchema)
+                // SQLite reads the schema here, and not where GRDB reads it first: the connection knows more about an
+                // error than its code.
+                try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
             } catch let error as DatabaseError
                 where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
             {

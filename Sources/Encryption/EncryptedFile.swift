@@ -28,7 +28,7 @@ package final class EncryptedFile: Sendable {
     /// - Parameter isLocked: whether to take SQLite's shared lock before anything is read, as ``lock()`` does.
     package init(_ path: String, locked isLocked: Bool = false) throws(FileReadingError) {
         file = try FileBytes(path)
-        if isLocked { file.lock() }
+        if isLocked { try file.lock() }
         size = try file.size()
         salt = try file.bytes(CipherFormat.saltLength, at: 0)
     }
@@ -37,7 +37,7 @@ package final class EncryptedFile: Sendable {
     package func open(with passphrase: Passphrase) throws(FileReadingError) -> Opening {
         if let opening = try fitting(passphrase) { return opening }
         // A program may have been writing the first page. While chatdb has a lock, none does.
-        file.lock()
+        try file.lock()
         if let opening = try fitting(passphrase) { return opening }
         for form in passphrase.otherNormalForms {
             guard case .unlocked(let codec, let page, _)? = try fitting(form) else { continue }
@@ -48,8 +48,9 @@ package final class EncryptedFile: Sendable {
         return .wrongPassphrase
     }
 
-    /// Takes SQLite's shared lock, for which it waits up to five seconds. It ends with this object.
-    package func lock() { file.lock() }
+    /// Takes SQLite's shared lock, for which it waits up to five seconds, and throws `EAGAIN` after that. The lock ends
+    /// with this object.
+    package func lock() throws(FileReadingError) { try file.lock() }
 
     /// The first page with the keys of the codec; nil if it does not fit.
     package func firstPage(_ codec: PageCodec) throws(FileReadingError) -> [UInt8]? { try decrypted(1, codec) }
@@ -96,7 +97,7 @@ package final class EncryptedFile: Sendable {
     }
 }
 
-/// An error of the system, by its number.
+/// An error of the system, by its number; `EAGAIN` for a lock that another program holds.
 package struct FileReadingError: Error, Sendable, Hashable {
     /// The number.
     package let errno: Int32
@@ -137,14 +138,17 @@ private final class FileBytes: Sendable {
     }
 
     /// Takes SQLite's shared lock, for which it waits up to five seconds. Closing the file releases it.
-    func lock() {
+    func lock() throws(FileReadingError) {
         // SQLite locks bytes at 1 GiB: one that is pending, one that is reserved, and 510 that are shared.
         var lock = flock()
         (lock.l_type, lock.l_whence) = (Int16(F_RDLCK), Int16(SEEK_SET))
         (lock.l_start, lock.l_len) = (0x4000_0002, 510)
         for _ in 0..<50 {
             if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+            // A file system without locks, such as some network disks, has no other answer.
+            guard errno == EAGAIN || errno == EACCES || errno == EINTR else { return }
             usleep(100_000)
         }
+        throw FileReadingError(errno: EAGAIN)
     }
 }

@@ -24,6 +24,28 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         self.value = value
     }
 
+    /// The number of the operating system's error; nil for an error that is not the system's, or when it is unknown.
+    package private(set) var systemError: Int32?
+
+    /// Whether the disk failed or is no longer there, which says nothing about the database.
+    package var isOfDisk: Bool { systemError.map { SystemError.Trouble($0).isOfDisk } ?? false }
+
+    /// An error of the operating system.
+    package init(_ kind: Kind, _ message: String, engineCode: Int? = nil, systemError: Int32?) {
+        self.init(kind, message, engineCode: engineCode)
+        self.systemError = systemError
+    }
+
+    /// Whether it is damage that prevents the engine from reading the schema: it then opens no table.
+    package private(set) var isOfSchema = false
+
+    /// The same error, as damage of the schema.
+    package var ofSchema: StoreError {
+        var error = self
+        error.isOfSchema = true
+        return error
+    }
+
     /// The message.
     public var description: String { message }
 

@@ -24,6 +24,10 @@ public protocol StorageConnection: Sendable {
     /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
+    /// The damaged parts of the database, in the order of their tables' names; empty without damage. It reads every row
+    /// of a table in which a full check of the file finds something. Throws `damaged` when it finds no part.
+    func damage() throws(StoreError) -> [DatabaseDamage]
+
     /// The damaged pages of an encrypted database, found by verifying every page. None of a database that is not
     /// encrypted: its pages have no authentication codes.
     func damagedPages() throws(StoreError) -> DamagedPages

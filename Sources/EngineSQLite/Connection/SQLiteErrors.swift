@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBPOSIX
 import GRDB
 import GRDBSQLite
 
@@ -13,6 +14,15 @@ enum SQLiteErrors {
             return try body()
         } catch {
             throw storeError(error, in: database)
+        }
+    }
+
+    /// Runs `body` and translates the error it throws. The error of a lock names the processes that hold it.
+    static func mapped<T>(lockedAt path: String?, _ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch {
+            throw storeError(error).naming(holdersOf: path)
         }
     }
 
@@ -52,12 +62,72 @@ enum SQLiteErrors {
                 engineCode: Int(code))
         }
         let kind = kind(code: code, message: message)
+        if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
         if kind == .damaged, let page = DecryptingVFS.changedPage(of: connection) {
             return changedPage(page, Int(code))
+        }
+        if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff), kind == .inputOutput {
+            return inputOutput(code, connection)
         }
         let isShown = showsConstraints && code & 0xff == SQLITE_CONSTRAINT
         let shown = isShown ? message : EngineMessage.shown(message, sql: sql)
         return StoreError(kind, described(shown, code, as: kind), engineCode: Int(code))
+    }
+
+    /// Whether an error is damage of the file. SQLite reports the same code when the disk fails to read a page (EIO).
+    static func isDamage(_ error: DatabaseError, in database: Database) -> Bool {
+        error.resultCode == .SQLITE_CORRUPT && diskError(of: database.sqliteConnection) == nil
+    }
+
+    /// The number of the system's last error on the file of a connection, when the disk failed; nil otherwise.
+    private static func diskError(of connection: OpaquePointer?) -> CInt? {
+        let number = lastError(of: connection)
+        return [EIO, ENXIO].contains(number) ? number : nil
+    }
+
+    /// The number of the system's last error on the file of a connection; 0 for none.
+    private static func lastError(of connection: OpaquePointer?) -> CInt {
+        var number: CInt = 0
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+        else { return 0 }
+        return number
+    }
+
+    /// Runs `body` with a connection, which knows the error of the system.
+    static func inside<T>(_ database: Database, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+        {
+            throw storeError(error, in: database)
+        }
+    }
+
+    /// The error of reading or writing the disk. SQLite says "disk I/O error" of all of them; the system says more.
+    private static func inputOutput(_ code: CInt, _ connection: OpaquePointer?) -> StoreError {
+        let fixed = String(cString: sqlite3_errstr(code & 0xff))
+        var number = lastError(of: connection)
+        if number == 0 { number = connection.map { sqlite3_system_errno($0) } ?? 0 }
+        let reason = number == 0 ? "" : ": \(SystemError.explained(number))"
+        return StoreError(
+            .inputOutput, fixed + reason, engineCode: Int(code), systemError: number == 0 ? nil : number)
+    }
+
+    /// The error of opening a database. SQLite reads the whole schema before it opens the first table, so damage that
+    /// appears then is in the schema.
+    ///
+    /// - Parameter database: names the page of an encrypted file that was changed.
+    static func opening(_ error: any Error, in database: Database? = nil) -> StoreError {
+        let found = storeError(error, in: database)
+        let fixed = String(cString: sqlite3_errstr(SQLITE_CORRUPT))
+        // The error for a page of an encrypted file has another message.
+        guard found.kind == .damaged, found.message == "it is damaged (\(fixed))" else { return found }
+        return StoreError(
+            .damaged, "its schema is damaged, and without the schema SQLite finds no table (\(fixed))",
+            engineCode: found.engineCode
+        ).ofSchema
     }
 
     /// The error for a page of an encrypted file that was changed.

@@ -63,8 +63,13 @@ final class DatabaseKeys: Sendable {
     func truncation(_ diagnosis: FileDiagnosis, _ unlocked: UnlockedDatabase) -> StoreError? {
         guard let problem = diagnosis.truncation(unlocked.header) else { return nil }
         // A program may have committed since the size was read. While chatdb has a lock, none does.
-        guard let file = try? EncryptedFile(diagnosis.path, locked: true),
-            let page = try? file.firstPage(unlocked.codec),
+        let file: EncryptedFile
+        do throws(FileReadingError) {
+            file = try EncryptedFile(diagnosis.path, locked: true)
+        } catch {
+            return StoreError(encrypted: error, diagnosis.path)
+        }
+        guard let page = try? file.firstPage(unlocked.codec),
             let header = try? DatabaseHeader(page, fileBytes: file.size)
         else { return problem }
         let isWhole = file.size / Int64(header.pageSize) >= header.pageCount
@@ -77,7 +82,9 @@ final class DatabaseKeys: Sendable {
         of path: String, stoppedWhen isStopped: @escaping @Sendable () -> Bool
     ) throws(StoreError) -> DamagedPages? {
         guard let known = known(path), let file = try? EncryptedFile(path), file.salt == known.salt else { return nil }
-        return try PageVerification(of: file, known.codec, pages: known.header.pageCount, stoppedWhen: isStopped).run()
+        return try PageVerification(
+            of: file, at: path, known.codec, pages: known.header.pageCount, stoppedWhen: isStopped
+        ).run()
     }
 
     private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {
@@ -89,7 +96,7 @@ final class DatabaseKeys: Sendable {
         do throws(FileReadingError) {
             file = try EncryptedFile(path)
         } catch {
-            throw StoreError(.inputOutput, "\(path) cannot be read: \(systemMessage(error.errno))")
+            throw StoreError(encrypted: error, path)
         }
         if let known = known(path), known.salt == file.salt { return known }
         let database = try unlock(file, path)
@@ -102,7 +109,7 @@ final class DatabaseKeys: Sendable {
         do throws(FileReadingError) {
             opening = try file.open(with: passphrase)
         } catch {
-            throw StoreError(.inputOutput, "\(path) cannot be read: \(systemMessage(error.errno))")
+            throw StoreError(encrypted: error, path)
         }
         switch opening {
         case .unlocked(let codec, let firstPage, let note):
@@ -131,6 +138,19 @@ final class DatabaseKeys: Sendable {
             throw StoreError(
                 .wrongPassphrase,
                 "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
+        }
+    }
+}
+
+extension StoreError {
+    /// The error of reading an encrypted file without SQLite.
+    init(encrypted error: FileReadingError, _ path: String) {
+        if error.errno == EAGAIN {
+            self = StoreError(.busy, "\(path) is locked\(LockHolders.clause(path))")
+        } else {
+            self = StoreError(
+                .inputOutput, "\(path) cannot be read: \(SystemError.explained(error.errno))",
+                systemError: error.errno)
         }
     }
 }

@@ -41,9 +41,14 @@ final class PageVerification: Sendable {
 
     /// A verification of a database that SQLite cannot read, and does not have open in this process.
     init(
-        of file: EncryptedFile, _ codec: PageCodec, pages: Int64, stoppedWhen isStopped: @escaping @Sendable () -> Bool
+        of file: EncryptedFile, at path: String, _ codec: PageCodec, pages: Int64,
+        stoppedWhen isStopped: @escaping @Sendable () -> Bool
     ) throws(StoreError) {
-        file.lock()
+        do throws(FileReadingError) {
+            try file.lock()
+        } catch {
+            throw StoreError(encrypted: error, path)
+        }
         self.file = EncryptedPages(file, pageSize: codec.pageSize)
         (self.codec, self.pages, self.isStopped) = (codec, pages, isStopped)
         free = try FreePages(self.file, codec, of: pages).leaves()

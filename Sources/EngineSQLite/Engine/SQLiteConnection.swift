@@ -25,7 +25,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -34,7 +34,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.writeWithoutTransaction { try writing($0, body) }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -42,7 +42,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try await queue.unsafeRead { try self.reading($0) { try body(self.transaction(in: $0)) } }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -50,7 +50,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try await queue.writeWithoutTransaction { try self.writing($0, body) }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw located(error)
         }
     }
 
@@ -60,15 +60,18 @@ final class SQLiteConnection: StorageConnection {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
             try timed(database) {
-                do {
-                    return try database.readOnly {
+                try SQLiteErrors.inside(database) {
+                    try database.readOnly {
                         try Self.transaction(.deferred, in: database) { try body(database) }
                     }
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                    throw SQLiteErrors.storeError(error, in: database)
                 }
             }
         }
+    }
+
+    /// The error for an error of SQLite. That of a lock names the processes that hold it.
+    private func located(_ error: any Error) -> StoreError {
+        SQLiteErrors.storeError(error).naming(holdersOf: opened.lockedPath)
     }
 
     private func timed<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
@@ -79,7 +82,9 @@ final class SQLiteConnection: StorageConnection {
     private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
-            try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+            try SQLiteErrors.inside(database) {
+                try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+            }
         }
     }
 
@@ -131,6 +136,20 @@ final class SQLiteConnection: StorageConnection {
         return found
     }
 
+    func damage() throws(StoreError) -> [DatabaseDamage] {
+        var found: [DatabaseDamage] = []
+        do throws(StoreError) {
+            try fact { [timeLimit] database in
+                let find = { try DamageReader(database: database, timeLimit: timeLimit).read() }
+                found = try timeLimit?.duringFullCheck(find) ?? find()
+            }
+        } catch {
+            // Damage that was found can make the end of the transaction fail too.
+            if error.kind != .damaged || found.isEmpty { throw error }
+        }
+        return found
+    }
+
     func damagedPages() throws(StoreError) -> DamagedPages {
         guard opened.isEncrypted else { return DamagedPages() }
         let before = interruptions.load(ordering: .relaxed)
@@ -161,7 +180,7 @@ final class SQLiteConnection: StorageConnection {
                 }
             }
         } catch let error as DatabaseError {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? located(error)
         }
     }
 
@@ -213,7 +232,7 @@ final class SQLiteConnection: StorageConnection {
         do {
             return try queue.unsafeRead { try reading($0, body) }
         } catch {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? located(error)
         }
     }
 

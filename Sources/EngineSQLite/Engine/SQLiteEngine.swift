@@ -146,6 +146,38 @@ public struct SQLiteEngine: StorageEngine {
         } ?? nil
     }
 
+    /// What is wrong with the write-ahead log of a database; nil when nothing is, when there is none, and for a file that
+    /// this process has open.
+    package func logProblem(of path: String) -> LogProblem? {
+        let file = SQLitePath.resolved(path)
+        if FileState(at: file) == .missing {
+            return LogFile.read(file + "-wal").map { LogProblem(kind: .orphan, reason: "has no database", log: $0) }
+        }
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in FileDiagnosis.examine(path) }
+        guard let diagnosis = found ?? nil, let log = diagnosis.side.log else { return nil }
+        if let reason = diagnosis.foreignLog { return LogProblem(kind: .foreign, reason: reason, log: log) }
+        // A program that has the database open begins a log with its first commit.
+        guard log.commits == 0, holders(of: path)?.isEmpty != false else { return nil }
+        return LogProblem(kind: .useless, reason: "has no committed change", log: log)
+    }
+
+    /// Whether a database that is damaged with its write-ahead log is in order without it; then the log is of another
+    /// database, or of another time. Nil without a log, and while another program has the database open.
+    package func soundWithoutLog(_ path: String) -> LogProblem? {
+        let file = SQLitePath.resolved(path)
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in FileDiagnosis.examine(path) }
+        guard let side = (found ?? nil)?.side, let log = side.log, !side.hasHotJournal, SQLitePath.understandsURIs,
+            holders(of: path)?.isEmpty != false
+        else { return nil }
+        // SQLite reads an immutable file without its log, and takes no locks.
+        let profile = ReadingProfile.hardened(timeLimit(for: path))
+        guard let queue = try? profile.open(SQLitePath.uri(file, "mode=ro&immutable=1")) else { return nil }
+        let connection = SQLiteConnection(OpenedDatabase(queue, timeLimit: profile.timeLimit))
+        defer { try? connection.close() }
+        guard let problems = try? connection.integrityProblems(), problems.isEmpty else { return nil }
+        return LogProblem(kind: .foreign, reason: "damages the database, which is in order without it", log: log)
+    }
+
     /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders

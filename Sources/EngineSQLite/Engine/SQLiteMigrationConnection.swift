@@ -41,7 +41,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
             if creating { try WritingProfile.useWriteAheadLog(database) }
             try WritingProfile.applySettings(to: database)
         }
-        return try SQLiteErrors.mapped {
+        return try SQLiteErrors.mapped(lockedAt: path) {
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
             try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
             return SQLiteMigrationConnection(
@@ -153,10 +153,10 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     /// Reentrant, because the caller of `execute` looks at tables while the statement waits.
     private func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try SQLiteErrors.mapped {
+        try SQLiteErrors.mapped(lockedAt: path) {
             try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)
-                return try body(database)
+                return try SQLiteErrors.inside(database) { try body(database) }
             }
         }
     }

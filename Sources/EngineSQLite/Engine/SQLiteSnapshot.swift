@@ -87,10 +87,12 @@ final class SQLiteSnapshot: SnapshotConnection {
         do {
             return try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)
-                return try timeLimit.enforced(on: database) { try body(database) }
+                return try SQLiteErrors.inside(database) {
+                    try timeLimit.enforced(on: database) { try body(database) }
+                }
             }
         } catch {
-            throw timeLimit.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit.error ?? SQLiteErrors.storeError(error).naming(holdersOf: opened.lockedPath)
         }
     }
 }
@@ -141,8 +143,12 @@ struct SnapshotPlace {
         _ path: String, _ timeLimit: QueryTimeLimit
     ) throws(StoreError) -> SQLiteSnapshot {
         let registration = OpenDatabases.Registration(path)
-        let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
-        return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
+        do throws(StoreError) {
+            let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
+            return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
+        } catch {
+            throw error.naming(holdersOf: path)
+        }
     }
 
     /// SQLite takes no locks on an immutable file, so none can be lost.

@@ -12,7 +12,7 @@ enum SQLiteFacts {
     static func integrityProblems(_ database: Database) throws -> [String] {
         do {
             return try integrityProblems(database, "100")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             // SQLite stopped without naming a table. A check of one table at a time names it.
             let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
             let tables = try TableList.read(of: database) { try String.fetchAll(database, sql: sql) }
@@ -28,7 +28,7 @@ enum SQLiteFacts {
             return false
         } catch let error as DatabaseError where ![.SQLITE_INTERRUPT, .SQLITE_NOMEM].contains(error.resultCode) {
             // A table whose name is not valid UTF-8 cannot be checked, which is not a finding about the table.
-            return error.resultCode == .SQLITE_CORRUPT
+            return SQLiteErrors.isDamage(error, in: database)
         }
     }
 

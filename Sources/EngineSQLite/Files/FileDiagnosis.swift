@@ -45,6 +45,8 @@ package struct FileDiagnosis: Sendable, Hashable {
         case unknownEncoding(UInt32)
         /// The `-wal` has pages of another size: it belongs to another database, and would replace this one's content.
         case foreignWAL(pageSize: Int)
+        /// The `-wal` has the first page of another database, for the reason, a clause.
+        case otherWAL(reason: String)
         /// There is a `-wal` with content, and the database is not in WAL mode.
         case unexpectedWAL
     }
@@ -53,6 +55,8 @@ package struct FileDiagnosis: Sendable, Hashable {
     package let path: String
     /// The size; nil when there is no file.
     package let bytes: Int64?
+    /// Whether it is noise without whole pages, as an encrypted database is that was cut.
+    let isCutNoise: Bool
     /// The kind of the file.
     package let finding: Finding
     /// Its side files.
@@ -83,7 +87,11 @@ package struct FileDiagnosis: Sendable, Hashable {
         do throws(PlainReadError) {
             let file = try PlainFile.read(path, beginning: 4_096)
             let (finding, warnings) = judge(file.beginning, bytes: file.bytes, side: side)
-            return FileDiagnosis(path: path, bytes: file.bytes, finding: finding, side: side, warnings: warnings)
+            let isCutNoise =
+                finding == .other(kind: FileKindSniffer.unknown) && FileKindSniffer.isNoise(file.beginning[...])
+            return FileDiagnosis(
+                path: path, bytes: file.bytes, finding: finding, side: side, warnings: warnings,
+                isCutNoise: isCutNoise)
         } catch {
             let finding: Finding =
                 switch error {
@@ -95,8 +103,10 @@ package struct FileDiagnosis: Sendable, Hashable {
     }
 
     private init(
-        path: String, bytes: Int64? = nil, finding: Finding, side: SideFiles = SideFiles(), warnings: [Warning] = []
+        path: String, bytes: Int64? = nil, finding: Finding, side: SideFiles = SideFiles(), warnings: [Warning] = [],
+        isCutNoise: Bool = false
     ) {
+        self.isCutNoise = isCutNoise
         self.path = path
         self.bytes = bytes
         self.finding = finding
@@ -126,7 +136,7 @@ package struct FileDiagnosis: Sendable, Hashable {
         let isSettled = !side.hasHotJournal && !side.hasWAL
         let whole = bytes / Int64(header.pageSize)
         if isSettled, whole < header.pageCount { return (.truncated(pages: whole, of: header.pageCount), []) }
-        return (.database(header), warnings(header, bytes: bytes, side: side, isSettled: isSettled))
+        return (.database(header), warnings(header, beginning, bytes: bytes, side: side, isSettled: isSettled))
     }
 
     private static func withoutMagic(_ beginning: [UInt8], bytes: Int64) -> Finding {
@@ -138,7 +148,7 @@ package struct FileDiagnosis: Sendable, Hashable {
     }
 
     private static func warnings(
-        _ header: DatabaseHeader, bytes: Int64, side: SideFiles, isSettled: Bool
+        _ header: DatabaseHeader, _ beginning: [UInt8], bytes: Int64, side: SideFiles, isSettled: Bool
     ) -> [Warning] {
         var warnings: [Warning] = []
         let extra = bytes - header.pageCount * Int64(header.pageSize)
@@ -147,6 +157,10 @@ package struct FileDiagnosis: Sendable, Hashable {
         if header.encoding == nil { warnings.append(.unknownEncoding(header.encodingNumber)) }
         if let size = side.walPageSize, size != header.pageSize {
             warnings.append(.foreignWAL(pageSize: size))
+        } else if let reason = side.log?.contradiction(
+            of: Array(beginning.prefix(DatabaseHeader.length)), pageSize: header.pageSize)
+        {
+            warnings.append(.otherWAL(reason: reason))
         } else if side.hasWAL, header.journalMode == .rollback {
             warnings.append(.unexpectedWAL)
         }
@@ -186,6 +200,9 @@ extension FileDiagnosis {
         case .plainHeader:
             "\(path) is encrypted and has a plain header (SQLCipher's cipher_plaintext_header_size), which chatdb does not "
                 + "read; SimpleX Chat's apps write none"
+        case .other where isCutNoise:
+            "\(path) is noise, and its size is no multiple of 1024: it may be an encrypted database (SQLCipher) that was cut; "
+                + "ask for it again, or give the passphrase"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
         case .damagedHeader(let reason):
@@ -195,7 +212,7 @@ extension FileDiagnosis {
         case .notAFile(let kind):
             "\(path) is \(kind.shownName), not a file; give the path of a database"
         case .unreadable(let reason):
-            "\(path) cannot be read: \(systemMessage(reason)); check its permissions and those of its folders"
+            "\(path) cannot be read: \(SystemError.explained(reason))"
         }
     }
 
@@ -222,6 +239,8 @@ extension FileDiagnosis.Warning {
         case .foreignWAL(let size):
             "the -wal beside the database has another page size (\(size) bytes) than the database; "
                 + "it belongs to another database, move it away"
+        case .otherWAL(let reason):
+            "the -wal beside the database \(reason); it belongs to another database, move it away"
         case .unexpectedWAL:
             "there is a -wal with content beside a database that is not in WAL mode; it may belong to another database"
         }
@@ -254,7 +273,8 @@ extension FileDiagnosis {
             case .missing: .missing
             case .notReadable: .inputOutput
             }
-        return StoreError(kind, message)
+        guard case .unreadable(let reason) = finding else { return StoreError(kind, message) }
+        return StoreError(kind, message, systemError: reason)
     }
 
     /// SQLite opens side files without checking what they are: it would wait forever on a FIFO.
@@ -264,12 +284,34 @@ extension FileDiagnosis {
             return StoreError(.notAFile, "\(path)\(suffix) is \(kind.shownName), not a file; move it away")
         }
         // SQLite would use the log's page size and report damage where there is none.
-        for case .foreignWAL(let size) in warnings {
-            let why = "has another page size (\(size) bytes) than the database"
-            return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away")
+        guard let why = foreignLog else { return nil }
+        return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away\(logCost)")
+    }
+
+    /// Why its log cannot be of this database, a clause; nil when it may be.
+    package var foreignLog: String? {
+        for warning in warnings {
+            switch warning {
+            case .foreignWAL(let size): return "has another page size (\(size) bytes) than the database"
+            case .otherWAL(let reason): return reason
+            default: continue
+            }
         }
         return nil
     }
+
+    /// The note of a database that is read with its log.
+    var logNote: String {
+        if let log = side.log, log.commits == 0 {
+            return "its -wal has no committed change and is ignored; removing it loses nothing"
+        }
+        return
+            "its write-ahead log was not checkpointed; chatdb read a copy with that log\(logCost). The two files are one "
+            + "database only if they were copied together"
+    }
+
+    /// What removing its log costs, in parentheses; empty without a log.
+    private var logCost: String { side.log.map { " (\($0.cost))" } ?? "" }
 
     /// Whether a passphrase may fit: an encrypted database that was cut within a page has an odd size.
     var mayBeEncrypted: Bool {

@@ -41,6 +41,40 @@ package struct FileHolders: Sendable, Hashable {
     }
 }
 
+extension StoreError {
+    /// An error of a lock, with the processes that hold it; any other error as it is.
+    ///
+    /// - Parameter path: the database; nil for one that only this process has.
+    func naming(holdersOf path: String?) -> StoreError {
+        guard kind == .busy, engineCode != nil, let path else { return self }
+        return StoreError(.busy, "the database is locked\(LockHolders.clause(path))", engineCode: engineCode)
+    }
+}
+
+/// Who holds the lock of a database.
+enum LockHolders {
+    /// A clause that names the processes, or says why there is no name.
+    static func clause(_ path: String) -> String {
+        guard let found = FileHolders.of(databaseAt: path) else { return "; this system does not say by which program" }
+        #if os(Linux)
+            let lockers = ProcessFiles.lockers(ofDatabaseAt: path)
+        #else
+            let lockers: [FileHolder] = []
+        #endif
+        let own = getpid()
+        let others = lockers.filter { $0.pid != own }
+        if !others.isEmpty { return " by \(names(others))" }
+        if !found.holders.isEmpty {
+            return "; \(names(found.holders)) \(found.holders.count == 1 ? "has" : "have") it open"
+        }
+        if !lockers.isEmpty { return " by another connection of this process (\(own))" }
+        if let doubt = found.uncertainty { return "; \(doubt)" }
+        return "; no process of this machine has it open, so the lock is of another machine or container"
+    }
+
+    private static func names(_ holders: [FileHolder]) -> String { holders.map(\.description).joined(separator: ", ") }
+}
+
 #if os(Linux)
     extension FileIdentity {
         /// The identities of those of the database and its side files that are there.
@@ -104,6 +138,12 @@ package struct FileHolders: Sendable, Hashable {
                 if isThere, files.contains(FileIdentity(info)) { return true }
             }
             return false
+        }
+
+        /// The processes that hold a lock on a database or its side files, this one among them.
+        static func lockers(ofDatabaseAt path: String, proc: String = "/proc") -> [FileHolder] {
+            lockers(of: FileIdentity.all(ofDatabaseAt: path), table: text(at: proc + "/locks") ?? "")
+                .map { FileHolder(pid: $0, program: program(of: $0, proc: proc)) }.sorted()
         }
 
         /// The processes that hold a lock on one of the files, or wait for one. A lock that belongs to no process has

@@ -21,8 +21,11 @@ enum OpenDatabases {
     /// The entry of a file that SQLite opens, with locks. It ends with the connection.
     final class Registration: Sendable {
         private let file: Mutex<FileIdentity?>
+        /// The path of the file.
+        let path: String
 
         init(_ path: String) {
+            self.path = path
             let file = FileIdentity(at: path)
             self.file = Mutex(file)
             if let file { counts.withLock { $0[file, default: 0] += 1 } }

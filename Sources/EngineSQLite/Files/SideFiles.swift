@@ -12,12 +12,15 @@ package struct SideFiles: Sendable, Hashable {
     package var journal = FileState.missing
     /// The journal has content that SQLite will roll back, unless a process is writing at this moment.
     package var hasHotJournal = false
-    /// The size of the pages in the log; nil when there is no log, or it does not begin as one.
-    package var walPageSize: Int?
+    /// The content of the log; nil when there is no log with content.
+    package var log: LogFile?
     /// The path of the super-journal that the journal names, when a commit over several databases was interrupted.
     package var superJournal: String?
     /// Whether there is a file at the path of the super-journal.
     package var superJournalIsThere = false
+
+    /// The size of the pages in the log; nil when there is no log, or it does not begin as one.
+    package var walPageSize: Int? { log?.pageSize }
 
     /// The log has content. It may hold commits that the database itself does not have.
     package var hasWAL: Bool { (wal.bytes ?? 0) > 0 }
@@ -39,9 +42,7 @@ package struct SideFiles: Sendable, Hashable {
         side.wal = FileState(at: file + "-wal")
         side.shm = FileState(at: file + "-shm")
         side.journal = FileState(at: file + "-journal")
-        if side.hasWAL, let log = try? PlainFile.read(file + "-wal", beginning: 32) {
-            side.walPageSize = walPageSize(log.beginning)
-        }
+        if side.hasWAL { side.log = LogFile.read(file + "-wal", of: file) }
         if case .regular = side.journal {
             side.readJournal(file + "-journal")
         }
@@ -71,11 +72,6 @@ package struct SideFiles: Sendable, Hashable {
         let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
         guard sum == number(end.dropLast(8).suffix(4)), !name.contains(0) else { return nil }
         return String(decoding: name, as: UTF8.self)
-    }
-
-    private static func walPageSize(_ bytes: [UInt8]) -> Int? {
-        guard bytes.count == 32, [0x377F_0682, 0x377F_0683].contains(number(bytes[0..<4])) else { return nil }
-        return Int(number(bytes[8..<12]))
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {

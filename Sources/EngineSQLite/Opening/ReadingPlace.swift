@@ -60,9 +60,7 @@ enum ReadingPlace: Sendable {
         if side.hasWAL {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: false),
-                why:
-                    "its write-ahead log was not checkpointed; chatdb read a copy with that log. The two files are one "
-                    + "database only if they were copied together\(doubt)",
+                why: diagnosis.logNote + doubt,
                 otherwise: diagnosis.unrecoveredProblem)
         }
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
@@ -100,7 +98,12 @@ enum ReadingPlace: Sendable {
         switch self {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
-            let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
+            let queue: DatabaseQueue
+            do throws(StoreError) {
+                queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
+            } catch {
+                throw error.naming(holdersOf: path)
+            }
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
         case .encrypted(let path, let unlocked):

@@ -55,14 +55,19 @@ enum ReadingProfile: Sendable {
         configuration.prepareDatabase { database in
             do {
                 try prepare(database, trustingSchema: trustingSchema)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                throw SQLiteErrors.storeError(error, in: database)
+                // SQLite reads the schema here, and not where GRDB reads it first: the connection knows more about an
+                // error than its code.
+                try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+            } catch let error as DatabaseError
+                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+            {
+                throw SQLiteErrors.opening(error, in: database)
             }
         }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? SQLiteErrors.opening(error)
         }
     }
 

@@ -24,7 +24,7 @@ enum WritingProfile {
             if creating { try useWriteAheadLog(database) }
             try applySettings(to: database)
         }
-        return try SQLiteErrors.mapped {
+        return try SQLiteErrors.mapped(lockedAt: path) {
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
             // Again, because GRDB may set it after `prepareDatabase`.
             try queue.writeWithoutTransaction { try applySettings(to: $0) }
@@ -50,7 +50,9 @@ enum WritingProfile {
         try database.execute(sql: "PRAGMA secure_delete = ON")
         // A commit that was reported is on the disk. WAL mode needs FULL for that, a rollback journal EXTRA, which
         // syncs the folder too after the journal is deleted (*measured*: with less, acknowledged commits were lost).
-        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        let mode = try SQLiteErrors.inside(database) {
+            try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        }
         try database.execute(sql: "PRAGMA synchronous = \(mode == "wal" ? "FULL" : "EXTRA")")
     }
 }

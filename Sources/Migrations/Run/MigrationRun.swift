@@ -146,7 +146,10 @@ struct MigrationRun {
             do {
                 return try DatabaseMigration(database, path: location.path(of: database), in: context)
             } catch let error as StoreError {
-                if error.kind == .busy { throw MigrationError.inUse(database, by: []) }
+                if error.kind == .busy {
+                    let holders = context.engine.holders(of: location.path(of: database))
+                    throw MigrationError.inUse(database, by: holders ?? [])
+                }
                 throw MigrationError.database(database, path: location.path(of: database), error)
             }
         }

@@ -19,8 +19,7 @@ enum Remedies {
 
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
-        case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
-            "Copy both files to another place now; \(.restore, "FOLDER") restores a backup."
+        case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general
         case StoreCheck.damagedPageID(.chat), StoreCheck.damagedPageID(.agent):
             """
             Copy both files to another place now, and ask for them again; until then, chatdb still reads what the \
@@ -28,9 +27,15 @@ enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             "Restore a backup from before the rows were lost, or delete in the app what they belong to."
+        case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
         case StoreCheck.exchangedFiles:
             "Close all programs that use the store, and give each file the name of the database it contains."
+        case StoreCheck.copiedDatabase:
+            """
+            Do not rename or overwrite either file: each may be the only copy. Move the one that is named wrongly to \
+            another folder, and put the missing database in its place; \(.restore, "FOLDER") restores both from a backup.
+            """
         case StoreCheck.foreignPair:
             "Find the file that was created with the other one; \(.inspect) shows what each file is."
         case StoreCheck.unknownStore:

@@ -52,6 +52,11 @@ extension MigrationError: Hinted {
         // The error may be about another store than the command line names.
         case .noStore(let path) where !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
+        case .noStore(let path) where StoreFolder.hasLog(of: path):
+            """
+            \(path)_chat.db-wal or \(path)_agent.db-wal is there without its database: a log has only the newest \
+            changes, so ask for the database too
+            """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
@@ -73,7 +78,8 @@ extension MigrationError: Hinted {
             }
         case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if it is not needed"
-        case .database(_, _, let error) where error.kind == .inputOutput:
+        // The message says what the system's error means.
+        case .database(_, _, let error) where error.kind == .inputOutput && error.systemError == nil:
             "check that the disk works and has free space, then try again"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
@@ -140,6 +146,14 @@ extension UnpackingError: Hinted {
 
 /// The folder of a store that does not exist.
 private enum StoreFolder {
+    /// Whether a write-ahead log lies there without its database.
+    static func hasLog(of prefix: String) -> Bool {
+        ["_chat", "_agent"].contains { name in
+            FileState(at: "\(prefix)\(name).db") == .missing
+                && (FileState(at: "\(prefix)\(name).db-wal").bytes ?? 0) > 0
+        }
+    }
+
     static func exists(of prefix: String) -> Bool {
         FileState(at: folder(of: prefix)) == .notRegular(.directory)
     }

@@ -45,7 +45,9 @@ struct InspectFile {
         } else if diagnosis.side.hasHotJournal {
             state = .hotJournal
         } else {
-            state = diagnosis.side.hasWAL ? .pendingLog : .clean
+            // A log without a commit is noise.
+            let hasCommits = diagnosis.side.hasWAL && diagnosis.side.log?.commits != 0
+            state = hasCommits ? .pendingLog : .clean
         }
     }
 

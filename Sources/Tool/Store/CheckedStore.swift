@@ -45,15 +45,32 @@ struct CheckedStore {
             store.interrupt()
             viewed?.interrupt()
         }
-        let checkup = try Signals.cancellation.whileRegistered(interrupt) {
+        var checkup = try Signals.cancellation.whileRegistered(interrupt) {
             try CheckResult(
                 of: store, isOurs: status.kind == .chatdb, viewed: viewed, given: known.found,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
-                unknown: known.leftOut, cancellation: Signals.cancellation
+                damage: known.damage, unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
+        checkup = withLogs(checkup, status, context)
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+    }
+
+    /// Adds the logs without which a damaged database is in order.
+    private static func withLogs(
+        _ checkup: CheckResult, _ status: StoreStatus, _ context: StoreContext
+    ) -> CheckResult {
+        guard let engine = context.engine as? SQLiteEngine else { return checkup }
+        let ids = Set(checkup.findings.map(\.id))
+        let wrong = DatabaseName.allCases.filter { database in
+            ids.contains(StoreCheck.damageID(database)) || status.exchanged.contains(database)
+        }
+        let logs = wrong.compactMap { database in
+            engine.soundWithoutLog(context.location.path(of: database)).map { "\(database): its -wal \($0.sentence)" }
+        }
+        return logs.isEmpty || ids.contains(StoreCheck.foreignLog)
+            ? checkup : checkup.adding(StoreCheck.foreignLog, logs)
     }
 
     /// Throws if neither database can be read, or if reading one may work later or elsewhere. Otherwise a database that
@@ -81,7 +98,7 @@ extension StoreStatus {
     /// The reason why one of the databases cannot be read now, and may be readable later or elsewhere.
     fileprivate var passingProblem: Problem? {
         let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
-        return problems.first { passing.contains($0.error.kind) }
+        return problems.first { passing.contains($0.error.kind) || $0.error.isOfDisk }
     }
 
     /// Whether checking would end with an error and no answer.
@@ -93,6 +110,8 @@ extension CheckedStore {
     struct Known {
         /// Names of what was found.
         var found: [String: [String]] = [:]
+        /// The damage because of which a database cannot be opened.
+        private(set) var damage: [DatabaseName: DatabaseDamage] = [:]
         /// Reasons why a check could not run.
         var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
         /// The missing parts of the databases' schemas.
@@ -100,9 +119,11 @@ extension CheckedStore {
         private(set) var notes: [String] = []
 
         init(_ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext) throws {
-            pair(status)
+            pair(status, context)
             if let reason = status.simplexDisagreement { found[StoreCheck.mismatchedPair, default: []].append(reason) }
             try damagedPages(status, context)
+            damagedSchemas(status)
+            logs(context)
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             versions(status, store)
@@ -113,12 +134,16 @@ extension CheckedStore {
         }
 
         /// Findings about the pair of files.
-        private mutating func pair(_ status: StoreStatus) {
+        private mutating func pair(_ status: StoreStatus, _ context: StoreContext) {
             let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
             found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
             found[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
             notes += status.problems.map { $0.error.report(of: $0.path).message }
-            found[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            if let misplaced = MisplacedFiles(status, context) {
+                found[StoreCheck.copiedDatabase] = misplaced.names
+            } else {
+                found[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            }
             if status.isForeignPair {
                 found[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
             } else {
@@ -142,6 +167,31 @@ extension CheckedStore {
                 // Only the first are named, and the others are counted.
                 let others = Array(repeating: "another page", count: damaged.count - damaged.first.count)
                 found[StoreCheck.damagedPageID(database)] = damaged.first.map(\.name) + others
+            }
+        }
+
+        /// The logs that are of no use, or do harm.
+        private mutating func logs(_ context: StoreContext) {
+            for database in DatabaseName.allCases {
+                let problem = (context.engine as? SQLiteEngine)?.logProblem(of: context.location.path(of: database))
+                guard let problem else { continue }
+                let id =
+                    switch problem.kind {
+                    case .foreign: StoreCheck.foreignLog
+                    case .useless: StoreCheck.uselessLog
+                    case .orphan: StoreCheck.orphanLog
+                    }
+                found[id, default: []].append("\(database): its -wal \(problem.sentence)")
+            }
+        }
+
+        /// SQLite reads the whole schema before the first table. When it cannot, it opens nothing.
+        private mutating func damagedSchemas(_ status: StoreStatus) {
+            for database in DatabaseName.allCases where found[StoreCheck.damagedPageID(database)] == nil {
+                guard case .failure(let problem) = status.parts[database], problem.error.isOfSchema else { continue }
+                var part = DatabaseDamage(.schema)
+                part.isReadable = false
+                damage[database] = part
             }
         }
 

@@ -8,7 +8,8 @@ extension StoreStatus {
             lines.append("the two files were exchanged: each contains the database that the other is named after")
         } else if let name = exchanged.first, let held = readable[name]?.database {
             lines.append(
-                "the file named as the \(name) database contains \(held == .agent ? "an agent" : "a chat") database")
+                "the file named as the \(name) database contains \(held == .agent ? "an agent" : "a chat") database"
+                    + (readable[held] == nil ? "" : ", as the other file does; the \(name) database is missing"))
         }
         if isForeignPair {
             let programs = DatabaseName.allCases.compactMap { name in

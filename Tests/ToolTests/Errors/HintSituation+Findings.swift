@@ -186,9 +186,23 @@ extension HintSituation {
         .init(
             #"a damaged page"#,
             #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_tags'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
-            #"check"#, hint: #"Copy both files to another place now; chatdb restore FOLDER restores a backup."#,
+            #"check"#,
+            hint:
+                #"Close all programs that use the store, and copy both files to another place now. chatdb restore FOLDER restores a backup from before the damage."#,
             .act(#"mkdir copy; cp x_chat.db x_agent.db copy"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
             .again()),
+        .init(
+            #"a copy of the chat database in the place of the agent's"#,
+            #"$CHATDB backup b; mv b/* c; cp x_chat.db x_agent.db"#, #"check"#,
+            hint:
+                #"Do not rename or overwrite either file: each may be the only copy. Move the one that is named wrongly to another folder, and put the missing database in its place; chatdb restore FOLDER restores both from a backup."#,
+            .act(#"mkdir old; mv x_agent.db old"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a log without its database"#, #"mv x_chat.db old; mv x_agent.db older; echo log > x_chat.db-wal"#,
+            #"inspect"#, code: 66,
+            hint:
+                #"FOLDER/x_chat.db-wal or FOLDER/x_agent.db-wal is there without its database: a log has only the newest changes, so ask for the database too"#,
+            .act(#"rm x_chat.db-wal; mv old x_chat.db; mv older x_agent.db"#), .again()),
         .init(
             #"a mark of a deleted connection"#,
             #"sqlite3 x_chat.db "INSERT INTO connections (user_id, agent_conn_id, conn_status, conn_type, to_subscribe) VALUES (1, 'YQ', 'deleted', 'contact', 1)""#,

@@ -119,8 +119,11 @@ private struct Damage: CustomStringConvertible {
         #expect(check.code == 1)
         let damage = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "chatDamaged" }
         #expect(damage != nil, "\(check.output)")
-        let words = "the table \(table) or an index of it cannot be read"
-        #expect(damage?["sample"]?.texts == [words], "\(check.output)")
+        let part = damage?["damage"]?[0]
+        #expect(part?["name"] == .string(name) && part?["table"] == .string(table), "\(check.output)")
+        #expect(part?["kind"] == .string(name == table ? "table" : "index"))
+        #expect(
+            damage?["sample"]?.texts?.first?.contains(name == table ? "no row is left" : "cannot be read; ") == true)
     }
 
     @Test("D01: a table whose name is not valid text does not hide damage of another")
@@ -153,7 +156,7 @@ private struct Damage: CustomStringConvertible {
         let check = try inspect(store, "json", "check")
         let damage = try check.answer()["findings"]?.arrayValue?.first
         #expect(check.code == 1 && damage?["id"] == "chatDamaged")
-        #expect(damage?["sample"]?.texts?.first?.contains("missing from index") == true, "\(check.output)")
+        #expect(damage?["sample"]?.texts?.first?.contains("does not fit the table in row") == true, "\(check.output)")
     }
 
     @Test(

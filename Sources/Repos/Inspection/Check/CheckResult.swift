@@ -57,17 +57,19 @@ public struct CheckResult: Sendable, Hashable {
     ///   - viewed: the same store of another program, shown with the tables of this build: the checks of rows read it.
     ///   - given: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
+    ///   - damage: the damaged parts because of which the caller could not open a database.
     ///   - unknown: what the caller could not find out, reasons by the id of the check.
     ///   - progress: called before each check.
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
         of store: Store, isOurs: Bool = true, viewed: Store? = nil, given: [String: [String]] = [:],
-        unreadable: [DatabaseName] = [],
+        unreadable: [DatabaseName] = [], damage: [DatabaseName: DatabaseDamage] = [:],
         unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
         var asking = Asking(
             isOurs: isOurs, given: given, unreadable: unreadable, cancellation: cancellation, progress: progress)
+        for (database, part) in damage { asking.add(part, of: database) }
         try asking.files(of: store)
         do throws(StoreError) {
             let structures = Self.structures(of: store)
@@ -89,6 +91,25 @@ public struct CheckResult: Sendable, Hashable {
         leftOut = StoreCheck.all.compactMap { check in
             asking.leftOut[check.id].map { LeftOut(id: check.id, reason: $0) }
         }
+    }
+
+    /// The same result with one more finding of a check that the caller makes.
+    package func adding(_ id: String, _ names: [String]) -> CheckResult {
+        guard let check = StoreCheck.all.first(where: { $0.id == id }) else { return self }
+        var rows = FoundRows()
+        for name in names { rows.add(name) }
+        guard let finding = Finding(check, rows, isRepairable: false) else { return self }
+        let ids = StoreCheck.all.map(\.id)
+        func place(_ finding: Finding) -> (CheckSeverity, Int) {
+            (finding.severity, ids.firstIndex(of: finding.id) ?? ids.count)
+        }
+        let others = findings.filter { $0.id != id } + [finding]
+        return CheckResult(findings: others.sorted { place($0) < place($1) }, leftOut: leftOut)
+    }
+
+    private init(findings: [Finding], leftOut: [LeftOut]) {
+        self.findings = findings
+        self.leftOut = leftOut
     }
 
     /// Runs one transaction of each existing database, so that all findings are of one moment.
@@ -139,6 +160,11 @@ private struct Asking {
         self.progress = progress
     }
 
+    /// The damage that the caller found when it opened the store.
+    mutating func add(_ part: DatabaseDamage, of database: DatabaseName) {
+        found[StoreCheck.damageID(database), default: FoundRows()].add(part)
+    }
+
     /// The checks that run outside transactions.
     mutating func files(of store: Store) throws(StoreError) {
         for check in StoreCheck.all {
@@ -160,6 +186,7 @@ private struct Asking {
                 // In a damaged file, the result of this check would mean nothing.
                 leftOut[check.id] = .failed("the file is damaged")
                 done += 1
+            case .file where found[check.id] != nil: done += 1
             case .file(let ask):
                 try self.ask(check, missing: store.missing) { rows in
                     for name in check.databases { try ask(store.connection(name), &rows) }
@@ -235,6 +262,8 @@ private struct Asking {
             let error = StoreError(checking: error)
             switch error.kind {
             case .interrupted, .outOfMemory: throw error
+            // A disk that fails says nothing about the database.
+            case .inputOutput where error.isOfDisk: throw error
             // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
             // version.
             case .encryptedUnsupported: leftOut[check.id] = .encrypted
@@ -251,7 +280,7 @@ extension Finding {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            detail: rows.detail, isFixable: check.repair != nil && isRepairable)
+            detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable)
     }
 }
 

@@ -1,3 +1,4 @@
+public import ChatDBEngine
 package import ChatDBSchema
 
 /// A finding of a check.
@@ -15,6 +16,8 @@ public struct Finding: Sendable, Hashable {
     public let sample: [CheckSample]
     /// What all of them have in common, a clause such as `the oldest waits since 2026-07-20`; nil for most checks.
     public let detail: String?
+    /// The damaged parts of a file, in the order of the sample; empty for findings about something else.
+    public let damage: [DatabaseDamage]
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
 }

@@ -1,4 +1,4 @@
-import ChatDBEngine
+public import ChatDBEngine
 
 /// Counts the rows that a check finds, and keeps the first few, so that memory does not grow with their number.
 public struct FoundRows: Sendable, Hashable {
@@ -9,6 +9,8 @@ public struct FoundRows: Sendable, Hashable {
     public private(set) var count = 0
     /// The first of them.
     public private(set) var sample: [CheckSample] = []
+    /// The damaged parts of a file, as many as are in the sample; empty for other checks.
+    public private(set) var damage: [DatabaseDamage] = []
 
     /// What all of them have in common, a clause such as `they hold 120 bytes`; never a text that a person wrote.
     var detail: String?
@@ -17,6 +19,11 @@ public struct FoundRows: Sendable, Hashable {
     public init() {}
 
     mutating func add(_ text: String) { add(.text(text)) }
+
+    mutating func add(_ part: DatabaseDamage) {
+        if damage.count < Self.most { damage.append(part) }
+        add(part.sentence)
+    }
 
     mutating func add(_ number: Int64) { add(.number(number)) }
 

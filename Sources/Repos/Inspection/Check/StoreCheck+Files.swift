@@ -3,9 +3,22 @@ package import ChatDBSchema
 
 extension StoreCheck {
     /// The files, as the engine sees them.
-    static let ofFiles: [StoreCheck] = DatabaseName.allCases.flatMap { database in
-        [damage(of: database), damagedPages(of: database), danglingReferences(in: database)]
-    }
+    static let ofFiles: [StoreCheck] =
+        [
+            given(
+                foreignLog, .error, "write-ahead logs that belong to another database, or to another time",
+                DatabaseName.allCases),
+            given(orphanLog, .warning, "write-ahead logs whose database is missing", DatabaseName.allCases),
+            given(uselessLog, .info, "write-ahead logs without a committed change", DatabaseName.allCases),
+        ]
+        + DatabaseName.allCases.flatMap { database in
+            [damage(of: database), damagedPages(of: database), danglingReferences(in: database)]
+        }
+
+    /// The ids of the checks of logs, for the caller that finds them.
+    package static let foreignLog = "foreignLog"
+    package static let orphanLog = "orphanLog"
+    package static let uselessLog = "uselessLog"
 
     /// The id of the check of a whole file. A repair does not begin when this check has found something.
     package static func damageID(_ database: DatabaseName) -> String { "\(database)Damaged" }
@@ -13,12 +26,12 @@ extension StoreCheck {
     private static func damage(of database: DatabaseName) -> StoreCheck {
         StoreCheck(
             id: damageID(database), severity: .error,
-            sentence: "places where the file of the \(database) database is damaged", databases: [database],
+            sentence: "damaged parts of the file of the \(database) database", databases: [database],
             isGeneral: true,
             question: .file { connection, found in
-                // SQLite's messages name tables, indexes and pages, never a value.
+                // A part is a table, an index, the schema or the free pages; its sentence has no value of a row.
                 do throws(StoreError) {
-                    for problem in try connection.integrityProblems() { found.add(problem) }
+                    for damage in try connection.damage() { found.add(damage) }
                 } catch {
                     // Damage that ends the integrity check itself.
                     if error.kind != .damaged { throw error }

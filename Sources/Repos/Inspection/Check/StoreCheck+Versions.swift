@@ -9,6 +9,8 @@ extension StoreCheck {
             exchangedFiles, .error, "files that contain the database that the other file is named after",
             DatabaseName.allCases),
         given(
+            copiedDatabase, .error, "files that contain a copy of the other file's database", DatabaseName.allCases),
+        given(
             foreignPair, .error, "databases of two different programs", DatabaseName.allCases),
         given(
             unknownStore, .error, "databases that neither chatdb nor SimpleX Chat created", DatabaseName.allCases),
@@ -47,6 +49,7 @@ extension StoreCheck {
     /// The ids, for the caller that reports them.
     package static let mismatchedPair = "mismatchedPair"
     package static let exchangedFiles = "exchangedFiles"
+    package static let copiedDatabase = "copiedDatabase"
     package static let foreignPair = "foreignPair"
     package static let unknownStore = "unknownStore"
     package static let missingDatabase = "missingDatabase"

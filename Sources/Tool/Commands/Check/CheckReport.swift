@@ -48,7 +48,20 @@ struct CheckReport: Report {
     }
 
     func remedy(of finding: Finding) -> String {
-        doubtful.contains(finding.id) ? "" : given.text(finding.remedy(in: found.status.kind))
+        if doubtful.contains(finding.id) { return "" }
+        // A log of another database causes the damage, and any repair would keep it.
+        if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
+        let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
+        return given.text(ofDamage ?? finding.remedy(in: found.status.kind))
+    }
+
+    private func isCausedByLog(_ finding: Finding) -> Bool {
+        guard let log = findings.first(where: { $0.id == StoreCheck.foreignLog }) else { return false }
+        if finding.id == StoreCheck.unreadableDatabase { return true }
+        return DatabaseName.allCases.contains { database in
+            finding.id == StoreCheck.damageID(database)
+                && log.sample.contains { $0.description.hasPrefix("\(database): ") }
+        }
     }
 
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
@@ -194,8 +207,7 @@ extension Finding {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
             "count": JSONValue(count), "sample": .array(sample.map(\.json)), "detail": JSONValue(detail),
-            "remedy": .string(remedy),
-            "fixable": .bool(isFixable),
+            "remedy": .string(remedy), "fixable": .bool(isFixable), "damage": .array(damage.map(\.json)),
         ]
     }
 

@@ -1,0 +1,224 @@
+import ChatDBEngine
+import ChatDBPOSIX
+
+/// The content of a write-ahead log (`-wal`), read without SQLite: a frame counts only when its salts and the chain of
+/// checksums fit, as for SQLite itself. So these numbers say what removing the log costs.
+package struct LogFile: Sendable, Hashable {
+    /// The size of its pages; nil when it does not begin as a log.
+    package let pageSize: Int?
+    /// The number of frames that belong to a commit.
+    package private(set) var frames = 0
+    /// The number of pages in these frames; a page may be in several frames.
+    package private(set) var pages = 0
+    /// The number of these pages that the database has with the same content, because they were copied into it.
+    package private(set) var pagesInDatabase = 0
+    /// The number of commits.
+    package private(set) var commits = 0
+    /// Whether the log has more bytes than were read.
+    package private(set) var isLong = false
+    /// The first 100 bytes of the database's first page, as the last commit has them; nil when no commit has that page.
+    private(set) var header: [UInt8]?
+    /// When the log was last written, in seconds since 1970.
+    package let written: Int64
+
+    /// The most bytes of a log that are read.
+    private static let most = 32 << 20
+    private static let (headerLength, frameLength) = (32, 24)
+
+    /// Reads the log at a path; nil when there is none, or it cannot be read. Never waits.
+    ///
+    /// - Parameter database: the file to compare it with; nil for none. This process must not have it open: closing a
+    ///   descriptor releases its locks.
+    package static func read(_ path: String, of database: String? = nil) -> LogFile? {
+        guard let (file, info) = opened(path) else { return nil }
+        defer { close(file) }
+        guard info.st_size > 0 else { return nil }
+        #if canImport(Darwin)
+            let written = Int64(info.st_mtimespec.tv_sec)
+        #else
+            let written = Int64(info.st_mtim.tv_sec)
+        #endif
+        let head = bytes(of: file, count: headerLength, at: 0)
+        guard let start = Start(head) else { return LogFile(pageSize: nil, written: written) }
+        var log = LogFile(pageSize: start.pageSize, written: written)
+        let places = log.readFrames(of: file, start, bytes: Int(info.st_size))
+        log.pages = places.count
+        guard let database, let (other, _) = opened(database) else { return log }
+        defer { close(other) }
+        log.pagesInDatabase = places.count { page, place in
+            let size = start.pageSize
+            return bytes(of: file, count: size, at: place) == bytes(of: other, count: size, at: (page - 1) * size)
+        }
+        return log
+    }
+
+    /// A regular file, open.
+    private static func opened(_ path: String) -> (file: CInt, info: stat)? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        var info = stat()
+        if fstat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return (file, info) }
+        close(file)
+        return nil
+    }
+
+    private init(pageSize: Int?, written: Int64) {
+        self.pageSize = pageSize
+        self.written = written
+    }
+
+    /// What removing the log costs, a clause.
+    package var cost: String {
+        if commits == 0 { return "it has no committed change: removing it loses nothing" }
+        let changes = commits == 1 ? "1 committed change" : "\(commits) committed changes"
+        let text =
+            "it has \(isLong ? "at least " : "")\(changes) (\(Self.count(pages))), the last of \(Self.time(written))"
+        if pagesInDatabase == pages { return text + ", and the database has all of them too" }
+        return pagesInDatabase == 0 ? text : text + "; the database has \(Self.count(pagesInDatabase)) of them too"
+    }
+
+    /// Why nothing in the log can be of the database with this header; nil when it may be of it.
+    func contradiction(of database: [UInt8], pageSize: Int) -> String? {
+        if let size = self.pageSize, size != pageSize {
+            return "has another page size (\(size) bytes) than the database"
+        }
+        guard let header, header.count == database.count else { return nil }
+        // Both are fixed when a database is made: its application and the encoding of its texts.
+        for (offset, what) in [(68, "application id"), (56, "text encoding")] {
+            let (own, other) = (database[offset..<offset + 4], header[offset..<offset + 4])
+            if own != other, own.contains(where: { $0 != 0 }), other.contains(where: { $0 != 0 }) {
+                return "has another \(what) than the database"
+            }
+        }
+        return nil
+    }
+
+    // MARK: Reading
+
+    /// The first 32 bytes of a log.
+    private struct Start {
+        let pageSize: Int
+        let isBigEndian: Bool
+        let salts: [UInt8]
+        let sums: Sums
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count == headerLength, bytes[0..<3] == [0x37, 0x7F, 0x06], bytes[3] == 0x82 || bytes[3] == 0x83
+            else { return nil }
+            pageSize = Int(LogFile.number(bytes[8..<12]))
+            guard (512...65_536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
+            isBigEndian = bytes[3] == 0x83
+            salts = Array(bytes[16..<24])
+            var sums = Sums()
+            sums.add(bytes[0..<24], isBigEndian: isBigEndian)
+            guard sums.fits(bytes[24..<32]) else { return nil }
+            self.sums = sums
+        }
+    }
+
+    /// The two running sums of a log.
+    private struct Sums {
+        private var first: UInt32 = 0
+        private var second: UInt32 = 0
+
+        mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+            bytes.withUnsafeBytes { buffer in
+                var place = 0
+                while place + 8 <= buffer.count {
+                    let left = buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                    let right = buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                    first &+= (isBigEndian ? UInt32(bigEndian: left) : UInt32(littleEndian: left)) &+ second
+                    second &+= (isBigEndian ? UInt32(bigEndian: right) : UInt32(littleEndian: right)) &+ first
+                    place += 8
+                }
+            }
+        }
+
+        func fits(_ bytes: ArraySlice<UInt8>) -> Bool {
+            LogFile.number(bytes.prefix(4)) == first && LogFile.number(bytes.dropFirst(4)) == second
+        }
+    }
+
+    /// Reads the frames, and returns where the last committed content of each page is.
+    private mutating func readFrames(of file: CInt, _ start: Start, bytes size: Int) -> [Int: Int] {
+        var sums = start.sums
+        var (places, new): ([Int: Int], [Int: Int]) = ([:], [:])
+        var (place, waiting) = (Self.headerLength, 0)
+        var newHeader: [UInt8]?
+        let length = Self.frameLength + start.pageSize
+        while place + length <= size {
+            if place > Self.most {
+                isLong = true
+                break
+            }
+            let frame = Self.bytes(of: file, count: length, at: place)
+            guard frame.count == length, frame[8..<16].elementsEqual(start.salts) else { break }
+            sums.add(frame[0..<8], isBigEndian: start.isBigEndian)
+            sums.add(frame[Self.frameLength...], isBigEndian: start.isBigEndian)
+            guard sums.fits(frame[16..<24]) else { break }
+            waiting += 1
+            new[Int(Self.number(frame[0..<4]))] = place + Self.frameLength
+            if Self.number(frame[0..<4]) == 1 {
+                newHeader = Array(frame[Self.frameLength...].prefix(DatabaseHeader.length))
+            }
+            if Self.number(frame[4..<8]) != 0 {
+                frames += waiting
+                commits += 1
+                waiting = 0
+                header = newHeader ?? header
+                places.merge(new) { $1 }
+                new = [:]
+            }
+            place += length
+        }
+        return places
+    }
+
+    private static func bytes(of file: CInt, count: Int, at offset: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+                let got = pread(file, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+                if got < 0, errno == EINTR { continue }
+                if got <= 0 { return }
+                filled += got
+            }
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    private static func count(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
+
+    /// `2026-11-23 05:10:00Z`.
+    private static func time(_ seconds: Int64) -> String {
+        var (time, parts) = (time_t(seconds), tm())
+        guard gmtime_r(&time, &parts) != nil else { return "an unknown time" }
+        func two(_ number: CInt) -> String { (number < 10 ? "0" : "") + String(number) }
+        let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        return "\(date) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+}
+
+/// What is wrong with a write-ahead log.
+package struct LogProblem: Sendable, Hashable {
+    /// The kind of the problem.
+    package enum Kind: Sendable, Hashable {
+        /// It belongs to another database, or to another time of this one.
+        case foreign
+        /// It has no committed change.
+        case useless
+        /// Its database is missing.
+        case orphan
+    }
+
+    package let kind: Kind
+    /// What is wrong, a predicate.
+    package let reason: String
+    package let log: LogFile
+
+    /// One clause: what is wrong, and what removing the log costs.
+    package var sentence: String {
+        kind == .useless ? "\(reason): removing it loses nothing" : "\(reason); \(log.cost)"
+    }
+}

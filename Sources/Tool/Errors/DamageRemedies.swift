@@ -1,0 +1,117 @@
+import ChatDBKit
+
+/// The remedies for damaged parts of a database. What works depends on the part: SQLite's REINDEX and VACUUM stop at an
+/// index whose pages cannot be read (*measured*), and reading the table past the index works.
+struct DamageRemedies {
+    let database: DatabaseName
+    /// The path of the database.
+    let path: String
+    /// The program that made the store.
+    let owner: FoundDatabase.Kind
+
+    /// The remedy for a finding about damaged parts; nil for any other finding.
+    static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
+        let database = DatabaseName.allCases.first { StoreCheck.damageID($0) == finding.id }
+        guard let database, !finding.damage.isEmpty else { return nil }
+        return DamageRemedies(database: database, path: location.path(of: database), owner: owner)
+            .remedy(for: finding.damage)
+    }
+
+    /// The remedy for a part of an unknown kind.
+    static let general: Hint = """
+        Close all programs that use the store, and copy both files to another place now. \(.restore, "FOLDER") restores \
+        a backup from before the damage.
+        """
+
+    /// One sentence for each kind of damage, after the advice that is always right.
+    func remedy(for damage: [DatabaseDamage]) -> Hint {
+        if damage.contains(where: Self.loses), owner != .simplex { return Self.general }
+        var text: Hint = "Close all programs that use the store, and copy both files to another place now."
+        let indexes = damage.filter { $0.kind == .index }
+        let readable = indexes.filter(\.isReadable)
+        let loses = damage.contains(where: Self.loses)
+        if loses { text = "\(text) Import the newest archive that the app exported before the damage." }
+        // After a restore, the indexes are whole too.
+        if !loses, indexes.count > readable.count {
+            text = "\(text) No row is lost. \(rebuilding)"
+        } else if !loses, !readable.isEmpty {
+            text = "\(text) \(reindexing(readable))"
+        }
+        if damage.contains(where: { $0.kind == .freePages }), !loses, indexes.count == readable.count {
+            text = "\(text) \(vacuuming)"
+        }
+        return text
+    }
+
+    /// The remedy for a finding about write-ahead logs.
+    static func log(_ id: String) -> Hint {
+        switch id {
+        case StoreCheck.foreignLog:
+            """
+            Close all programs that use the store, and move the -wal (and -shm) to another folder; do not delete it \
+            before its own database is found. The example says what it holds.
+            """
+        case StoreCheck.orphanLog:
+            """
+            A log has only the newest changes: ask for the database that was beside it. Do not create a store here \
+            before the log was moved away.
+            """
+        default: "No change is lost when the -wal is removed while no program uses the store."
+        }
+    }
+
+    private var file: String { ShellWord.quoted(path) }
+
+    /// Whether rows may be lost, so that only a backup has them.
+    private static func loses(_ part: DatabaseDamage) -> Bool {
+        [.table, .tableOrIndex, .schema].contains(part.kind) || part.kind == .freePages && !part.isReadable
+    }
+
+    /// An index that can be read differs from the table in some rows. REINDEX takes the values of the table.
+    private func reindexing(_ indexes: [DatabaseDamage]) -> Hint {
+        let names = indexes.compactMap(\.name).map { "REINDEX \(SQLName.quoted($0))" }
+        let command: String
+        if owner == .simplex {
+            command =
+                names.map { "/sql \(database) \($0)" }.joined(separator: " and ")
+                + " in the app's chat console (Settings, Developer tools)"
+        } else {
+            command = "sqlite3 \(file) \(ShellWord.quoted(names.joined(separator: "; ")))"
+        }
+        let rows = indexes.contains { !$0.differing.isEmpty } ? " Compare the named rows with a backup first." : ""
+        return """
+            Every row of the table can be read, and either the index or the named rows were changed.\(rows) \
+            \(command) builds the index again from the table.
+            """
+    }
+
+    /// REINDEX, DROP INDEX and VACUUM fail at an index that cannot be read. `.dump` reads the tables only.
+    private var rebuilding: Hint {
+        let mark = owner == .chatdb ? "echo 'PRAGMA application_id = \(StoreMark.of(database));'; " : ""
+        return """
+            SQLite's REINDEX stops at such an index. (\(mark)sqlite3 \(file) .dump) | sqlite3 NEW writes all rows into \
+            the new file NEW with new indexes; then move NEW to the place of the old file.
+            """
+    }
+
+    private var vacuuming: Hint {
+        """
+        No row is lost. sqlite3 \(file) "VACUUM INTO 'NEW'" writes all rows into the new file NEW; then move NEW to the \
+        place of the old file.
+        """
+    }
+}
+
+extension DatabaseDamage {
+    /// The part for programs.
+    var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "name": JSONValue(name), "table": JSONValue(table),
+            "readableRows": JSONValue(readableRows), "indexedRows": JSONValue(indexedRows),
+            "readable": .bool(isReadable),
+            "unreadableRows": .array(unreadable.map { ["from": JSONValue($0.first), "to": JSONValue($0.last)] }),
+            "differingRows": .array(differing.map { .integer($0) }), "pages": .array(pages.map { .integer($0) }),
+            "forbiddenValues": .bool(hasForbiddenValues),
+        ]
+    }
+}

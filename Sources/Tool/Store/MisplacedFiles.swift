@@ -1,0 +1,75 @@
+import ChatDBKit
+
+/// A store in which both files contain the same one of the two databases: one file was copied over the other, and the
+/// other database is missing. The finding says which file is which, and where the missing database may lie.
+struct MisplacedFiles {
+    /// The database whose file contains the other one.
+    let missing: DatabaseName
+    /// The database that both files contain.
+    let copied: DatabaseName
+    /// Databases of the missing kind in the folder of the store and among its backups, by path.
+    let candidates: [String]
+
+    /// The most files that are looked at, and the most that are named.
+    private static let (mostFiles, mostNamed) = (200, 5)
+
+    /// Nil for a store whose files do not contain the same database.
+    init?(_ status: StoreStatus, _ context: StoreContext) {
+        guard status.exchanged.count == 1, let missing = status.exchanged.first,
+            let copied = DatabaseName.allCases.first(where: { $0 != missing }), status.readable[copied] != nil
+        else { return nil }
+        self.missing = missing
+        self.copied = copied
+        candidates = Self.candidates(for: missing, context)
+    }
+
+    /// What was found, a clause each.
+    var names: [String] {
+        let file =
+            "\(missing): its file contains \(copied == .chat ? "a chat" : "an agent") database, as the other file does"
+        if candidates.isEmpty { return ["\(file); no other file of the folder is \(article) database"] }
+        return ["\(file); \(article) database is \(candidates.prefix(Self.mostNamed).joined(separator: ", "))"]
+    }
+
+    private var article: String { missing == .chat ? "a chat" : "an agent" }
+
+    private static func candidates(for missing: DatabaseName, _ context: StoreContext) -> [String] {
+        let location = context.location
+        let own = DatabaseName.allCases.map { location.path(of: $0) }
+        let folder = location.prefix.lastIndex(of: "/").map { String(location.prefix[..<$0]) } ?? "."
+        var paths = names(in: folder)
+        for backup in folders(in: location.backupsPath) { paths += names(in: backup) }
+        return paths.prefix(mostFiles).filter { path in
+            !own.contains(path) && kind(of: path, context.engine) == missing
+        }
+    }
+
+    /// The files of a folder that may be databases, by path.
+    private static func names(in folder: String) -> [String] {
+        ((try? folderNames(folder.isEmpty ? "/" : folder)) ?? []).sorted().map { "\(folder)/\($0)" }.filter { path in
+            let isSide = ["-wal", "-shm", "-journal"].contains(where: path.hasSuffix)
+            return !isSide && (FileState(at: path).bytes ?? 0) > 0
+        }
+    }
+
+    private static func folders(in folder: String) -> [String] {
+        ((try? folderNames(folder)) ?? []).sorted().map { "\(folder)/\($0)" }.filter {
+            FileState(at: $0) == .notRegular(.directory)
+        }
+    }
+
+    /// The database that a file contains; nil for everything else.
+    private static func kind(of path: String, _ engine: any StorageEngine) -> DatabaseName? {
+        guard engine.examine(path).problem == nil, let connection = try? engine.open(path, as: .untrusted) else {
+            return nil
+        }
+        defer { try? connection.close() }
+        if let mark = try? connection.applicationMark() {
+            return DatabaseName.allCases.first { StoreMark.of($0) == mark }
+        }
+        // SimpleX Chat's databases have no mark.
+        let tables = Set((try? connection.tableNames()) ?? [])
+        if tables.isSuperset(of: ["rcv_queues", "snd_queues"]) { return .agent }
+        return tables.isSuperset(of: ["chat_items", "groups"]) ? .chat : nil
+    }
+}

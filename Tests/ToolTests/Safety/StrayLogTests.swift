@@ -1,0 +1,107 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+/// Write-ahead logs that are not what they seem: `check` says what removing each one costs.
+@Suite("stray logs") struct StrayLogTests {
+    private func findings(_ store: ToolRun) throws -> [JSONValue] {
+        let before = try store.folder.fingerprint()
+        let run = try store("check", "--format", "json")
+        #expect(try store.folder.fingerprint() == before)
+        return try run.answer()["findings"]?.arrayValue ?? []
+    }
+
+    private func finding(_ store: ToolRun, _ id: String) throws -> JSONValue {
+        let all = try findings(store)
+        return try #require(all.first { $0["id"] == .string(id) }, "\(all)")
+    }
+
+    /// Writes into a database and kills the writer, so that its log stays. No program has it open afterwards.
+    private func leaveLog(_ store: ToolRun, _ sql: String, in database: String) throws {
+        let shell = try HeldShell(store, database)
+        try shell.run("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0; \(sql)")
+        shell.crash()
+        try? FileManager.default.removeItem(atPath: store.file(database + "-shm"))
+    }
+
+    private func copy(_ from: String, _ to: String) throws {
+        try? FileManager.default.removeItem(atPath: to)
+        try FileManager.default.copyItem(atPath: from, toPath: to)
+    }
+
+    @Test("a log of the other database: nothing in it is of this one, and it is not applied")
+    func otherDatabase() throws {
+        let store = try DemoStore.finished()
+        try leaveLog(store, "CREATE TABLE zz (a); INSERT INTO zz VALUES (1);", in: "x_agent.db")
+        try copy(store.file("x_agent.db-wal"), store.file("x_chat.db-wal"))
+        let found = try finding(store, "foreignLog")
+        let text = found["sample"]?.texts?.first ?? ""
+        #expect(
+            text.hasPrefix("chat: its -wal has another application id than the database; it has 2 committed changes ("))
+        #expect(found["remedy"]?.stringValue?.contains("move the -wal") == true)
+        let unreadable = try finding(store, "unreadableDatabase")
+        #expect(unreadable["remedy"]?.stringValue?.contains("foreignLog") == true)
+        #expect(
+            try store("relay", "list").errors.contains("belongs to another database; move it away (it has 2 committed"))
+        try FileManager.default.removeItem(atPath: store.file("x_chat.db-wal"))
+        #expect(try store("relay", "list").code == 0)
+    }
+
+    @Test("a log of another store: the database is in order without it, and its damage has no remedy of its own")
+    func otherStore() throws {
+        let store = try DemoStore.finished()
+        let other = try DemoStore.make()
+        try leaveLog(
+            other, "CREATE TABLE zz (a); INSERT INTO zz VALUES (1); UPDATE contact_profiles SET full_name = 'z';",
+            in: "x_chat.db")
+        try store.sql(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 999) "
+                + "INSERT INTO contact_profiles (user_id, display_name) SELECT 1, n FROM n; PRAGMA wal_checkpoint(TRUNCATE)"
+        )
+        try copy(other.file("x_chat.db-wal"), store.file("x_chat.db-wal"))
+        let found = try finding(store, "foreignLog")
+        #expect(
+            found["sample"]?.texts?.first?.hasPrefix(
+                "chat: its -wal damages the database, which is in order without it; it has 3 committed changes") == true
+        )
+        #expect(try finding(store, "chatDamaged")["remedy"]?.stringValue?.contains("foreignLog") == true)
+    }
+
+    @Test("noise in a log costs nothing, and is not taken for changes")
+    func noise() throws {
+        let store = try DemoStore.finished()
+        var random = SplitMix64(seed: 3)
+        let noise = (0..<9_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(noise).write(to: URL(fileURLWithPath: store.file("x_chat.db-wal")))
+        let found = try finding(store, "uselessLog")
+        #expect(found["severity"] == "info")
+        #expect(found["sample"]?.texts == ["chat: its -wal has no committed change: removing it loses nothing"])
+        #expect(try !store("inspect").output.contains("the latest changes are in"))
+        #expect(try store("check").code == 0)
+    }
+
+    @Test("a log without its database is named, with what it holds")
+    func orphan() throws {
+        let store = try DemoStore.finished()
+        try leaveLog(store, "CREATE TABLE zz (a); INSERT INTO zz VALUES (1);", in: "x_agent.db")
+        try FileManager.default.removeItem(atPath: store.file("x_agent.db"))
+        let found = try finding(store, "orphanLog")
+        #expect(
+            found["sample"]?.texts?.first?.hasPrefix("agent: its -wal has no database; it has 2 committed changes")
+                == true)
+        try FileManager.default.removeItem(atPath: store.file("x_chat.db"))
+        let hint = try store("inspect", "--format", "json").refusal()["hint"]?.stringValue ?? ""
+        #expect(hint.contains("is there without its database") && !hint.contains("migrate run"))
+    }
+
+    @Test("a log whose changes the database has already costs nothing")
+    func checkpointed() throws {
+        let store = try DemoStore.finished()
+        let shell = try HeldShell(store, "x_agent.db")
+        try shell.run("CREATE TABLE zz (a); INSERT INTO zz VALUES (1); PRAGMA wal_checkpoint(FULL);")
+        shell.crash()
+        try? FileManager.default.removeItem(atPath: store.file("x_agent.db-shm"))
+        let notes = try store("check", "--format", "json").answer()["notes"]?.texts ?? []
+        #expect(notes.contains { $0.contains(", and the database has all of them too)") }, "\(notes)")
+    }
+}

@@ -45,10 +45,11 @@ let package = Package(
         .target(
             name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
             path: "Sources/Archives"),
+        .target(name: "ChatDBSalvage", dependencies: ["ChatDBEngine", "ChatDBPOSIX"], path: "Sources/Salvage"),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
-                "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite",
+                "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSalvage", "ChatDBSchema", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/EngineSQLite"),
@@ -89,7 +90,7 @@ let package = Package(
             dependencies: [
                 "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
                 "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
-                "ChatDBReposKit", "ChatDBSchema",
+                "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",

@@ -101,6 +101,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case bundle
     case backup
     case restore
+    case salvage
 
     /// The words of the command line: `chatdb relay show`.
     var words: [String] { ["chatdb"] + rawValue.split(separator: " ").map(String.init) }
@@ -118,7 +119,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup, .conditionsList,
-            .conditionsAccept:
+            .conditionsAccept, .salvage:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

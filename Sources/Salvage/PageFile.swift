@@ -28,7 +28,8 @@ final class RawFile {
         var filled = 0
         while filled < count {
             let got = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(place) + off_t(filled))
+                pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(place) + off_t(filled))
             }
             if got == 0 { break }
             if got < 0 {

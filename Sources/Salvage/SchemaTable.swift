@@ -36,11 +36,10 @@ package struct SchemaTable {
         let encoding = usage.file.layout.encoding
         var invalid = 0
         let outcome = try TreeScan(usage, mayContinue).walk(from: 1, isTable: true) { row in
-            guard row.record.isSound, let object = Self.object(row.record, encoding) else {
-                invalid += 1
-                return
-            }
-            add(object)
+            let object = Self.object(row.record, encoding)
+            if let object { add(object) }
+            // A definition may be readable although the row is damaged.
+            if object == nil || !row.record.isSound { invalid += 1 }
         }
         isWhole = outcome.isWhole && invalid == 0
         if isWhole { return }
@@ -61,16 +60,15 @@ package struct SchemaTable {
 
     private static func object(_ record: StoredRecord, _ encoding: FileLayout.Encoding) -> SchemaObject? {
         let values = record.values
-        guard values.count == 5, let kind = text(values[0], encoding).flatMap(SchemaObject.Kind.init),
+        guard values.count >= 5, let kind = text(values[0], encoding).flatMap(SchemaObject.Kind.init),
             let name = text(values[1], encoding), let table = text(values[2], encoding), !name.isEmpty
         else { return nil }
         var root = 0
         if case .integer(let number) = values[3] { root = Int(truncatingIfNeeded: number) }
         var sql: String?
         if case .text = values[4] {
-            guard !record.isCut, let text = text(values[4], encoding), text.uppercased().hasPrefix("CREATE") else {
-                return nil
-            }
+            let text = readable(values[4], encoding)
+            guard !record.isCut, text.uppercased().hasPrefix("CREATE") else { return nil }
             sql = text
         }
         return SchemaObject(kind: kind, name: name, table: table, root: root, sql: sql)
@@ -81,11 +79,22 @@ package struct SchemaTable {
         guard case .text(let bytes) = value else { return nil }
         if encoding == .utf8 { return String(validating: bytes, as: UTF8.self) }
         guard bytes.count % 2 == 0 else { return nil }
-        let units = stride(from: 0, to: bytes.count, by: 2).map { index in
+        return String(validating: units(bytes, encoding), as: UTF16.self)
+    }
+
+    /// A text with another character in the place of what is not valid.
+    private static func readable(_ value: StoredValue, _ encoding: FileLayout.Encoding) -> String {
+        if let text = text(value, encoding) { return text }
+        guard case .text(let bytes) = value else { return "" }
+        return encoding == .utf8
+            ? String(decoding: bytes, as: UTF8.self) : String(decoding: units(bytes, encoding), as: UTF16.self)
+    }
+
+    private static func units(_ bytes: [UInt8], _ encoding: FileLayout.Encoding) -> [UInt16] {
+        stride(from: 0, to: bytes.count - 1, by: 2).map { index in
             let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
             return encoding == .utf16LittleEndian ? second << 8 | first : first << 8 | second
         }
-        return String(validating: units, as: UTF16.self)
     }
 
     /// The encoding of the texts on the first page, for a file with a damaged header.

@@ -41,7 +41,7 @@ extension DatabaseSalvage {
 
     /// Counts the entries of each index. An index that is in order says how many rows its table had.
     func readIndexes() throws {
-        for object in schema.objects where object.kind == .index && usage.file.contains(object.root) && object.root > 1 {
+        for object in objects where object.kind == .index && usage.file.contains(object.root) && object.root > 1 {
             let outcome = try TreeScan(usage, step).walk(from: object.root, isTable: false) { _ in }
             guard outcome.isWhole, let table = tables[object.table.lowercased()],
                 table.indexNames[object.name.lowercased()]?.isPartial == false
@@ -49,17 +49,28 @@ extension DatabaseSalvage {
             table.expected = max(table.expected ?? 0, outcome.rows)
         }
         for table in tables.values {
-            guard let expected = table.expected, expected > table.result.saved + table.result.incomplete else { continue }
+            guard let expected = table.expected, expected > table.result.saved + table.result.incomplete else {
+                continue
+            }
             table.result.isDamaged = true
         }
     }
 
-    /// Walks the trees that are not copied, so that their pages are not taken for lost ones: those of virtual tables and
-    /// of SQLite's own.
+    /// Walks the other trees, so that their pages are not taken for lost ones: those of virtual tables and of SQLite's
+    /// own. The rows of tables that could not be made are kept beside the store.
     func readUnknownTrees() throws {
-        for object in schema.objects where object.kind == .table && tables[object.name.lowercased()] == nil {
+        for object in objects where object.kind == .table && tables[object.name.lowercased()] == nil {
             guard object.root > 1, let page = usage.file.treePage(object.root) else { continue }
-            _ = try TreeScan(usage, step).walk(from: object.root, isTable: page.kind.isTable) { _ in }
+            let isUnmade = unmade[object.name.lowercased()] != nil
+            var table = SalvagedTable(name: object.name)
+            let outcome = try TreeScan(usage, step).walk(from: object.root, isTable: page.kind.isTable) { row in
+                guard isUnmade else { return }
+                table.setAside += 1
+                try lost.add(row, of: object.name, .table)
+            }
+            if !isUnmade { continue }
+            (table.isDamaged, table.lost) = (true, outcome.isWhole ? 0 : nil)
+            otherTables.append(table)
         }
     }
 
@@ -121,18 +132,19 @@ extension DatabaseSalvage {
         if let next = sorted.dropFirst().first, next.isBounded == best.isBounded, best.fit - next.fit < 0.02 {
             return nil
         }
-        return try best.table ?? best.object.flatMap { object in
-            let table = try makeKnownTable(object)
-            table?.missing = [.all]
-            return table
-        }
+        return try best.table
+            ?? best.object.flatMap { object in
+                let table = try makeKnownTable(object)
+                table?.missing = [.all]
+                return table
+            }
     }
 
     /// The shapes of tables whose definitions the file lost.
     private func knownShapes() throws -> [(SchemaObject, NewTable)] {
         if let shapes { return shapes }
         var found: [(SchemaObject, NewTable)] = []
-        let objects = known.filter { $0.kind == .table && !SchemaStatement.isVirtual($0.sql ?? "") }
+        let objects = known.filter { $0.kind == .table && !SchemaStatement.isVirtual($0.sql) }
         if !objects.isEmpty {
             let scratch = try NewDatabase(inMemory: layout)
             for object in objects {
@@ -160,7 +172,7 @@ extension DatabaseSalvage {
     /// Adds the rows of which only indexes have a part, and counts the rows that are lost.
     func readRowsOfIndexes() throws {
         for table in tables.values.sorted(by: { $0.name < $1.name }) where table.result.isDamaged {
-            for object in schema.objects where object.kind == .index && usage.file.contains(object.root) {
+            for object in objects where object.kind == .index && usage.file.contains(object.root) {
                 guard object.root > 1, object.table.lowercased() == table.name.lowercased(),
                     let index = table.indexNames[object.name.lowercased()]
                 else { continue }

@@ -33,7 +33,9 @@ extension SQLiteEngine {
         let source = try SalvageSource.open(request.source)
         do {
             let salvage = try DatabaseSalvage(source, request)
-            return try request.cancellation.whileRegistered(salvage.interrupt) { try salvage.run() }
+            let result = try request.cancellation.whileRegistered(salvage.interrupt) { try salvage.run() }
+            try source.requireUnchanged()
+            return result
         } catch {
             for path in [request.target, request.lostRows] {
                 for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
@@ -51,6 +53,8 @@ final class DatabaseSalvage {
     let target: NewDatabase
     let lost: LostRows
     let schema: SchemaTable
+    /// The objects of the file's schema.
+    let objects: [SchemaObject]
     var result = SalvagedDatabase()
     /// The tables by their names in lower case.
     var tables: [String: NewTable] = [:]
@@ -58,6 +62,10 @@ final class DatabaseSalvage {
     var known: [SchemaObject] = []
     /// The shapes of the tables among them; nil until they are needed.
     var shapes: [(SchemaObject, NewTable)]?
+    /// Tables of the file that could not be made, by their names in lower case.
+    var unmade: [String: SchemaObject] = [:]
+    /// What was saved of tables that have no ordinary table here: virtual ones, and those that could not be made.
+    var otherTables: [SalvagedTable] = []
     private let request: SalvageRequest
     private var done: Int64 = 0
 
@@ -71,7 +79,9 @@ final class DatabaseSalvage {
         let cancellation = request.cancellation
         schema = try SchemaTable(usage) { try cancellation.check() }
         result.isSchemaWhole = schema.isWhole
-        target = try NewDatabase(at: request.target, layout)
+        objects = schema.objects.map(SchemaStatement.named)
+        let bytes = Int64(source.file.pageCount) * Int64(layout.pageSize)
+        target = try NewDatabase(at: request.target, layout, bytes: bytes)
         lost = LostRows(at: request.lostRows, layout)
     }
 
@@ -86,8 +96,8 @@ final class DatabaseSalvage {
 
     func run() throws -> SalvagedDatabase {
         try makeTables()
-        make(.index) { SchemaDefinition.isUnique($0.sql) }
-        for object in schema.objects where object.kind == .table {
+        make(.index) { SchemaStatement.isUnique($0.sql) }
+        for object in objects where object.kind == .table {
             if let table = tables[object.name.lowercased()] { try readTree(of: table) }
         }
         try readIndexes()
@@ -96,12 +106,12 @@ final class DatabaseSalvage {
         try readRowsOfIndexes()
         try readFreePages()
         try setSequences()
-        make(.index) { !SchemaDefinition.isUnique($0.sql) }
+        make(.index) { !SchemaStatement.isUnique($0.sql) }
         try makeVirtualTables()
         make(.view) { _ in true }
         make(.trigger) { _ in true }
         for table in tables.values { table.finish() }
-        result.tables = tables.values.map(\.result).sorted { $0.name < $1.name }
+        result.tables = (tables.values.map(\.result) + otherTables).sorted { $0.name < $1.name }
         try target.finish(layout)
         try lost.finish()
         if usage.file.unreadablePages > 0 {
@@ -113,7 +123,7 @@ final class DatabaseSalvage {
     // MARK: Schema
 
     private var virtualNames: [String] {
-        schema.objects.filter { $0.kind == .table && $0.sql.map(SchemaStatement.isVirtual) == true }.map(\.name)
+        objects.filter { $0.kind == .table && SchemaStatement.isVirtual($0.sql) }.map(\.name)
     }
 
     /// Whether a table belongs to a virtual one, which makes it anew.
@@ -128,20 +138,27 @@ final class DatabaseSalvage {
     ]
 
     private func makeTables() throws {
-        for object in schema.objects where object.kind == .table && object.sql != nil {
+        for object in objects where object.kind == .table && object.sql != nil {
             let isInternal = object.name.lowercased().hasPrefix("sqlite_")
-            if isInternal || isShadow(object.name) || object.sql.map(SchemaStatement.isVirtual) == true { continue }
+            if isInternal || isShadow(object.name) || SchemaStatement.isVirtual(object.sql) { continue }
             try makeTable(object)
         }
-        if schema.isWhole { return }
-        let names = Set(schema.objects.map { $0.name.lowercased() })
+        if schema.isWhole, unmade.isEmpty { return }
+        let names = Set(objects.map { $0.name.lowercased() }).subtracting(unmade.keys)
         known = try request.known().filter { !names.contains($0.name.lowercased()) }
         // A table whose definition is lost is still named by its indexes and by references to it.
-        var mentioned = Set(schema.objects.map { $0.table.lowercased() })
+        var mentioned = Set(objects.map { $0.table.lowercased() })
         for table in tables.values { mentioned.formUnion(try table.parents().map { $0.lowercased() }) }
         for object in known where object.kind == .table && mentioned.contains(object.name.lowercased()) {
-            try makeKnownTable(object)
+            guard let table = try makeKnownTable(object), let lost = unmade[object.name.lowercased()] else { continue }
+            table.root = root(of: lost)
+            unmade[object.name.lowercased()] = nil
         }
+    }
+
+    /// The first page of the tree of an object; nil if it cannot be one.
+    func root(of object: SchemaObject) -> Int? {
+        object.root > 1 && usage.file.contains(object.root) ? object.root : nil
     }
 
     @discardableResult
@@ -149,11 +166,12 @@ final class DatabaseSalvage {
         do throws(StoreError) {
             try target.make(object)
             let table = try NewTable(object.name, in: target, layout.encoding)
-            table.root = object.root > 1 && usage.file.contains(object.root) ? object.root : nil
+            table.root = root(of: object)
             tables[object.name.lowercased()] = table
             return table
         } catch {
             leaveOut(object, error)
+            if root(of: object) != nil { unmade[object.name.lowercased()] = object }
             return nil
         }
     }
@@ -162,7 +180,7 @@ final class DatabaseSalvage {
     @discardableResult
     func makeKnownTable(_ object: SchemaObject) throws -> NewTable? {
         if let table = tables[object.name.lowercased()] { return table }
-        guard !SchemaStatement.isVirtual(object.sql ?? ""), let table = try makeTable(object) else { return nil }
+        guard !SchemaStatement.isVirtual(object.sql), let table = try makeTable(object) else { return nil }
         table.result.isKnownDefinition = true
         table.result.isDamaged = true
         table.result.lost = nil
@@ -171,7 +189,7 @@ final class DatabaseSalvage {
 
     /// Makes the objects of a kind: those of the file, and where definitions were lost, this build's for its tables.
     private func make(_ kind: SchemaObject.Kind, where isMeant: (SchemaObject) -> Bool) {
-        for object in schema.objects where object.kind == kind && object.sql != nil && isMeant(object) {
+        for object in objects where object.kind == kind && object.sql != nil && isMeant(object) {
             // An index of a table that was left out is no loss of its own.
             if kind == .index, tables[object.table.lowercased()] == nil { continue }
             do throws(StoreError) {
@@ -191,7 +209,7 @@ final class DatabaseSalvage {
     }
 
     private func makeVirtualTables() throws {
-        for object in schema.objects where object.kind == .table && virtualNames.contains(object.name) {
+        for object in objects where object.kind == .table && virtualNames.contains(object.name) {
             do throws(StoreError) {
                 try target.make(object)
                 try fill(object.name)
@@ -204,7 +222,7 @@ final class DatabaseSalvage {
     /// Fills the index of a virtual table: from the table that it indexes, or with its own rows.
     private func fill(_ name: String) throws(StoreError) {
         let quoted = SQLName.quoted(name)
-        let content = schema.objects.first { $0.kind == .table && $0.name.lowercased() == "\(name)_content".lowercased() }
+        let content = objects.first { $0.kind == .table && $0.name.lowercased() == "\(name)_content".lowercased() }
         guard let content, usage.file.contains(content.root) else {
             return try target.execute("INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')")
         }
@@ -214,26 +232,39 @@ final class DatabaseSalvage {
         let names = (["rowid"] + columns.map(SQLName.quoted)).joined(separator: ", ")
         let places = (["?"] + columns.map { _ in "?" }).joined(separator: ", ")
         let insert = try target.prepare("INSERT OR IGNORE INTO \(quoted) (\(names)) VALUES (\(places))")
-        let scan = TreeScan(usage, step)
+        var table = SalvagedTable(name: name)
         do {
-            _ = try scan.walk(from: content.root, isTable: true) { row in
-                guard let rowID = row.rowID else { return }
+            let outcome = try TreeScan(usage, step).walk(from: content.root, isTable: true) { row in
+                guard let rowID = row.rowID, row.record.isSound, row.isInRange else {
+                    table.setAside += 1
+                    return try lost.add(row, of: name, .table)
+                }
                 insert.reset()
                 insert.bind(.integer(rowID), at: 1, layout.encoding)
                 // The first value is the row ID.
                 for (index, value) in row.record.values.dropFirst().prefix(columns.count).enumerated() {
                     insert.bind(value, at: index + 2, layout.encoding)
                 }
-                _ = insert.step()
+                if insert.step() == SQLITE_DONE {
+                    if row.record.isCut { table.incomplete += 1 } else { table.saved += 1 }
+                } else {
+                    table.setAside += 1
+                    try lost.add(row, of: name, .table)
+                }
+            }
+            if !outcome.isWhole {
+                table.isDamaged = true
+                table.lost = outcome.lostPages == 0 && outcome.damagedPages == 0 ? outcome.lostCells : nil
             }
         } catch {
             throw (error as? StoreError) ?? StoreError(.other, "its rows cannot be read")
         }
+        otherTables.append(table)
     }
 
     /// Sets the next numbers of tables with AUTOINCREMENT.
     private func setSequences() throws {
-        guard let object = schema.objects.first(where: { $0.kind == .table && $0.name == "sqlite_sequence" }),
+        guard let object = objects.first(where: { $0.kind == .table && $0.name == "sqlite_sequence" }),
             usage.file.contains(object.root)
         else { return }
         guard let update = try? target.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2"),
@@ -254,12 +285,5 @@ final class DatabaseSalvage {
                 if isDone { return }
             }
         }
-    }
-}
-
-/// Facts of a definition that its text shows.
-enum SchemaDefinition {
-    static func isUnique(_ sql: String?) -> Bool {
-        sql.map { $0.split { !$0.isLetter }.prefix(2).map { $0.uppercased() } == ["CREATE", "UNIQUE"] } ?? false
     }
 }

@@ -15,19 +15,22 @@ final class NewDatabase {
 
     /// The longest value that is written.
     private static let longestValue: CInt = 256 << 20
+    private static let mostInMemory: Int64 = 128 << 20
 
     /// Creates a file for its owner alone. Throws when something exists there.
-    convenience init(at path: String, _ layout: FileLayout) throws(StoreError) {
+    ///
+    /// - Parameter bytes: the size that it will have, roughly.
+    convenience init(at path: String, _ layout: FileLayout, bytes: Int64 = 0) throws(StoreError) {
         try NewFile.make(at: path)
-        try self.init(opening: SQLitePath.absolute(path), layout)
+        try self.init(opening: SQLitePath.absolute(path), layout, bytes)
     }
 
     /// A database in memory, of which only the schema is used.
     convenience init(inMemory layout: FileLayout) throws(StoreError) {
-        try self.init(opening: ":memory:", layout)
+        try self.init(opening: ":memory:", layout, 0)
     }
 
-    private init(opening path: String, _ layout: FileLayout) throws(StoreError) {
+    private init(opening path: String, _ layout: FileLayout, _ bytes: Int64) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE, nil)
@@ -53,7 +56,8 @@ final class NewDatabase {
         // A file that is not complete is removed, so nothing has to survive a crash before the end.
         try execute("PRAGMA journal_mode = MEMORY")
         try execute("PRAGMA synchronous = OFF")
-        try execute("PRAGMA temp_store = MEMORY")
+        // Sorting the entries of the indexes of a large file takes more memory than the process may have.
+        try execute("PRAGMA temp_store = \(bytes > Self.mostInMemory ? "FILE" : "MEMORY")")
         try execute("PRAGMA secure_delete = ON")
         try execute("BEGIN")
         authorizer.install(on: opened)
@@ -174,52 +178,4 @@ final class SalvageStatement {
     func number(_ column: CInt) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
     func isNull(_ column: CInt) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-}
-
-/// The statements that a schema may hold.
-enum SchemaStatement {
-    private static let modules: Set<String> = ["FTS3", "FTS4", "FTS5"]
-
-    static func isVirtual(_ sql: String) -> Bool { words(of: sql).prefix(2) == ["CREATE", "VIRTUAL"] }
-
-    /// Whether a text is one statement that makes the object, in the form in which SQLite stores it: without a
-    /// database's name, not temporary, and not `CREATE TABLE … AS SELECT`.
-    static func isPlain(_ sql: String, of object: SchemaObject) -> Bool {
-        var lexer = SQLLexer(sql, refusesControls: false)
-        var tokens: [SQLToken] = []
-        do throws(SQLTextError) {
-            while let token = try lexer.nextSignificant() { tokens.append(token) }
-        } catch {
-            return false
-        }
-        let text = lexer
-        func isWord(_ index: Int, _ word: String) -> Bool {
-            tokens.indices.contains(index) && text.isWord(tokens[index], word)
-        }
-        guard isWord(0, "CREATE"), (try? SQLStatements.split(sql))?.count == 1 else { return false }
-        var place = 1
-        var isVirtual = false
-        switch object.kind {
-        case .table:
-            if isWord(place, "VIRTUAL") {
-                isVirtual = true
-                place += 1
-            }
-        case .index: if isWord(place, "UNIQUE") { place += 1 }
-        case .trigger, .view: break
-        }
-        guard isWord(place, object.kind.rawValue.uppercased()), tokens.indices.contains(place + 2) else { return false }
-        guard text.name(of: tokens[place + 1])?.lowercased() == object.name.lowercased() else { return false }
-        switch object.kind {
-        case .table where isVirtual:
-            return isWord(place + 2, "USING") && modules.contains { isWord(place + 3, $0) }
-        case .table: return text.isPunctuation(tokens[place + 2], "(")
-        case .index: return isWord(place + 2, "ON")
-        case .trigger, .view: return !text.isPunctuation(tokens[place + 2], ".")
-        }
-    }
-
-    private static func words(of sql: String) -> [String] {
-        sql.split { !$0.isLetter }.prefix(3).map { $0.uppercased() }
-    }
 }

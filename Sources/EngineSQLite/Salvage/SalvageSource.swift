@@ -11,12 +11,21 @@ struct SalvageSource {
     let notes: [String]
     /// Lives as long as the file is read.
     private let copy: PrivateCopy?
+    /// The database as it was before the first page was read; nil for a private copy.
+    private let stamp: FileStamp?
+
+    /// Throws when another program has written the database since it was opened: the pages are not of one moment.
+    func requireUnchanged() throws(StoreError) {
+        guard let stamp, !stamp.isValid || stamp.hasLog else { return }
+        throw StoreError(.busy, "another program wrote the database while chatdb read it")
+    }
 
     /// What was found at a path, before a page is read.
     private struct Examined {
         let diagnosis: FileDiagnosis
         let readPath: String
         var copy: PrivateCopy?
+        var stamp: FileStamp?
         var notes: [String] = []
     }
 
@@ -25,7 +34,9 @@ struct SalvageSource {
         let examined = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try examine(path) }
         guard let examined else { throw StoreError(.busy, "\(path) is open in this process") }
         let file = try PageFile(examined.readPath)
-        if file.looksLikeDatabase { return SalvageSource(file: file, notes: examined.notes, copy: examined.copy) }
+        if file.looksLikeDatabase {
+            return SalvageSource(file: file, notes: examined.notes, copy: examined.copy, stamp: examined.stamp)
+        }
         let diagnosis = examined.diagnosis
         if diagnosis.finding == .encryptedOrForeign {
             throw StoreError(
@@ -38,7 +49,8 @@ struct SalvageSource {
     private static func examine(_ path: String) throws(StoreError) -> Examined {
         let diagnosis = FileDiagnosis.examine(path)
         switch diagnosis.finding {
-        case .missing, .notAFile, .unreadable, .empty, .plainHeader: if let problem = diagnosis.problem { throw problem }
+        case .missing, .notAFile, .unreadable, .empty, .plainHeader:
+            if let problem = diagnosis.problem { throw problem }
         case .database, .truncated, .encryptedOrForeign, .other, .damagedHeader: break
         }
         if let problem = diagnosis.sideProblem { throw problem }
@@ -47,7 +59,7 @@ struct SalvageSource {
         let original = SQLitePath.resolved(path)
         let side = diagnosis.side
         guard side.hasHotJournal || side.hasWAL || holders?.holders.isEmpty == false else {
-            return Examined(diagnosis: diagnosis, readPath: original)
+            return Examined(diagnosis: diagnosis, readPath: original, stamp: FileStamp(of: original))
         }
         let copy = try PrivateCopy.make(of: original, isOneOfSeveral: side.superJournal != nil)
         var notes = ["chatdb read a private copy, because the database has a journal or a log, or is in use"]

@@ -17,7 +17,7 @@ struct SalvageCommand: ParsableCommand {
             Examples:
               chatdb salvage -d ~/case/x --output ~/case/saved
               chatdb salvage -d ~/case/x --output ~/case/saved --only chat
-              chatdb salvage -d simplex-chat.2026-11-20T101500.zip --output ~/case/saved --format json
+              chatdb salvage -d ~/case/archive.zip --output ~/case/saved --format json
             """)
 
     @OptionGroup var store: StoreOptions
@@ -42,23 +42,38 @@ struct SalvageCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
+        let target = try newLocation()
         let salvage = StoreSalvage(
-            from: location, to: try newLocation(), only: only, engine: try store.engineWithoutPassphrase(), answer)
+            from: location, to: target, only: only, engine: try store.engineWithoutPassphrase(), answer)
         let saved: SalvagedStore
         do {
             saved = try salvage.run()
-        } catch let error as StoreError where error.kind == .encryptedUnsupported {
-            throw HintedError(
-                error, state: "Nothing was written.",
-                hint: "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy")
+        } catch let error as StoreError {
+            throw report(of: error, location, target)
         } catch let error as any Reportable where error.report.state == nil {
-            throw HintedError(error, state: "Nothing was written.", hint: nil)
+            throw HintedError(error, state: Self.unwritten, hint: nil)
         }
         CommittedChange.note()
         let report = SalvageReport(saved: saved, next: HintedCommand(.check, ["-d", saved.target.prefix]).text())
         try answer.write(report)
         report.note(to: answer)
         if !saved.isWhole { throw Answer(status: .no) }
+    }
+
+    private static let unwritten = "Nothing was written."
+
+    /// An error of a file, with its path: that of the new store for errors of writing.
+    private func report(of error: StoreError, _ location: StoreLocation, _ target: StoreLocation) -> ErrorReport {
+        let isOfTarget = [.diskFull, .inputOutput, .readOnly].contains(error.kind)
+        var report = error.report(of: isOfTarget ? target.prefix : location.prefix)
+        report.state = Self.unwritten
+        switch error.kind {
+        case .encryptedUnsupported:
+            report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
+        case .inputOutput, .readOnly: report.hint = report.hint ?? "check the disk, or name another place with --output"
+        default: break
+        }
+        return report
     }
 
     /// The location of the new store. A folder is not one: the files need a name.
@@ -84,7 +99,8 @@ enum SalvageOutputError: Reportable {
         case .folder(let path):
             ErrorReport(
                 "fileExists", "\(path) is a folder, and the new store needs a name", state: "Nothing was written.",
-                hint: "name a store in the folder: --output \(ShellWord.quoted((path as NSString).appendingPathComponent("saved")))",
+                hint:
+                    "name a store in the folder: --output \(ShellWord.quoted((path as NSString).appendingPathComponent("saved")))",
                 details: ["path": .string(path)], exit: .cannotCreate)
         case .exists(let path):
             ErrorReport(

@@ -38,17 +38,17 @@ struct SalvageReport: Report {
 
     private static var fields: [FieldSpec<Row>] {
         [
-        .csv("database") { .text($0.database.rawValue) },
-        .text("table", "Table", shrinking: .end) { $0.table.name },
-        .count("saved", "Saved") { $0.table.saved },
-        .count("lost", "Lost") { $0.table.lost },
-        .count("doubtful", "Doubtful") { $0.table.doubtful },
-        .count("incomplete", "Incomplete") { $0.table.incomplete },
-        .count("setAside", "Set aside") { $0.table.setAside },
-        .count("fromPages", "From pages") { $0.table.fromPages },
-        .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
-        .flag("damaged") { $0.table.isDamaged },
-        .flag("definitionLost") { $0.table.isKnownDefinition },
+            .csv("database") { .text($0.database.rawValue) },
+            .text("table", "Table", shrinking: .end) { $0.table.name },
+            .count("saved", "Saved") { $0.table.saved },
+            .count("lost", "Lost") { $0.table.lost },
+            .count("doubtful", "Doubtful") { $0.table.doubtful },
+            .count("incomplete", "Incomplete") { $0.table.incomplete },
+            .count("setAside", "Set aside") { $0.table.setAside },
+            .count("fromPages", "From pages") { $0.table.fromPages },
+            .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
+            .flag("damaged") { $0.table.isDamaged },
+            .flag("definitionLost") { $0.table.isKnownDefinition },
         ]
     }
 
@@ -136,7 +136,9 @@ struct SalvageReport: Report {
             rows: parts.map { database, part in
                 let tables = part.database.tables
                 if part.isCopied {
-                    return [.text(database.rawValue), .text("copied, in order"), .nothing, .nothing, .nothing, .nothing]
+                    return [
+                        .text(database.rawValue), .text("copied, in order"), .nothing, .nothing, .nothing, .nothing,
+                    ]
                 }
                 let isKnown = tables.allSatisfy { $0.lost != nil }
                 let lost = tables.reduce(0) { $0 + ($1.lost ?? 0) }

@@ -166,7 +166,8 @@ enum KnownDefinitions {
             let text = SchemaText.sql(of: one)
             return String(text.reversed().drop { $0 == "\n" || $0 == ";" }.reversed())
         }
-        func object(_ kind: SchemaObject.Kind, _ name: String, _ table: String, _ one: DatabaseStructure) -> SchemaObject
+        func object(_ kind: SchemaObject.Kind, _ name: String, _ table: String, _ one: DatabaseStructure)
+            -> SchemaObject
         {
             SchemaObject(kind: kind, name: name, table: table, root: 0, sql: sql(one))
         }

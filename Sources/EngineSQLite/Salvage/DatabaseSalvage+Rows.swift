@@ -136,6 +136,7 @@ extension DatabaseSalvage {
             ?? best.object.flatMap { object in
                 let table = try makeKnownTable(object)
                 table?.missing = [.all]
+                makeKnown(.index, of: object.name)
                 return table
             }
     }

@@ -100,13 +100,15 @@ final class DatabaseSalvage {
         for object in objects where object.kind == .table {
             if let table = tables[object.name.lowercased()] { try readTree(of: table) }
         }
+        // SQLite says which columns an index has, when it is made.
+        make(.index) { !SchemaStatement.isUnique($0.sql) }
+        for table in tables.values { try table.readIndexes() }
         try readIndexes()
         try readUnknownTrees()
         try readOrphans()
         try readRowsOfIndexes()
         try readFreePages()
         try setSequences()
-        make(.index) { !SchemaStatement.isUnique($0.sql) }
         try makeVirtualTables()
         make(.view) { _ in true }
         make(.trigger) { _ in true }
@@ -200,6 +202,13 @@ final class DatabaseSalvage {
         }
         for object in known where object.kind == kind && isMeant(object) {
             guard tables[object.table.lowercased()]?.result.isKnownDefinition == true else { continue }
+            try? target.make(object)
+        }
+    }
+
+    /// Makes this build's objects for a table that gets this build's definition after the others are made.
+    func makeKnown(_ kind: SchemaObject.Kind, of table: String) {
+        for object in known where object.kind == kind && object.table.lowercased() == table.lowercased() {
             try? target.make(object)
         }
     }

@@ -32,7 +32,8 @@ final class NewTable {
     let name: String
     let columns: [Column]
     let hasRowID: Bool
-    let indexes: [Index]
+    /// As far as they are made; the others follow with `readIndexes`.
+    private(set) var indexes: [Index]
     /// The columns in the order in which a row stores them.
     let stored: [Int]
     let shape: TableShape
@@ -89,6 +90,11 @@ final class NewTable {
     private static let keyIndexName = "\0primary key"
 
     var indexNames: [String: Index] { Dictionary(indexes.map { ($0.name.lowercased(), $0) }) { first, _ in first } }
+
+    /// Reads the indexes again, when more of them are made.
+    func readIndexes() throws(StoreError) {
+        indexes = try Self.indexes(of: name, database)
+    }
 
     // MARK: Facts
 

@@ -129,7 +129,8 @@ struct StoreSalvage {
     /// Gives the files their names. A file that another program has created meanwhile is not replaced.
     private func move(_ saved: SalvagedStore, from staged: StoreLocation) throws {
         var names: [(from: String, to: String)] = []
-        for (database, part) in saved.parts {
+        for database in [DatabaseName.agent, .chat] {
+            guard let part = saved.parts[database] else { continue }
             if part.lostRows != nil {
                 names.append((Self.lostRows(of: database, staged), Self.lostRows(of: database, target)))
             }

@@ -189,8 +189,8 @@ import Testing
             let outcome = try run(.kill(at: number))
             if outcome.termination == .exit(0) { break }
             let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
-            // Once the first file has its name, both are complete.
-            let isMoving = names.contains("new_chat.db")
+            // Once the first file has its name, all are complete.
+            let isMoving = names.contains("new_agent.db")
             #expect(isMoving || !names.contains { $0.hasPrefix("new_") }, "\(number): \(names)")
             for name in names where name.hasPrefix("new_") {
                 try FileManager.default.removeItem(atPath: store.file(name))

@@ -47,10 +47,11 @@ let package = Package(
         .target(
             name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
             path: "Sources/Archives"),
+        .target(name: "ChatDBSalvage", dependencies: ["ChatDBEngine", "ChatDBPOSIX"], path: "Sources/Salvage"),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
-                "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite",
+                "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSalvage", "ChatDBSchema", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/EngineSQLite"),
@@ -94,7 +95,7 @@ let package = Package(
             dependencies: [
                 "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
                 "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
-                "ChatDBReposKit", "ChatDBSchema",
+                "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",

@@ -10,4 +10,5 @@
 @_exported public import ChatDBReposBoth
 @_exported public import ChatDBReposChat
 @_exported public import ChatDBReposKit
+@_exported public import ChatDBSalvage
 @_exported public import ChatDBSchema

@@ -22,8 +22,7 @@ struct Chatdb: ParsableCommand {
             ConditionsCommands.self, RelayCommands.self, GroupCommands.self, ContactCommands.self,
             SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
             CheckCommand.self, DiagnoseCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self,
-            BundleCommands.self,
-            BackupCommand.self, RestoreCommand.self,
+            BundleCommands.self, BackupCommand.self, RestoreCommand.self, SalvageCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

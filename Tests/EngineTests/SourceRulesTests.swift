@@ -14,8 +14,10 @@ import Testing
         "CZlib": [],
         "Archives": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
         "EngineSQLite": [
-            "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite", "GRDB", "GRDBSQLite",
+            "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSalvage", "ChatDBSchema", "CChatDBSQLite", "GRDB",
+            "GRDBSQLite",
         ],
+        "Salvage": ["ChatDBEngine", "ChatDBPOSIX"],
         "Migrations": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "ChatDBMigrationFiles", "Crypto"],
         "Repos/Kit": ["ChatDBEngine", "ChatDBSchema"],
         "Repos/Chat": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "Crypto"],
@@ -32,7 +34,8 @@ import Testing
         "Kit": [
             "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
             "ChatDBMigrations",
-            "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
+            "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
+            "ChatDBSalvage", "ChatDBSchema",
         ],
         "Tool": ["ChatDBKit", "ArgumentParser"],
     ]

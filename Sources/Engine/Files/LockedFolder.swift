@@ -13,6 +13,8 @@ package final class LockedFolder: Sendable {
         case search
         /// A copy on which migrations are rehearsed.
         case rehearsal
+        /// The new databases of a salvage, until they are complete.
+        case salvage
 
         var prefix: String { "\(namePrefix)\(rawValue)-" }
     }

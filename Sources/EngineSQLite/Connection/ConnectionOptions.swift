@@ -7,8 +7,13 @@ import GRDBSQLite
 enum ConnectionOptions {
     /// Sets an option and reads it back; throws when SQLite does not take it.
     static func set(_ option: CInt, to value: Bool, of database: Database) throws {
+        try set(option, to: value, ofConnection: database.sqliteConnection)
+    }
+
+    /// The same for a connection that GRDB does not manage.
+    static func set(_ option: CInt, to value: Bool, ofConnection connection: OpaquePointer?) throws(StoreError) {
         var now: CInt = -1
-        let code = chatdb_db_config_bool(database.sqliteConnection, option, value ? 1 : 0, &now)
+        let code = chatdb_db_config_bool(connection, option, value ? 1 : 0, &now)
         guard code == SQLITE_OK, now == (value ? 1 : 0) else {
             throw StoreError(.other, "this SQLite refuses the connection option \(option)", engineCode: Int(code))
         }

@@ -59,6 +59,12 @@ struct StoreOptions: ParsableArguments {
         return try opened.engine(with: passphrase)
     }
 
+    /// The engine that opens all stores of the command, without a passphrase: for a command that refuses encrypted ones.
+    func engineWithoutPassphrase() throws -> SQLiteEngine {
+        _ = try location()
+        return opened.plain
+    }
+
     /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
         if path == nil, ProcessEnvironment.variables[Self.variable] == nil {

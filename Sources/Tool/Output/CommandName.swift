@@ -103,6 +103,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case bundleDiff = "bundle diff"
     case backup
     case restore
+    case salvage
 
     /// The words of the command line: `chatdb relay show`.
     var words: [String] { ["chatdb"] + rawValue.split(separator: " ").map(String.init) }
@@ -120,8 +121,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .diagnose, .query, .bundleWrite, .backup,
-            .conditionsList,
-            .conditionsAccept:
+            .conditionsList, .conditionsAccept, .salvage:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

@@ -31,6 +31,12 @@ enum ShownPaths {
         isUsed.store(true, ordering: .relaxed)
     }
 
+    /// Shows a private folder as another one.
+    static func show(folder: String, as shown: String) {
+        replacements.withLock { $0.append(Replacement(path: folder, shown: shown)) }
+        isUsed.store(true, ordering: .relaxed)
+    }
+
     /// The archive that an output must not replace, if the path is one.
     static func isArchive(_ path: String) -> Bool {
         guard areReplaced, let identity = FileIdentity(at: path) else { return false }

@@ -60,7 +60,7 @@ enum NewOutputFile {
     }
 
     /// Moves a file to a path without a file. A hard link fails if one exists by now; renaming would replace it.
-    private static func move(_ temporary: String, toNew path: String) -> Bool {
+    static func move(_ temporary: String, toNew path: String) -> Bool {
         if link(temporary, path) == 0 { return unlink(temporary) == 0 }
         // Some file systems have no hard links.
         return [EPERM, ENOTSUP, ENOSYS].contains(errno) && rename(temporary, path) == 0

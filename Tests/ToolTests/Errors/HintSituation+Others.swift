@@ -63,6 +63,17 @@ extension HintSituation {
             #"a folder with files in it"#, HintSituation.archive, #"archive unpack a.zip --to ."#, code: 73,
             hint: #"name a new folder with --to"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
         .init(
+            #"salvage into a folder"#, #"mkdir f"#, #"salvage --output f"#, code: 73,
+            hint: #"name a store in the folder: --output f/saved"#, .again(#"--output f/saved"#)),
+        .init(
+            #"salvage into a store"#, #"touch y_agent.db"#, #"salvage --output y"#, code: 73,
+            hint: #"name another store with --output"#, .act(#"$CHATDB salvage --output z"#)),
+        .init(
+            #"salvage of what may be encrypted"#, #"head -c 65536 /dev/urandom > x_chat.db"#, #"salvage --output y"#,
+            code: 66,
+            hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"#,
+            .act(#"true"#)),
+        .init(
             #"a query of too many rows"#, "", #"query 'SELECT 1 FROM protocol_servers' --limit 2"#,
             hint: #"--limit shows more, up to 1000000"#,
             .act(#"$CHATDB query 'SELECT 1 FROM protocol_servers' --limit 1000000"#)),

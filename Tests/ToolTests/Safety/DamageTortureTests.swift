@@ -26,7 +26,7 @@ import Testing
         #expect(Set(try store.folder.fingerprint().keys) == ["x_chat.db", "x_agent.db"])
     }
 
-    private static func mutated(_ good: [UInt8], _ number: Int, _ random: inout SplitMix64) -> [UInt8] {
+    static func mutated(_ good: [UInt8], _ number: Int, _ random: inout SplitMix64) -> [UInt8] {
         var bytes = good
         for _ in 0...number % 8 {
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)

@@ -84,7 +84,7 @@ import Testing
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"), Case("migrate down", "--steps", "1", "--yes"),
+        Case("salvage", "--output", "FOLDER/saved"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"), Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
     ]
 

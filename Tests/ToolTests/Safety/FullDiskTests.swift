@@ -29,7 +29,7 @@ struct FullDiskTests {
         "preset export -u alice -o FOLDER/export.json", "bundle FOLDER/bundle.json", "backup FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
-        "archive unpack FOLDER/archive.zip --to FOLDER/unpacked",
+        "archive unpack FOLDER/archive.zip --to FOLDER/unpacked", "salvage --output FOLDER/saved --only chat",
         "user edit work --full-name Work",
         "settings set showNtfs off -u alice", "conditions accept --yes",
         "server edit mine.example --address \(server):5224 -u alice", "server set-roles id:1 proxy -u alice",

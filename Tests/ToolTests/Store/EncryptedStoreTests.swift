@@ -287,7 +287,7 @@ struct EncryptedStoreTests {
         "conditions accept", "settings set", "bundle diff",
         "user edit",
         "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
-        "migrate run", "migrate up", "migrate down", "backup", "restore", "user add", "user activate", "user rename",
+        "migrate run", "migrate up", "migrate down", "backup", "restore", "salvage", "user add", "user activate", "user rename",
         "user hide", "user unhide", "user delete", "operator enable", "operator disable", "operator set-roles",
         "server add", "server enable", "server disable", "server delete", "relay add", "relay edit", "relay enable",
         "relay disable", "relay mark-tested", "relay delete", "group create", "group prepare", "group start",

@@ -1,0 +1,86 @@
+import ChatDBEngine
+import ChatDBPOSIX
+import ChatDBSalvage
+import GRDBSQLite
+
+/// The file whose pages are read to save a database: the database itself, or a private copy to which SQLite has applied
+/// the journal or the log. The original never changes.
+struct SalvageSource {
+    let file: PageFile
+    /// Clauses about how the file is read.
+    let notes: [String]
+    /// Lives as long as the file is read.
+    private let copy: PrivateCopy?
+    /// The database as it was before the first page was read; nil for a private copy.
+    private let stamp: FileStamp?
+
+    /// Throws when another program has written the database since it was opened: the pages are not of one moment.
+    func requireUnchanged() throws(StoreError) {
+        guard let stamp, !stamp.isValid || stamp.hasLog else { return }
+        throw StoreError(.busy, "another program wrote the database while chatdb read it")
+    }
+
+    /// What was found at a path, before a page is read.
+    private struct Examined {
+        let diagnosis: FileDiagnosis
+        let readPath: String
+        var copy: PrivateCopy?
+        var stamp: FileStamp?
+        var notes: [String] = []
+    }
+
+    /// Opens the database at a path. Throws when it is no database, and when it is encrypted.
+    static func open(_ path: String) throws(StoreError) -> SalvageSource {
+        let examined = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try examine(path) }
+        guard let examined else { throw StoreError(.busy, "\(path) is open in this process") }
+        let file = try PageFile(examined.readPath)
+        if file.looksLikeDatabase {
+            return SalvageSource(file: file, notes: examined.notes, copy: examined.copy, stamp: examined.stamp)
+        }
+        let diagnosis = examined.diagnosis
+        if diagnosis.finding == .encryptedOrForeign {
+            throw StoreError(
+                .encryptedUnsupported,
+                "\(path) is encrypted or not a database, and chatdb salvages only databases that are not encrypted")
+        }
+        throw diagnosis.problem ?? StoreError(.notADatabase, "\(path) is not a database")
+    }
+
+    private static func examine(_ path: String) throws(StoreError) -> Examined {
+        let diagnosis = FileDiagnosis.examine(path)
+        switch diagnosis.finding {
+        case .missing, .notAFile, .unreadable, .empty, .plainHeader:
+            if let problem = diagnosis.problem { throw problem }
+        case .database, .truncated, .encryptedOrForeign, .other, .damagedHeader: break
+        }
+        if let problem = diagnosis.sideProblem { throw problem }
+        let holders = FileHolders.of(databaseAt: path)
+        if let problem = diagnosis.orphanedJournal(holders) { throw problem }
+        let original = SQLitePath.resolved(path)
+        let side = diagnosis.side
+        guard side.hasHotJournal || side.hasWAL || holders?.holders.isEmpty == false else {
+            return Examined(diagnosis: diagnosis, readPath: original, stamp: FileStamp(of: original))
+        }
+        let copy = try PrivateCopy.make(of: original, isOneOfSeveral: side.superJournal != nil)
+        var notes = ["chatdb read a private copy, because the database has a journal or a log, or is in use"]
+        if !copy.recoverDamaged() {
+            notes.append(
+                "SQLite could not apply the journal or the log of the database; chatdb read the database without it")
+        }
+        return Examined(diagnosis: diagnosis, readPath: copy.path, copy: copy, notes: notes)
+    }
+}
+
+extension PrivateCopy {
+    /// Makes SQLite roll back the journal, or checkpoint the log, of a copy whose schema may be damaged; returns whether
+    /// neither has content afterwards.
+    func recoverDamaged() -> Bool {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return false }
+        // The first read rolls back a journal and opens a log, before SQLite reads the schema.
+        sqlite3_exec(connection, "SELECT 1 FROM sqlite_master", nil, nil, nil)
+        sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        return ["-wal", "-journal"].allSatisfy { FileSpace.size(of: path + $0) == 0 }
+    }
+}

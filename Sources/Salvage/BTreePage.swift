@@ -1,0 +1,110 @@
+/// A page of the tree of a table or an index. All that it says is read with doubt.
+package struct BTreePage: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case indexInterior = 2
+        case tableInterior = 5
+        case indexLeaf = 10
+        case tableLeaf = 13
+
+        var isInterior: Bool { self == .indexInterior || self == .tableInterior }
+        /// Whether it belongs to a table with row IDs.
+        package var isTable: Bool { self == .tableInterior || self == .tableLeaf }
+        /// Bytes of the header.
+        var headerSize: Int { isInterior ? 12 : 8 }
+    }
+
+    /// The content of a cell, of which a part may be on overflow pages.
+    struct Payload {
+        /// The bytes that the cell says.
+        let size: Int
+        /// The place of the bytes on this page, and how many they are.
+        let start: Int
+        let local: Int
+        /// The first overflow page; nil if all bytes are here.
+        let overflow: Int?
+    }
+
+    struct Cell {
+        var child: Int?
+        /// The row ID of a row, or the key of an interior page of a table.
+        var rowID: Int64?
+        var payload: Payload?
+    }
+
+    package let number: Int
+    package let kind: Kind
+    /// The number of cells, at most as many as a page can have.
+    package let cellCount: Int
+    /// Whether the header is consistent. The cells of a page that is not are read all the same.
+    package let isSound: Bool
+    let view: PageBytes
+    private let start: Int
+    private let usable: Int
+
+    /// The page in these bytes; nil if the first byte is that of no page of a tree.
+    init?(_ bytes: [UInt8], number: Int, usable: Int) {
+        start = number == 1 ? 100 : 0
+        view = PageBytes(bytes)
+        guard let kind = view.byte(start).flatMap(Kind.init), let stated = view.short(start + 3),
+            let content = view.short(start + 5)
+        else { return nil }
+        self.number = number
+        self.kind = kind
+        self.usable = min(usable, bytes.count)
+        let first = start + kind.headerSize
+        cellCount = min(stated, max(0, (self.usable - first) / 2))
+        let contentStart = content == 0 ? 65_536 : content
+        isSound = first + stated * 2 <= contentStart && contentStart <= self.usable
+    }
+
+    /// The right-most child of an interior page.
+    var rightChild: Int? { kind.isInterior ? view.word(start + 8) : nil }
+
+    /// The place of a cell; nil if it is outside the content.
+    func cellOffset(_ index: Int) -> Int? {
+        let first = start + kind.headerSize
+        guard index >= 0, index < cellCount, let offset = view.short(first + index * 2) else { return nil }
+        return offset >= first && offset < usable ? offset : nil
+    }
+
+    /// A cell; nil if its place or its length cannot be right.
+    func cell(_ index: Int) -> Cell? {
+        guard var place = cellOffset(index) else { return nil }
+        var cell = Cell()
+        if kind.isInterior {
+            guard let child = view.word(place) else { return nil }
+            cell.child = child
+            place += 4
+        }
+        if kind == .tableInterior {
+            guard let key = view.varint(place) else { return nil }
+            cell.rowID = key.value
+            return cell
+        }
+        guard let size = view.varint(place), size.value >= 0, size.value <= Self.longest else { return nil }
+        place = size.end
+        if kind == .tableLeaf {
+            guard let row = view.varint(place) else { return nil }
+            cell.rowID = row.value
+            place = row.end
+        }
+        guard let payload = payload(Int(size.value), at: place) else { return nil }
+        cell.payload = payload
+        return cell
+    }
+
+    /// The largest value that SQLite stores.
+    private static let longest: Int64 = 0x7FFF_FFFF
+
+    private func payload(_ size: Int, at place: Int) -> Payload? {
+        let most = kind == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
+        if size <= most {
+            return place + size <= usable ? Payload(size: size, start: place, local: size, overflow: nil) : nil
+        }
+        let least = (usable - 12) * 32 / 255 - 23
+        let fitting = least + (size - least) % (usable - 4)
+        let local = fitting <= most ? fitting : least
+        guard local >= 0, place + local + 4 <= usable, let next = view.word(place + local) else { return nil }
+        return Payload(size: size, start: place, local: local, overflow: next)
+    }
+}

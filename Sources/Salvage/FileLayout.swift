@@ -1,0 +1,117 @@
+/// The facts of a database file that are needed to read its pages: from its header, and guessed from the pages where the
+/// header is damaged.
+package struct FileLayout: Sendable, Hashable {
+    /// The encoding of texts.
+    package enum Encoding: Int, Sendable, Hashable, CaseIterable {
+        case utf8 = 1
+        case utf16LittleEndian
+        case utf16BigEndian
+
+        /// The name in `PRAGMA encoding`.
+        package var name: String {
+            switch self {
+            case .utf8: "UTF-8"
+            case .utf16LittleEndian: "UTF-16le"
+            case .utf16BigEndian: "UTF-16be"
+            }
+        }
+    }
+
+    /// Bytes per page: a power of two from 512 to 65536.
+    package internal(set) var pageSize: Int
+    /// The bytes at the end of each page that SQLite does not use.
+    package internal(set) var reserved: Int
+    package internal(set) var encoding: Encoding
+    /// 0 for none, 1 for full and 2 for incremental, as in `PRAGMA auto_vacuum`.
+    package internal(set) var autoVacuum = 0
+    package internal(set) var userVersion: Int32 = 0
+    package internal(set) var applicationID: Int32 = 0
+    package internal(set) var usesWriteAheadLog = false
+    /// The first trunk page of the free list; 0 without one.
+    package internal(set) var firstFreePage = 0
+    /// Whether the header is damaged, so that the page size or the encoding was guessed.
+    package internal(set) var isGuessed = false
+
+    /// The bytes of each page that SQLite uses.
+    package var usable: Int { pageSize - reserved }
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+    static let sizes = (9...16).map { 1 << $0 }
+
+    /// The layout that the header says; nil if the header cannot be right.
+    init?(header bytes: [UInt8]) {
+        guard bytes.count >= 100 else { return nil }
+        let view = PageBytes(bytes)
+        let number = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = number == 1 ? 65_536 : number
+        reserved = Int(bytes[20])
+        guard Self.sizes.contains(pageSize), pageSize - reserved >= 480 else { return nil }
+        encoding = Encoding(rawValue: view.word(56) ?? 0) ?? .utf8
+        readRest(of: view)
+        isGuessed = !bytes.starts(with: Self.magic) || Encoding(rawValue: view.word(56) ?? 0) == nil
+    }
+
+    /// A layout without a header.
+    init(guessed pageSize: Int, header bytes: [UInt8]) {
+        self.pageSize = pageSize
+        reserved = 0
+        encoding = .utf8
+        isGuessed = true
+        if bytes.starts(with: Self.magic.prefix(8)) { readRest(of: PageBytes(bytes)) }
+    }
+
+    /// The facts that do not matter for reading pages.
+    private mutating func readRest(of header: PageBytes) {
+        if (header.word(52) ?? 0) > 0 { autoVacuum = (header.word(64) ?? 0) > 0 ? 2 : 1 }
+        userVersion = Int32(truncatingIfNeeded: header.word(60) ?? 0)
+        applicationID = Int32(truncatingIfNeeded: header.word(68) ?? 0)
+        firstFreePage = header.word(32) ?? 0
+        usesWriteAheadLog = header.byte(18) == 2
+    }
+
+    /// The page that SQLite uses for locks, and for nothing else.
+    package var lockPage: Int { 0x4000_0000 / pageSize + 1 }
+
+    /// Whether a page has only the pointers that auto-vacuum needs.
+    package func isPointerMap(_ page: Int) -> Bool {
+        guard autoVacuum != 0, page >= 2 else { return false }
+        let group = usable / 5 + 1
+        var map = (page - 2) / group * group + 2
+        if map == lockPage { map += 1 }
+        return page == map
+    }
+}
+
+extension FileLayout {
+    /// The most likely page size of a file: the one with which most of the first pages are pages of trees.
+    ///
+    /// A page that is twice too large has no cells in its second half; one that is too small begins in the middle of a
+    /// page every second time.
+    ///
+    /// - Returns: the size, and the share of the first pages that are pages of trees.
+    static func guessedPageSize(_ file: RawFile) -> (size: Int, score: Double) {
+        var best = (size: 4096, score: 0.0)
+        for size in sizes where Int64(size) <= file.size {
+            let count = Int(min(64, file.size / Int64(size)))
+            var found = 0
+            for number in 1...count {
+                guard let bytes = file.bytes(size, at: Int64(number - 1) * Int64(size)),
+                    let page = BTreePage(bytes, number: number, usable: size), page.isSound
+                else { continue }
+                let offsets = (0..<page.cellCount).compactMap { page.cellOffset($0) }
+                if let largest = offsets.max(), largest < size / 2 { continue }
+                found += 1
+            }
+            let score = Double(found) / Double(count)
+            if score > best.score { best = (size, score) }
+        }
+        return best
+    }
+}
+
+extension FileLayout {
+    /// Leaves out what belongs to the database and not to another file of the same form.
+    package mutating func clearMarks() {
+        (autoVacuum, userVersion, applicationID, usesWriteAheadLog) = (0, 0, 0, false)
+    }
+}

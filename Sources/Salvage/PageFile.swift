@@ -1,0 +1,102 @@
+package import ChatDBEngine
+import ChatDBPOSIX
+
+/// A file that is open for reading at places.
+final class RawFile {
+    let size: Int64
+    private let descriptor: CInt
+
+    init(_ path: String) throws(StoreError) {
+        // O_NONBLOCK: the path may have become a FIFO since it was examined.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be read") }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw StoreError(.notAFile, "\(path) is not a file")
+        }
+        self.descriptor = descriptor
+        size = Int64(info.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes at a place, with zeros behind the end of the file; nil if the system cannot read the first of them.
+    func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
+        guard place >= 0, place < size else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(place) + off_t(filled))
+            }
+            if got == 0 { break }
+            if got < 0 {
+                if errno == EINTR { continue }
+                return filled == 0 ? nil : bytes
+            }
+            filled += got
+        }
+        return bytes
+    }
+}
+
+/// The pages of a database file that may be damaged in any way. The file is read page by page.
+package final class PageFile {
+    package let layout: FileLayout
+    /// The number of pages. The last one may be cut; its missing bytes are read as zeros.
+    package let pageCount: Int
+    /// Whether the header is that of a database, or enough pages are pages of trees. An encrypted file has none.
+    package let looksLikeDatabase: Bool
+    /// The pages that the system could not read.
+    package private(set) var unreadablePages = 0
+    private let file: RawFile
+    /// The share of pages that are pages of trees by chance is far smaller.
+    private static let leastScore = 0.1
+    /// The largest number of a page.
+    private static let most = Int64(UInt32.max) - 1
+
+    /// Opens a file. Throws when it cannot be read at all, or is empty.
+    package convenience init(_ path: String) throws(StoreError) {
+        let file = try RawFile(path)
+        guard file.size > 0 else { throw StoreError(.notADatabase, "\(path) is an empty file (0 bytes)") }
+        self.init(file)
+    }
+
+    private init(_ file: RawFile) {
+        self.file = file
+        let header = file.bytes(100, at: 0) ?? []
+        var looksLikeDatabase = true
+        var layout = FileLayout(header: header)
+        if layout?.isGuessed != false {
+            let (size, score) = FileLayout.guessedPageSize(file)
+            looksLikeDatabase = score >= Self.leastScore
+            if layout?.pageSize != size { layout = FileLayout(guessed: size, header: header) }
+        }
+        var found = layout ?? FileLayout(guessed: 4096, header: header)
+        let pageSize = Int64(found.pageSize)
+        pageCount = Int(min(Self.most, (file.size + pageSize - 1) / pageSize))
+        if found.isGuessed, let page = file.bytes(found.pageSize, at: 0) {
+            found.encoding = SchemaTable.guessedEncoding(of: page) ?? found.encoding
+        }
+        self.layout = found
+        self.looksLikeDatabase = looksLikeDatabase
+    }
+
+    package func contains(_ page: Int) -> Bool { (1...max(1, pageCount)).contains(page) }
+
+    /// The bytes of a page; nil if the file does not have it, or the system cannot read it.
+    package func bytes(of page: Int) -> [UInt8]? {
+        guard contains(page) else { return nil }
+        let bytes = file.bytes(layout.pageSize, at: Int64(page - 1) * Int64(layout.pageSize))
+        if bytes == nil { unreadablePages += 1 }
+        return bytes
+    }
+
+    /// A page of a tree; nil if it is none.
+    package func treePage(_ number: Int) -> BTreePage? {
+        guard let bytes = bytes(of: number) else { return nil }
+        return BTreePage(bytes, number: number, usable: layout.usable)
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import ChatDBKit
+import Foundation
+
+struct SalvageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "salvage",
+        abstract: "Save what can be read of a damaged store into a new one.",
+        discussion: """
+            Reads the pages of a damaged database itself, and writes the rows that it finds into a new database with the \
+            same schema. A database that is in order is copied as it is. The damaged store is not changed. Rows that have \
+            no place in the new store are written into a database of their own beside it (NEW_chat_lost_and_found.db). \
+            The report shows for each table how many rows were saved, lost and doubtful, and what check finds in the new \
+            store. Exits with 1 if a row was lost or is doubtful. Works on stores of chatdb and of SimpleX Chat, of any \
+            version, and on a single database, but not on encrypted ones.
+
+            Examples:
+              chatdb salvage -d ~/case/x --output ~/case/saved
+              chatdb salvage -d ~/case/x --output ~/case/saved --only chat
+              chatdb salvage -d ~/case/archive.zip --output ~/case/saved --format json
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the new store here: NEW means NEW_chat.db and NEW_agent.db, which must not exist.",
+            valueName: "new"), completion: .file())
+    var output: String
+
+    @Option(help: "Salvage only this database, even if it is in order. The other one is copied if it is in order.")
+    var only: DatabaseName?
+
+    @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("the name of the new store is empty") }
+    }
+
+    func run() throws {
+        let answer = try format.output()
+        Signals.interruptsAskToStop()
+        let location = try store.location()
+        answer.detail("the store is \(location.prefix)")
+        let target = try newLocation()
+        let salvage = StoreSalvage(
+            from: location, to: target, only: only, engine: try store.engineWithoutPassphrase(), answer)
+        let saved: SalvagedStore
+        do {
+            saved = try salvage.run()
+        } catch let error as StoreError {
+            throw report(of: error, location, target)
+        } catch let error as any Reportable where error.report.state == nil {
+            throw HintedError(error, state: Self.unwritten, hint: nil)
+        }
+        CommittedChange.note()
+        let report = SalvageReport(saved: saved, next: HintedCommand(.check, ["-d", saved.target.prefix]).text())
+        try answer.write(report)
+        report.note(to: answer)
+        if !saved.isWhole { throw Answer(status: .no) }
+    }
+
+    private static let unwritten = "Nothing was written."
+
+    /// An error of a file, with its path: that of the new store for errors of writing.
+    private func report(of error: StoreError, _ location: StoreLocation, _ target: StoreLocation) -> ErrorReport {
+        let isOfTarget = [.diskFull, .inputOutput, .readOnly].contains(error.kind)
+        var report = error.report(of: isOfTarget ? target.prefix : location.prefix)
+        report.state = Self.unwritten
+        switch error.kind {
+        case .encryptedUnsupported:
+            report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
+        case .inputOutput, .readOnly: report.hint = report.hint ?? "check the disk, or name another place with --output"
+        default: break
+        }
+        return report
+    }
+
+    /// The location of the new store. A folder is not one: the files need a name.
+    private func newLocation() throws -> StoreLocation {
+        let given = try StoreLocation(prefix: output)
+        for database in DatabaseName.allCases where output.hasSuffix("_\(database).db") {
+            return try StoreLocation(prefix: String(given.prefix.dropLast("_\(database).db".count)))
+        }
+        if given.prefix.hasSuffix("/") || FileState(at: given.prefix) == .notRegular(.directory) {
+            throw SalvageOutputError.folder(output)
+        }
+        return given
+    }
+}
+
+/// The place that `--output` names cannot be used.
+enum SalvageOutputError: Reportable {
+    case folder(String)
+    case exists(String)
+
+    var report: ErrorReport {
+        switch self {
+        case .folder(let path):
+            ErrorReport(
+                "fileExists", "\(path) is a folder, and the new store needs a name", state: "Nothing was written.",
+                hint:
+                    "name a store in the folder: --output \(ShellWord.quoted((path as NSString).appendingPathComponent("saved")))",
+                details: ["path": .string(path)], exit: .cannotCreate)
+        case .exists(let path):
+            ErrorReport(
+                "fileExists", "\(path) already exists", state: "Nothing was written.",
+                hint: "name another store with --output", details: ["path": .string(path)], exit: .cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import ChatDBKit
+
+/// What was saved of a store.
+struct SalvagedStore {
+    struct Part {
+        /// Whether the database was in order, and was copied as it is.
+        let isCopied: Bool
+        /// What was saved; without tables for a copy.
+        var database = SalvagedDatabase()
+        /// The path of the rows that have no place in the new database; nil if there are none.
+        var lostRows: String?
+
+        init(isCopied: Bool) { self.isCopied = isCopied }
+    }
+
+    let target: StoreLocation
+    var parts: [DatabaseName: Part] = [:]
+    /// The check of the new store, or why it could not be made.
+    var check: Result<CheckResult, ErrorReport>?
+    var notes: [String] = []
+
+    init(target: StoreLocation) { self.target = target }
+
+    /// Whether everything was saved without a doubt.
+    var isWhole: Bool { parts.values.allSatisfy { $0.isCopied || $0.database.isWhole } }
+}
+
+/// The report of a salvage: rows by table, and the check of the new store.
+struct SalvageReport: Report {
+    let saved: SalvagedStore
+    /// The command that examines the new store.
+    let next: String
+
+    private struct Row {
+        let database: DatabaseName
+        let table: SalvagedTable
+    }
+
+    private static var fields: [FieldSpec<Row>] {
+        [
+            .csv("database") { .text($0.database.rawValue) },
+            .text("table", "Table", shrinking: .end) { $0.table.name },
+            .count("saved", "Saved") { $0.table.saved },
+            .count("lost", "Lost") { $0.table.lost },
+            .count("doubtful", "Doubtful") { $0.table.doubtful },
+            .count("incomplete", "Incomplete") { $0.table.incomplete },
+            .count("setAside", "Set aside") { $0.table.setAside },
+            .count("fromPages", "From pages") { $0.table.fromPages },
+            .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
+            .flag("damaged") { $0.table.isDamaged },
+            .flag("definitionLost") { $0.table.isKnownDefinition },
+        ]
+    }
+
+    private var parts: [(database: DatabaseName, part: SalvagedStore.Part)] {
+        DatabaseName.allCases.compactMap { database in saved.parts[database].map { (database, $0) } }
+    }
+
+    private var rows: [Row] {
+        parts.flatMap { database, part in part.database.tables.map { Row(database: database, table: $0) } }
+    }
+
+    // MARK: Programs
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("output", .string(saved.target.prefix))]
+        for database in DatabaseName.allCases {
+            members.append(.init(database.rawValue, saved.parts[database].map { json(of: $0, database) } ?? .null))
+        }
+        members += [
+            .init("check", checkJSON), .init("ok", .bool(saved.isWhole)), .init("notes", JSONValue(notes)),
+            .init("next", .string(next)),
+        ]
+        return .object(members)
+    }
+
+    private func json(of part: SalvagedStore.Part, _ database: DatabaseName) -> JSONValue {
+        let found = part.database
+        return [
+            "path": .string(saved.target.path(of: database)),
+            "method": .string(part.isCopied ? "copied" : "salvaged"), "schemaWhole": .bool(found.isSchemaWhole),
+            "leftOut": JSONValue(found.leftOut),
+            "tables": .array(
+                found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
+            "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),
+            "lostAndFound": JSONValue(part.lostRows),
+        ]
+    }
+
+    private var checkJSON: JSONValue {
+        guard case .success(let result) = saved.check else { return .null }
+        return [
+            "ok": .bool(result.isOK),
+            "findings": .array(
+                result.findings.map {
+                    [
+                        "id": .string($0.id), "severity": .string($0.severity.rawValue),
+                        "count": JSONValue($0.count),
+                    ]
+                }),
+            "leftOut": JSONValue(result.leftOut.count),
+        ]
+    }
+
+    var csvTable: Table { Self.fields.csv(rows) }
+
+    // MARK: People
+
+    var document: Document {
+        var blocks: [Block] = [
+            .paragraph(
+                saved.isWhole
+                    ? "Everything in the store was saved." : "The store was saved in part.",
+                style: saved.isWhole ? .good : nil),
+            .fields([Field("New store", .text(saved.target.prefix))]), .table(summary),
+        ]
+        let affected = rows.filter { !$0.table.isWhole || $0.table.fromPages > 0 }
+        for database in DatabaseName.allCases {
+            let own = affected.filter { $0.database == database }
+            if own.isEmpty { continue }
+            blocks += [.heading("Tables of the \(database) database"), .table(table(of: own))]
+        }
+        blocks.append(.notes(notes.map(Note.note)))
+        blocks += checkBlocks
+        blocks += [.heading("Next"), .verbatim(next, language: "sh")]
+        return Document(blocks)
+    }
+
+    private var summary: Table {
+        Table(
+            [
+                Column("Database"), Column("Method"), Column("Tables", alignment: .right),
+                Column("Saved", alignment: .right), Column("Lost", alignment: .right),
+                Column("Doubtful", alignment: .right),
+            ],
+            rows: parts.map { database, part in
+                let tables = part.database.tables
+                if part.isCopied {
+                    return [
+                        .text(database.rawValue), .text("copied, in order"), .nothing, .nothing, .nothing, .nothing,
+                    ]
+                }
+                let isKnown = tables.allSatisfy { $0.lost != nil }
+                let lost = tables.reduce(0) { $0 + ($1.lost ?? 0) }
+                return [
+                    .text(database.rawValue), .text("salvaged"), .count(tables.count),
+                    .count(tables.reduce(0) { $0 + $1.saved }),
+                    isKnown ? .count(lost) : .text(lost == 0 ? "unknown" : "\(lost) or more"),
+                    .count(tables.reduce(0) { $0 + $1.doubtful }),
+                ]
+            }, whenEmpty: "no database")
+    }
+
+    private func table(of rows: [Row]) -> Table {
+        Table(
+            [
+                Column("Table", shrinking: .end), Column("Saved", alignment: .right),
+                Column("Lost", alignment: .right), Column("Doubtful", alignment: .right),
+                Column("From pages", alignment: .right), Column("From indexes", alignment: .right),
+            ],
+            rows: rows.map { row in
+                let table = row.table
+                return [
+                    .text(table.name), .count(table.saved),
+                    table.lost.map { .count($0, $0 > 0 ? .bad : nil) } ?? .text("unknown", .bad),
+                    .count(table.doubtful), .count(table.fromPages), .count(table.fromIndexes),
+                ]
+            }, whenEmpty: "nothing")
+    }
+
+    private var notes: [String] {
+        var notes = saved.notes
+        for (database, part) in parts where !part.isCopied {
+            let found = part.database
+            notes += found.notes.map { "\(database): \($0)" }
+            if !found.isSchemaWhole {
+                notes.append("a part of the schema of the \(database) database could not be read")
+            }
+            for table in found.tables where table.isKnownDefinition {
+                notes.append("\(database): the definition of \(table.name) was lost, and this build's was taken")
+            }
+            notes += found.leftOut.map { "\(database): \($0) was left out" }
+            if found.unassigned > 0 {
+                notes.append("\(database): \(Self.rows(found.unassigned)) could not be assigned to a table")
+            }
+            if found.freeRows > 0 {
+                notes.append(
+                    "\(database): \(Self.rows(found.freeRows)) of free pages, which were probably deleted, are not in the "
+                        + "new store")
+            }
+            if let path = part.lostRows { notes.append("rows that are not in the new store are in \(path)") }
+        }
+        return notes
+    }
+
+    private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+    private var checkBlocks: [Block] {
+        switch saved.check {
+        case nil: return []
+        case .failure(let error): return [.notes([.warning("the new store could not be checked: \(error.message)")])]
+        case .success(let result):
+            if result.findings.isEmpty { return [.paragraph("The check of the new store found no problems.")] }
+            return [
+                .heading("Findings of the check"),
+                .table(
+                    Table(
+                        [Column("Severity"), Column("Id"), Column("Count", alignment: .right)],
+                        rows: result.findings.map {
+                            [
+                                .text($0.severity.rawValue, $0.severity == .info ? .dim : .bad), .text($0.id),
+                                .count($0.count),
+                            ]
+                        }, whenEmpty: "nothing")),
+            ]
+        }
+    }
+
+    /// Writes to standard error what does not fit into CSV.
+    func note(to output: Output) {
+        guard output.format == .csv else { return }
+        for note in notes { output.note(note) }
+    }
+}

@@ -1,0 +1,185 @@
+import ChatDBKit
+import Foundation
+
+/// The salvage of a store: both databases are written into a private folder beside the new store, checked together
+/// there, and get their names last. When it fails, or the process is stopped, no file of the new store is there.
+struct StoreSalvage {
+    private let source: StoreLocation
+    private let target: StoreLocation
+    private let only: DatabaseName?
+    private let engine: SQLiteEngine
+    private let output: Output
+
+    init(
+        from source: StoreLocation, to target: StoreLocation, only: DatabaseName?, engine: SQLiteEngine,
+        _ output: Output
+    ) {
+        (self.source, self.target, self.only, self.engine, self.output) = (source, target, only, engine, output)
+    }
+
+    func run() throws -> SalvagedStore {
+        let databases = DatabaseName.allCases.filter { source.state(of: $0) != .missing }
+        guard let first = databases.first else { throw MigrationError.noStore(path: source.prefix) }
+        if let only, !databases.contains(only) {
+            throw MigrationError.incompleteStore(missing: only, path: source.path(of: only))
+        }
+        try requireFree(first)
+        let folder = try LockedFolder.make(for: .salvage, in: target.folder)
+        ShownPaths.show(folder: folder.path, as: target.folder)
+        let staged = try StoreLocation(prefix: "\(folder.path)/\(target.name)")
+        var saved = SalvagedStore(target: target)
+        for database in databases {
+            if let part = try save(database, in: staged) { saved.parts[database] = part }
+        }
+        do {
+            let found = try CheckedStore.check(staged, with: SQLiteEngine(sharesCopies: true), output)
+            saved.check = .success(found.checkup)
+            saved.notes += found.notes
+        } catch {
+            try Signals.cancellation.check()
+            saved.check = .failure(ErrorReport(error))
+        }
+        try Signals.cancellation.check()
+        try move(saved, from: staged)
+        return saved
+    }
+
+    // MARK: Databases
+
+    /// Copies a database that is in order, and salvages any other one. Nil for one that is neither in order nor meant.
+    private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part? {
+        let target = staged.path(of: database)
+        if only != database, try isCopied(database, to: target) { return SalvagedStore.Part(isCopied: true) }
+        if let only, only != database {
+            output.note("the \(database) database is damaged, and --only names the \(only) database: it was left out")
+            return nil
+        }
+        let bar = output.progress("reading the \(database) database", total: 1000)
+        defer { bar.finish() }
+        let lost = Self.lostRows(of: database, staged)
+        let request = SalvageRequest(
+            source: source.path(of: database), target: target, lostRows: lost,
+            known: { try KnownDefinitions.all(of: database) }, cancellation: Signals.cancellation
+        ) { done, total in
+            bar.update(done * 1000 / max(1, total))
+        }
+        var part = SalvagedStore.Part(isCopied: false)
+        part.database = try engine.salvage(request)
+        if FileState(at: lost) != .missing { part.lostRows = Self.lostRows(of: database, self.target) }
+        return part
+    }
+
+    /// Copies a database if it is in order; returns whether it is.
+    private func isCopied(_ database: DatabaseName, to target: String) throws -> Bool {
+        let bar = output.progress("checking the \(database) database", total: 100)
+        defer { bar.finish() }
+        do {
+            let snapshot = try engine.openSnapshot(source.path(of: database))
+            defer { snapshot.close() }
+            try Signals.cancellation.whileRegistered(snapshot.interrupt) {
+                _ = try snapshot.renew()
+                try snapshot.copy(to: target) { part in
+                    try Signals.cancellation.check()
+                    bar.update(Int64(part * 100))
+                }
+                try snapshot.requireUnchanged()
+            }
+            let copy = try SQLiteEngine().limited(queryTimeLimit: CheckedStore.timeLimit).open(target, as: .untrusted)
+            defer { try? copy.close() }
+            let isSound = try Signals.cancellation.whileRegistered(copy.interrupt) {
+                _ = try copy.structure()
+                return try copy.integrityProblems().isEmpty
+            }
+            if isSound { return true }
+        } catch let error as StoreError {
+            try Signals.cancellation.check()
+            for suffix in Self.suffixes { unlink(target + suffix) }
+            // These would stop the salvage too.
+            if [.busy, .diskFull, .missing, .notAFile].contains(error.kind) { throw error }
+            return false
+        }
+        for suffix in Self.suffixes { unlink(target + suffix) }
+        return false
+    }
+
+    private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+    /// The database of the rows that have no place in the new one.
+    private static func lostRows(of database: DatabaseName, _ location: StoreLocation) -> String {
+        "\(location.prefix)_\(database)_lost_and_found.db"
+    }
+
+    // MARK: Files
+
+    private func requireFree(_ first: DatabaseName) throws {
+        for database in DatabaseName.allCases {
+            let path = target.path(of: database)
+            for file in Self.suffixes.map({ path + $0 }) + [Self.lostRows(of: database, target)]
+            where FileState(at: file) != .missing {
+                throw SalvageOutputError.exists(file)
+            }
+        }
+        let path = target.path(of: first)
+        guard FileState(at: target.folder) == .notRegular(.directory) else {
+            throw OutputFileError.cannotWrite(path, errno: ENOENT)
+        }
+        guard access(target.folder, W_OK | X_OK) == 0 else { throw OutputFileError.cannotWrite(path, errno: errno) }
+    }
+
+    /// Gives the files their names. A file that another program has created meanwhile is not replaced.
+    private func move(_ saved: SalvagedStore, from staged: StoreLocation) throws {
+        var names: [(from: String, to: String)] = []
+        for database in [DatabaseName.agent, .chat] {
+            guard let part = saved.parts[database] else { continue }
+            if part.lostRows != nil {
+                names.append((Self.lostRows(of: database, staged), Self.lostRows(of: database, target)))
+            }
+            names.append((staged.path(of: database), target.path(of: database)))
+        }
+        var moved: [String] = []
+        for (from, to) in names {
+            guard NewOutputFile.move(from, toNew: to) else {
+                let reason = errno
+                for path in moved { unlink(path) }
+                throw reason == EEXIST
+                    ? SalvageOutputError.exists(to) : OutputFileError.cannotWrite(to, errno: reason)
+            }
+            moved.append(to)
+        }
+        // The folder may be one that this user cannot read, and so cannot sync.
+        try? FileSync.folder(target.folder)
+    }
+}
+
+/// The definitions of this build's schema.
+enum KnownDefinitions {
+    static func all(of database: DatabaseName) throws -> [SchemaObject] {
+        let migrations = try MigrationSource.build.load()[database] ?? []
+        let engine = SQLiteEngine()
+        let structures = [
+            try SchemaText.structure(of: migrations, engine: engine), try SchemaText.ledger(engine: engine),
+        ]
+        return structures.flatMap(objects)
+    }
+
+    private static func objects(_ structure: DatabaseStructure) -> [SchemaObject] {
+        func sql(_ one: DatabaseStructure) -> String {
+            let text = SchemaText.sql(of: one)
+            return String(text.reversed().drop { $0 == "\n" || $0 == ";" }.reversed())
+        }
+        func object(_ kind: SchemaObject.Kind, _ name: String, _ table: String, _ one: DatabaseStructure)
+            -> SchemaObject
+        {
+            SchemaObject(kind: kind, name: name, table: table, root: 0, sql: sql(one))
+        }
+        return structure.tables.sorted { $0.key < $1.key }.map { name, table in
+            object(.table, name, name, DatabaseStructure(tables: [name: table]))
+        }
+            + structure.indexes.sorted { $0.key < $1.key }.map { name, index in
+                object(.index, name, index.table, DatabaseStructure(indexes: [name: index]))
+            }
+            + structure.triggers.sorted { $0.key < $1.key }.map { name, trigger in
+                object(.trigger, name, trigger.table, DatabaseStructure(triggers: [name: trigger]))
+            }
+    }
+}

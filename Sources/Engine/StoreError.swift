@@ -28,7 +28,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     package private(set) var systemError: Int32?
 
     /// Whether the disk failed or is no longer there, which says nothing about the database.
-    package var isOfDisk: Bool { systemError.map { SystemError.Trouble($0).isOfDisk } ?? false }
+    package var isOfDisk: Bool { systemError.map { SystemTrouble($0).isOfDisk } ?? false }
 
     /// An error of the operating system.
     package init(_ kind: Kind, _ message: String, engineCode: Int? = nil, systemError: Int32?) {

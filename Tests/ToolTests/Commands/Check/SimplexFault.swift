@@ -98,6 +98,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
 
     private static let references: [SimplexFault] = [
         .init(
+            "unreadableValue", ["contacts 11 updated_at"],
+            chat: ["UPDATE contacts SET updated_at = 'x' WHERE contact_id = 11"]),
+        .init(
             "chatDanglingReference", ["messages 1: connection_id in connections"],
             chat: ["UPDATE messages SET connection_id = 99 WHERE message_id = 1"]),
         .init(

@@ -151,7 +151,7 @@ struct SimplexTests {
         let page = try simplex.answer("inspect")
         #expect(page["store"]?["chat"]?["version"] == "20260924_simplex_names")
         #expect(page["store"]?["agent"]?["version"] == "20261008_rcv_switch_status")
-        #expect(page["notes"]?.texts?.contains { $0.contains("20991231_future") } == true)
+        #expect(page["warnings"]?.texts?.contains { $0.contains("20991231_future") } == true)
     }
 
     @Test("inspect recognizes files by their contents: it reads one alone, and refuses exchanged ones and half a pair")

@@ -25,6 +25,7 @@ struct BundleManifest {
         ("servers", "by number: protocol, kind, switches, last test, and the host when this build ships it"),
         ("channels", "by number: role, membership and how many relays are active"),
         ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
+        ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
         ("warnings", "problems, by kind"),
         ("findings", "what chatdb check finds, by kind and number"),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),

@@ -83,7 +83,8 @@ import Testing
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("salvage", "--output", "SAVED"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"), Case("migrate down", "--steps", "1", "--yes"),
+        Case("salvage", "--output", "SAVED"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"),
+        Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
     ]
 

@@ -84,7 +84,8 @@ import Testing
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("salvage", "--output", "FOLDER/saved"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"), Case("migrate down", "--steps", "1", "--yes"),
+        Case("salvage", "--output", "SAVED"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"),
+        Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
     ]
 
@@ -135,6 +136,7 @@ import Testing
             switch argument {
             case "FILE": return store.folder + "/preset.json"
             case "FOLDER": return store.folder
+            case "SAVED": return store.folder + "/saved"
             case "BACKUP":
                 let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
                     .map { "\(store.folder)/\($0)" }

@@ -84,7 +84,8 @@ struct OpenedDatabasesTests {
         Case("preset import", "FOLDER/preset.json", "--yes", "-u", "bob", "--mode", "replace"),
         Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("salvage", "--output", "FOLDER/saved"), Case("backup", "FOLDER/backups"), Case("restore", "BACKUP", "--yes"),
+        Case("salvage", "--output", "FOLDER/saved"), Case("backup", "FOLDER/backups"),
+        Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
         Case("migrate run", "--no-backup"),
     ]

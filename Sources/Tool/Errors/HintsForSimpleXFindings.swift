@@ -26,6 +26,11 @@ extension Remedies {
             Do not start the app with these files. Find the file that was written with the other one: an archive of \
             the app contains both.
             """
+        case StoreCheck.copiedDatabase:
+            """
+            Do not rename or overwrite either file: each may be the only copy. Move the one that is named wrongly to \
+            another folder, and put the missing database in its place; without it, \(olderArchive).
+            """
         case StoreCheck.missingDatabase:
             "The app needs both databases: ask for the other file from the same time, or for an archive of the app."
         case StoreCheck.unreadableDatabase: "The notes say why. Ask for the file again, or for an archive of the app."

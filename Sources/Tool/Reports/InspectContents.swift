@@ -32,6 +32,8 @@ struct InspectContents {
     private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
+    /// When messages were last received and sent; nil if that cannot be read.
+    private(set) var activity: ChatActivity?
     /// A section that the store has and that cannot be read.
     struct Failure {
         /// The plural of the rows: `relays`.
@@ -61,6 +63,7 @@ struct InspectContents {
         }
         leftOut = listing.leftOut
         notes += lacking
+        activity = try? ChatActivity(of: chat)
     }
 
     private init(_ facts: StoreFacts) {

@@ -29,7 +29,9 @@ extension CheckedStore.Known {
     mutating func simplexSchema(of database: DatabaseName, _ part: FoundDatabase, _ store: Store) throws {
         let (missing, drift) = (StoreCheck.schemaMissing(database), StoreCheck.schemaDrift(database))
         func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in [missing, drift] { leftOut[id] = reason } }
-        guard let version = part.simplexVersion, part.isReadable(as: database), version.newer.isEmpty else {
+        guard let version = part.simplexVersion, part.isReadable(as: database), version.newer.isEmpty,
+            version.unknown.isEmpty
+        else {
             return leaveOut(.otherVersion)
         }
         do throws(StoreError) {

@@ -13,7 +13,8 @@ extension StoreCheck {
                 for database in DatabaseName.allCases {
                     // One of the two may be missing.
                     guard let transaction = try? checked.transaction(database) else { continue }
-                    try UnreadableValues(in: transaction, of: database).find { found.add($0) }
+                    try UnreadableValues(in: transaction, of: database) { checked.numbered($0, in: database) }
+                        .find { found.add($0) }
                 }
             }, repair: nil, isOfEachDatabase: true)
     ]
@@ -25,11 +26,17 @@ package struct UnreadableValues {
     private let transaction: any ReadTransaction
     private let database: DatabaseName
 
+    /// The rows of a table with their numbers in the column `place`.
+    private let numbered: (String) -> Query
+
     /// The largest number of rows of a table that are read.
     private static let most = 100_000
 
-    package init(in transaction: any ReadTransaction, of database: DatabaseName) {
-        (self.transaction, self.database) = (transaction, database)
+    package init(
+        in transaction: any ReadTransaction, of database: DatabaseName,
+        numbered: @escaping (String) -> Query = { "(SELECT *, rowid AS place FROM main.\(identifier: $0))" }
+    ) {
+        (self.transaction, self.database, self.numbered) = (transaction, database, numbered)
     }
 
     /// Calls `body` with each value as `contacts 12 created_at`, and of the agent database as `agent: connections 3
@@ -42,7 +49,7 @@ package struct UnreadableValues {
         var count = 0
         for table in try withRows(tables) {
             do throws(StoreError) {
-                for row in try transaction.rows(table.query(most: Self.most)) {
+                for row in try transaction.rows(table.query(numbered(table.name), most: Self.most)) {
                     for (column, value) in zip(table.columns, row.values.dropFirst()) where column.form.refuses(value) {
                         var words = [table.name, column.name]
                         if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
@@ -121,10 +128,10 @@ private struct CheckedTable {
     }
 
     /// The rows that may have a wrong value, by number. Swift decides, as in the records.
-    func query(most: Int) -> Query {
-        let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN rowid END" : "rowid"
+    func query(_ numbered: Query, most: Int) -> Query {
+        let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
         return """
-            SELECT \(key), \(Query.joined(columns.map(\.value), by: ", ")) FROM main.\(identifier: name)
+            SELECT \(key), \(Query.joined(columns.map(\.value), by: ", ")) FROM \(numbered)
             WHERE \(Query.joined(columns.map(\.mayBeWrong), by: " OR ")) LIMIT \(most)
             """
     }

@@ -35,7 +35,7 @@ public struct StoreCheck: Sendable {
     /// Whether it compares rows of the two databases. In a mismatched pair, its findings only follow from that.
     package var isOfPairedRows: Bool {
         guard case .rows = question else { return false }
-        return databases.count > 1
+        return databases.count > 1 && !isOfEachDatabase
     }
 
     /// Whether the caller finds it out when it opens the store.

@@ -35,6 +35,9 @@ struct BundleContents {
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "relayService": profiles.relayService, "unreadable": contents?.leftOut.json ?? .null,
+            "timeline": StoreTimeline(
+                status, at: location, chat: contents?.activity, agent: connections[.agent], named: false
+            ).json,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue(
                 (notes + (contents.map { $0.failures.map(\.publicText) + $0.notes } ?? [])).map(redaction.text)),

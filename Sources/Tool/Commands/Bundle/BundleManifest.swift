@@ -26,6 +26,7 @@ struct BundleManifest {
         ("channels", "by number: role, membership and how many relays are active"),
         ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
         ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
+        ("timeline", "when the store was migrated and written, and messages were last received and sent"),
         ("warnings", "problems, by kind"),
         ("findings", "what chatdb check finds, by kind and number"),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),

@@ -54,10 +54,13 @@ struct InspectCommand: ParsableCommand {
                 drift[database] = try? context.drift(of: database, in: connection, after: part.applied).count
             }
         }
+        let contents = try contents(status, connections, context)
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces, views: views,
-                contents: try contents(status, connections, context), drift: drift,
+                contents: contents, drift: drift,
+                timeline: StoreTimeline(
+                    status, at: location, chat: contents?.activity, agent: connections[.agent]),
                 passphrase: store.passphrase.repeated))
     }
 

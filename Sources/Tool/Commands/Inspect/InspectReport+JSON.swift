@@ -24,7 +24,7 @@ extension InspectReport {
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
             "relayService": list(\.relaying) { $1.json(of: $0) },
-            "unreadable": contents?.leftOut.json ?? .null,
+            "unreadable": contents?.leftOut.json ?? .null, "timeline": timeline.json,
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
     }

@@ -14,6 +14,8 @@ struct InspectReport: Report {
     let contents: InspectContents?
     /// The number of differences from the version's schema; empty for one that cannot be compared.
     let drift: [DatabaseName: Int]
+    /// What happened last.
+    let timeline: StoreTimeline
     /// The option that gave the passphrase, for the next steps.
     var passphrase: GivenPassphrase?
 
@@ -21,6 +23,7 @@ struct InspectReport: Report {
         var blocks: [Block] = [.heading("Store \(location.prefix)"), .fields(fields), .table(databases)]
         blocks += InspectTables.largest(spaces)
         if let contents, let profiles = contents.profiles { blocks += sections(contents, profiles) }
+        blocks += timeline.blocks
         blocks.append(.notes(warnings.map { .warning($0) } + notes.map { .note($0) }))
         if !next.isEmpty { blocks += [.heading("Next"), .verbatim(next.joined(separator: "\n"), language: "sh")] }
         return Document(blocks)

@@ -1,0 +1,100 @@
+import ChatDBKit
+import Foundation
+
+/// What happened last in a store and when, the earliest first.
+struct StoreTimeline {
+    /// Something that happened.
+    struct Event {
+        let at: Date
+        /// The database; nil for both.
+        let database: DatabaseName?
+        /// The stable name.
+        let kind: Kind
+        /// The name of a migration, or the number of messages that wait.
+        var detail: String?
+    }
+
+    /// The kinds of events.
+    enum Kind: String {
+        case firstMigration
+        case lastMigration
+        case filesWritten
+        case messageReceived
+        case messageSent
+        case oldestUndelivered
+
+        fileprivate var shown: String {
+            switch self {
+            case .firstMigration: "first migration"
+            case .lastMigration: "last migration"
+            case .filesWritten: "files last written"
+            case .messageReceived: "last message received"
+            case .messageSent: "last message sent"
+            case .oldestUndelivered: "oldest message that waits"
+            }
+        }
+    }
+
+    let events: [Event]
+
+    /// - Parameters:
+    ///   - location: the store, for the time when its files were last written.
+    ///   - chat: what happened in the chat database; nil if that is unknown.
+    ///   - agent: the agent's connection; nil if the database is missing or cannot be read.
+    ///   - named: whether migrations are named. The file may have any text in the place of a name.
+    init(
+        _ status: StoreStatus, at location: StoreLocation, chat: ChatActivity?, agent: (any StorageConnection)?,
+        named: Bool = true
+    ) {
+        var events: [Event] = []
+        func add(_ at: Date?, _ database: DatabaseName?, _ kind: Kind, _ detail: String? = nil) {
+            if let at { events.append(Event(at: at, database: database, kind: kind, detail: detail)) }
+        }
+        for database in DatabaseName.allCases {
+            let applied = (status.readable[database]?.applied ?? []).compactMap { entry in
+                StoredTime(text: entry.appliedAt).map { (at: $0.date, name: entry.name) }
+            }
+            let (first, last) = (applied.min { $0.at < $1.at }, applied.max { $0.at <= $1.at })
+            add(first?.at, database, .firstMigration, named ? first?.name : nil)
+            add(last?.at, database, .lastMigration, named ? last?.name : nil)
+        }
+        add(chat?.lastReceived?.date, .chat, .messageReceived)
+        add(chat?.lastSent?.date, .chat, .messageSent)
+        let waiting = try? agent?.read { try AgentActivity(of: $0) }
+        add(waiting?.oldestWaiting?.date, .agent, .oldestUndelivered, waiting.map { "\($0.waiting) waiting" })
+        add(Self.written(location), nil, .filesWritten)
+        // Stable, so that events of one time keep their order.
+        self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
+    }
+
+    /// When a file of the store was last written.
+    private static func written(_ location: StoreLocation) -> Date? {
+        let paths = DatabaseName.allCases.map { location.path(of: $0) }.flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
+        return paths.compactMap {
+            (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
+        }.max()
+    }
+
+    var json: JSONValue {
+        .array(
+            events.map { event in
+                [
+                    "at": .string(StoredTime(event.at).iso8601), "database": JSONValue(event.database?.rawValue),
+                    "event": .string(event.kind.rawValue), "detail": JSONValue(event.detail),
+                ]
+            })
+    }
+
+    var blocks: [Block] {
+        if events.isEmpty { return [] }
+        let table = Table(
+            [Column("Time", key: "at"), Column("Database"), Column("Event"), Column("Detail", shrinking: .end)],
+            rows: events.map { event in
+                [
+                    .time(event.at), .text(event.database?.rawValue), .text(event.kind.shown), .text(event.detail),
+                ]
+            }, whenEmpty: "nothing")
+        return [.heading("Time line"), .table(table)]
+    }
+}

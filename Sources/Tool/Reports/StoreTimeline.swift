@@ -12,6 +12,9 @@ struct StoreTimeline {
         let kind: Kind
         /// The name of a migration, or the number of messages that wait.
         var detail: String?
+
+        /// To the second, with its date also on a terminal: times are compared with those that a user names.
+        fileprivate var shownTime: String { StoredTime(at).iso8601.prefix(19) + "Z" }
     }
 
     /// The kinds of events.
@@ -80,7 +83,7 @@ struct StoreTimeline {
         .array(
             events.map { event in
                 [
-                    "at": .string(StoredTime(event.at).iso8601), "database": JSONValue(event.database?.rawValue),
+                    "at": .string(event.shownTime), "database": JSONValue(event.database?.rawValue),
                     "event": .string(event.kind.rawValue), "detail": JSONValue(event.detail),
                 ]
             })
@@ -92,7 +95,8 @@ struct StoreTimeline {
             [Column("Time", key: "at"), Column("Database"), Column("Event"), Column("Detail", shrinking: .end)],
             rows: events.map { event in
                 [
-                    .time(event.at), .text(event.database?.rawValue), .text(event.kind.shown), .text(event.detail),
+                    .text(event.shownTime), .text(event.database?.rawValue), .text(event.kind.shown),
+                    .text(event.detail),
                 ]
             }, whenEmpty: "nothing")
         return [.heading("Time line"), .table(table)]

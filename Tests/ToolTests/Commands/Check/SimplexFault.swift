@@ -131,8 +131,10 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
         .init("channelWithoutRelay", ["2"], chat: ["DELETE FROM group_relays"]),
         .init("groupWithoutOwnMember", ["4"], chat: ["DELETE FROM group_members WHERE group_id = 4"]),
         .init(
-            "unfinishedChannel", ["2 (of unknown age)"],
-            chat: ["UPDATE groups SET creating_in_progress = 1, created_at = 'x' WHERE group_id = 2"]),
+            "unfinishedChannel", ["2 (less than a day old)"],
+            chat: [
+                "UPDATE groups SET creating_in_progress = 1, created_at = '2999-01-01 00:00:00' WHERE group_id = 2"
+            ]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3"]),
         .init(
             "relayRequestIncomplete", ["4"], chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 4"]

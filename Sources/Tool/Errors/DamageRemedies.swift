@@ -20,8 +20,12 @@ struct DamageRemedies {
     /// The remedy for a part of an unknown kind.
     static let general: Hint = """
         Close all programs that use the store, and copy both files to another place now. \(.restore, "FOLDER") restores \
-        a backup from before the damage.
+        a backup from before the damage. \(salvaging)
         """
+
+    /// The way for a store without a backup. It changes nothing in the damaged files.
+    private static let salvaging: Hint =
+        "Without one, \(.salvage, "--output", "NEW") writes what can be read into a new store."
 
     /// One sentence for each kind of damage, after the advice that is always right.
     func remedy(for damage: [DatabaseDamage]) -> Hint {
@@ -30,7 +34,9 @@ struct DamageRemedies {
         let indexes = damage.filter { $0.kind == .index }
         let readable = indexes.filter(\.isReadable)
         let loses = damage.contains(where: Self.loses)
-        if loses { text = "\(text) Import the newest archive that the app exported before the damage." }
+        if loses {
+            text = "\(text) Import the newest archive that the app exported before the damage. \(Self.salvaging)"
+        }
         // After a restore, the indexes are whole too.
         if !loses, indexes.count > readable.count {
             text = "\(text) No row is lost. \(rebuilding)"

@@ -57,7 +57,7 @@ struct CheckedStore {
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
-    /// Adds the logs without which a damaged database is in order.
+    /// Adds the logs without which a database that is damaged or cannot be read is in order.
     private static func withLogs(
         _ checkup: CheckResult, _ status: StoreStatus, _ context: StoreContext
     ) -> CheckResult {
@@ -65,6 +65,7 @@ struct CheckedStore {
         let ids = Set(checkup.findings.map(\.id))
         let wrong = DatabaseName.allCases.filter { database in
             ids.contains(StoreCheck.damageID(database)) || status.exchanged.contains(database)
+                || status.unreadable.contains(database)
         }
         let logs = wrong.compactMap { database in
             engine.soundWithoutLog(context.location.path(of: database)).map { "\(database): its -wal \($0.sentence)" }

@@ -170,7 +170,11 @@ enum Remedies {
         case "profileWithoutAgent": "The two files are from different times: restore a backup of both."
         case "agentProfileWithoutProfile":
             "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."
-        case "connectionWithoutAgent": "They can neither send nor receive: connect again in the app."
+        case "connectionWithoutAgent":
+            """
+            They can neither send nor receive: connect again in the app. If they are the newest connections, the agent's \
+            file is older than the chat's: look for the one of the same time.
+            """
         case "transferWithoutAgentFile": "Their transfer cannot continue: cancel it in the app and start again."
         case "agentConnectionWithoutConnection", "agentFileWithoutFile":
             "They take space and do no harm; an app may delete them."

@@ -31,16 +31,17 @@ extension KnownMessage {
             "schema", ["no such table", "no such column", "has no column named", "no such index"],
             "The file lacks a part of the schema that the app uses.",
             findings: [
-                "exchangedFiles", "chatSchemaMissing", "agentSchemaMissing", "otherHistory", "newerVersion",
-                "chatSchemaDrift", "agentSchemaDrift", "unknownStore", "foreignPair", "interruptedMigration",
+                "exchangedFiles", "copiedDatabase", "chatSchemaMissing", "agentSchemaMissing", "otherHistory",
+                "newerVersion", "chatSchemaDrift", "agentSchemaDrift", "unknownStore", "foreignPair",
+                "interruptedMigration",
             ],
             elsewhere: ["the app created a new, empty file because it did not find the old one"]),
         KnownMessage(
             "malformed", ["database disk image is malformed", "ErrorCorrupt", "malformed database schema"],
             "A page of the file does not have the content that SQLite expects.",
             findings: [
-                "chatDamaged", "agentDamaged", "chatDamagedPage", "agentDamagedPage", "unreadableDatabase",
-                "exchangedFiles",
+                "chatDamaged", "agentDamaged", "foreignLog", "chatDamagedPage", "agentDamagedPage",
+                "unreadableDatabase", "exchangedFiles", "copiedDatabase",
             ], errors: ["damaged", "truncated"],
             elsewhere: ["the damage is in the original file, and this copy was made before it"]),
         KnownMessage(

@@ -225,7 +225,8 @@ extension HintSituation {
             .run(#"chatdb migrate status"#)),
         .init(
             #"another history: check"#, #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
-            #"check"#, code: 0, hint: #"Use a build whose migrations the store has; chatdb migrate status shows more."#,
+            #"check"#, code: 0,
+            hint: #"Use an app or a build whose migrations the store has; chatdb migrate status shows more."#,
             .run(#"chatdb migrate status"#)),
         .init(
             #"no relay: check"#,

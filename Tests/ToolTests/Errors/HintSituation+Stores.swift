@@ -7,12 +7,16 @@ extension HintSituation {
             #"two stores in a folder"#, #"cp x_chat.db y_chat.db; cp x_agent.db y_agent.db"#, #"inspect -d ."#,
             code: 66, hint: #"name the store with --store"#, .act(#"$CHATDB inspect --store y"#)),
         .init(
-            #"a value of another form"#, #"sqlite3 x_chat.db "UPDATE groups SET chat_ts = 'soon'""#,
-            #"group list -u alice"#, code: 65,
+            #"a value of another form"#, #"sqlite3 x_chat.db "UPDATE chat_relays SET tested_at = 'soon'""#,
+            #"preset export -u alice"#, code: 65,
             hint:
                 #"chatdb check shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"#,
-            .run(#"chatdb check"#),
-            .act(#"sqlite3 x_chat.db "UPDATE groups SET chat_ts = '2026-01-01 00:00:00.000'""#), .again()),
+            .run(#"chatdb check"#, code: 1),
+            .act(#"sqlite3 x_chat.db "UPDATE chat_relays SET tested_at = NULL""#), .again()),
+        .init(
+            #"a file that is no bundle"#, #"echo '{}' > b.json"#, #"bundle diff b.json b.json"#, code: 65,
+            hint: #"chatdb bundle write FILE writes a bundle"#,
+            .run(#"chatdb bundle write FILE"#, [#"FILE"#: #"new.json"#])),
         .init(
             #"no store, folder missing"#, "", #"user list -d nowhere/deep/y"#, code: 66,
             hint:

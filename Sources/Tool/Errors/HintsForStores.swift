@@ -78,8 +78,9 @@ extension MigrationError: Hinted {
             }
         case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if it is not needed"
-        // The message says what the system's error means.
-        case .database(_, _, let error) where error.kind == .inputOutput && error.systemError == nil:
+        // The message of other errors says what to do.
+        case .database(_, _, let error)
+        where error.kind == .inputOutput && error.systemError.flatMap({ SystemTrouble($0).advice }) == nil:
             "check that the disk works and has free space, then try again"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"

@@ -8,7 +8,7 @@ extension HintSituation {
             code: 66, hint: #"name the store with --store"#, .act(#"$CHATDB inspect --store y"#)),
         .init(
             #"a value of another form"#, #"sqlite3 x_chat.db "UPDATE chat_relays SET tested_at = 'soon'""#,
-            #"preset export -u alice"#, code: 65,
+            #"relay disable mine -u alice"#, code: 65,
             hint:
                 #"chatdb check shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"#,
             .run(#"chatdb check"#, code: 1),

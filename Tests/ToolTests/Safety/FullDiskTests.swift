@@ -46,7 +46,7 @@ struct FullDiskTests {
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
         "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
-        "contact show", "settings get", "search", "notification target", "server show",
+        "contact show", "settings get", "search", "notification target", "server show", "diagnose",
     ]
 
     @Test("the list contains every command that writes")

@@ -26,7 +26,7 @@ struct FullDiskTests {
         "group prepare \(link) --name v -u work", "group start w -u alice",
         "group cancel w -u alice --yes", "group leave id:3 -u alice --yes", "group delete news -u alice --yes",
         "preset import FOLDER/empty.json -u alice --mode replace --yes", "preset sync -u alice --yes",
-        "preset export -u alice -o FOLDER/export.json", "bundle FOLDER/bundle.json", "backup FOLDER/backups",
+        "preset export -u alice -o FOLDER/export.json", "bundle write FOLDER/bundle.json", "backup FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
         "archive unpack FOLDER/archive.zip --to FOLDER/unpacked", "salvage --output FOLDER/saved --only chat",
@@ -47,6 +47,7 @@ struct FullDiskTests {
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
         "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
         "contact show", "settings get", "search", "notification target", "server show", "diagnose",
+        "bundle diff",
     ]
 
     @Test("the list contains every command that writes")

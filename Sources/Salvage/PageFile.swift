@@ -94,7 +94,7 @@ package final class PageFile {
         return bytes
     }
 
-    /// A page of a tree; nil if it is none.
+    /// Reads a page of a tree. Answers nil if the page cannot be read, or is not a page of a tree.
     package func treePage(_ number: Int) -> BTreePage? {
         guard let bytes = bytes(of: number) else { return nil }
         return BTreePage(bytes, number: number, usable: layout.usable)

@@ -146,8 +146,8 @@ public struct SQLiteEngine: StorageEngine {
         } ?? nil
     }
 
-    /// What is wrong with the write-ahead log of a database; nil when nothing is, when there is none, and for a file that
-    /// this process has open.
+    /// Examines the write-ahead log of a database. Answers nil if the log is in order, if the database has no log, and
+    /// if this process has the database open.
     package func logProblem(of path: String) -> LogProblem? {
         let file = SQLitePath.resolved(path)
         if FileState(at: file) == .missing {

@@ -88,7 +88,7 @@ struct TableScan {
         }
     }
 
-    /// The number of the first row behind a gap; nil when there is none.
+    /// Finds the first row behind a gap. Answers its number, or nil if no row follows.
     private func nextReadable(behind last: Int64?, _ select: String, _ key: String) throws -> Int64? {
         func probe(_ number: Int64) throws -> Probe {
             try self.probe("\(select) >= \(Self.literal(number)) ORDER BY \(key) LIMIT 1", from: number)

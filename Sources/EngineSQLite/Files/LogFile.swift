@@ -25,10 +25,10 @@ package struct LogFile: Sendable, Hashable {
     private static let most = 32 << 20
     private static let (headerLength, frameLength) = (32, 24)
 
-    /// Reads the log at a path; nil when there is none, or it cannot be read. Never waits.
+    /// Reads the log at a path, without waiting for a lock. Answers nil if the file is missing or cannot be read.
     ///
-    /// - Parameter database: the file to compare it with; nil for none. This process must not have it open: closing a
-    ///   descriptor releases its locks.
+    /// - Parameter database: the database to compare the log with; without it, nothing is compared. This process must
+    ///   not have the database open: closing a descriptor releases its locks.
     package static func read(_ path: String, of database: String? = nil) -> LogFile? {
         guard let (file, info) = opened(path) else { return nil }
         defer { close(file) }

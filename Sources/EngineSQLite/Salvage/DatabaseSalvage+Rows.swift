@@ -111,8 +111,8 @@ extension DatabaseSalvage {
         let fit: Double
     }
 
-    /// The table to which rows of a tree without an owner belong: one that lost pages with such row IDs, or whose first
-    /// page is unknown, and whose columns fit. Nil if there is none, or several fit as well.
+    /// Finds the table to which the rows of a tree without an owner belong. It is a table whose columns fit, and that
+    /// lost pages with such row IDs or has an unknown first page. Answers nil if no table fits, or several fit equally.
     private func owner(of sample: [ScannedRow], isTable: Bool) throws -> NewTable? {
         let records = sample.map(\.record)
         let rowIDs = sample.compactMap(\.rowID)

@@ -62,8 +62,8 @@ public struct SimpleXVersion: Sendable, Hashable {
     public let unknown: [String]
     /// Applied migrations after the last known one: the app is newer than this build.
     public let newer: [String]
-    /// The first place at which an app of the newest known version finds another migration than its own: the app's, and
-    /// the database's. Nil when there is none: the database is of this or an earlier version, or only newer.
+    /// The first place at which an app of the newest known version finds another migration than its own. It is nil if
+    /// the database has that version, an earlier one, or only newer migrations after it.
     public let difference: Difference?
 
     /// The names that the app shows on its screen for a different migration.

@@ -4,10 +4,10 @@ public import ChatDBSchema
 
 /// When messages were last received and sent, from public columns only. Hidden profiles do not count.
 public struct ChatActivity: Sendable, Hashable {
-    /// When the last message was received; nil if there is none among the entries that are searched, or if its time
-    /// cannot be read.
+    /// When the last message was received. It is nil if no searched entry is a received message, or if the time of the
+    /// last one cannot be read.
     public let lastReceived: StoredTime?
-    /// When the last message was sent; nil as for ``lastReceived``.
+    /// When the last message was sent. It is nil in the same cases as ``lastReceived``.
     public let lastSent: StoredTime?
 
     /// The number of entries of chats that are searched, the newest: a store may have millions.
@@ -31,9 +31,9 @@ public struct ChatActivity: Sendable, Hashable {
 
 /// The messages of the agent that wait to be sent to a server, without those that were given up.
 public struct AgentActivity: Sendable, Hashable {
-    /// Their number.
+    /// The number of messages that wait.
     public let waiting: Int
-    /// When the oldest of them was written; nil if there is none, or if its time cannot be read.
+    /// When the oldest waiting message was written. It is nil if no message waits, or if that time cannot be read.
     public let oldestWaiting: StoredTime?
 
     /// Reads an agent database of any version, chatdb's or SimpleX Chat's: these columns are the same in all.

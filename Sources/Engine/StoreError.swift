@@ -9,7 +9,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     public let message: String
     /// The engine's own code, for a report.
     public let engineCode: Int?
-    /// The value that is not what the caller needs; nil for other errors.
+    /// The value that is not what the caller needs. It is nil for errors that are not about a value.
     package let value: UnexpectedValue?
 
     /// An error of the seam.
@@ -24,7 +24,8 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         self.value = value
     }
 
-    /// The number of the operating system's error; nil for an error that is not the system's, or when it is unknown.
+    /// The number of the operating system's error. It is nil if the error is not the system's, or if its number is
+    /// unknown.
     package private(set) var systemError: Int32?
 
     /// Whether the disk failed or is no longer there, which says nothing about the database.

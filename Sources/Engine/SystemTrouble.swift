@@ -1,6 +1,6 @@
 import ChatDBPOSIX
 
-/// What an error number is about.
+/// The kind of problem that an error number of the system stands for.
 package enum SystemTrouble: Sendable, Hashable {
     /// The permissions of a file or its folders.
     case permission
@@ -15,7 +15,7 @@ package enum SystemTrouble: Sendable, Hashable {
     /// Anything else.
     case other
 
-    /// The trouble of an error number.
+    /// The kind of problem of an error number.
     package init(_ number: CInt) {
         switch number {
         case EACCES, EPERM: self = .permission
@@ -28,7 +28,8 @@ package enum SystemTrouble: Sendable, Hashable {
         }
     }
 
-    /// What it means and what to do, a clause; nil when the message says enough.
+    /// A clause that says what the error means and what to do. It is nil for a full disk and for other errors, whose
+    /// message says enough.
     package var advice: String? {
         switch self {
         case .permission: "check its permissions and those of its folders"
@@ -41,6 +42,6 @@ package enum SystemTrouble: Sendable, Hashable {
         }
     }
 
-    /// Whether it is the disk's: no answer about the database is then possible.
+    /// Whether the disk failed or is no longer there. The error then says nothing about the database.
     package var isOfDisk: Bool { self == .disk || self == .gone }
 }

@@ -1,4 +1,4 @@
-/// A page of the tree of a table or an index. All that it says is read with doubt.
+/// A page of the tree of a table or an index. Every value on the page may be wrong, and is checked before it is used.
 package struct BTreePage: Sendable {
     package enum Kind: UInt8, Sendable {
         case indexInterior = 2
@@ -13,14 +13,14 @@ package struct BTreePage: Sendable {
         var headerSize: Int { isInterior ? 12 : 8 }
     }
 
-    /// The content of a cell, of which a part may be on overflow pages.
+    /// The content of a cell. A part of it may be on overflow pages.
     struct Payload {
-        /// The bytes that the cell says.
+        /// The number of bytes that the cell's header says.
         let size: Int
-        /// The place of the bytes on this page, and how many they are.
+        /// The offset of the bytes on this page, and their number.
         let start: Int
         let local: Int
-        /// The first overflow page; nil if all bytes are here.
+        /// The first overflow page. It is nil if all bytes are on this page.
         let overflow: Int?
     }
 
@@ -35,13 +35,13 @@ package struct BTreePage: Sendable {
     package let kind: Kind
     /// The number of cells, at most as many as a page can have.
     package let cellCount: Int
-    /// Whether the header is consistent. The cells of a page that is not are read all the same.
+    /// Whether the header is consistent. The cells are also read if it is not.
     package let isSound: Bool
     let view: PageBytes
     private let start: Int
     private let usable: Int
 
-    /// The page in these bytes; nil if the first byte is that of no page of a tree.
+    /// Reads the page in these bytes. Answers nil if the first byte is not that of a page of a tree.
     init?(_ bytes: [UInt8], number: Int, usable: Int) {
         start = number == 1 ? 100 : 0
         view = PageBytes(bytes)
@@ -60,14 +60,14 @@ package struct BTreePage: Sendable {
     /// The right-most child of an interior page.
     var rightChild: Int? { kind.isInterior ? view.word(start + 8) : nil }
 
-    /// The place of a cell; nil if it is outside the content.
+    /// The offset of a cell. It is nil if it lies outside the content of the page.
     func cellOffset(_ index: Int) -> Int? {
         let first = start + kind.headerSize
         guard index >= 0, index < cellCount, let offset = view.short(first + index * 2) else { return nil }
         return offset >= first && offset < usable ? offset : nil
     }
 
-    /// A cell; nil if its place or its length cannot be right.
+    /// A cell. It is nil if its offset or its length cannot be right.
     func cell(_ index: Int) -> Cell? {
         guard var place = cellOffset(index) else { return nil }
         var cell = Cell()
@@ -93,7 +93,7 @@ package struct BTreePage: Sendable {
         return cell
     }
 
-    /// The largest value that SQLite stores.
+    /// The largest number of bytes in a value of SQLite.
     private static let longest: Int64 = 0x7FFF_FFFF
 
     private func payload(_ size: Int, at place: Int) -> Payload? {

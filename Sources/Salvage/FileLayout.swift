@@ -1,5 +1,5 @@
-/// The facts of a database file that are needed to read its pages: from its header, and guessed from the pages where the
-/// header is damaged.
+/// The facts of a database file that are needed to read its pages. They come from the header. If the header is damaged,
+/// they are guessed from the pages.
 package struct FileLayout: Sendable, Hashable {
     /// The encoding of texts.
     package enum Encoding: Int, Sendable, Hashable, CaseIterable {
@@ -27,7 +27,7 @@ package struct FileLayout: Sendable, Hashable {
     package internal(set) var userVersion: Int32 = 0
     package internal(set) var applicationID: Int32 = 0
     package internal(set) var usesWriteAheadLog = false
-    /// The first trunk page of the free list; 0 without one.
+    /// The first trunk page of the freelist; 0 if the freelist is empty.
     package internal(set) var firstFreePage = 0
     /// Whether the header is damaged, so that the page size or the encoding was guessed.
     package internal(set) var isGuessed = false
@@ -38,7 +38,7 @@ package struct FileLayout: Sendable, Hashable {
     private static let magic = Array("SQLite format 3\0".utf8)
     static let sizes = (9...16).map { 1 << $0 }
 
-    /// The layout that the header says; nil if the header cannot be right.
+    /// Reads the layout from the header. Answers nil if the header cannot be right.
     init?(header bytes: [UInt8]) {
         guard bytes.count >= 100 else { return nil }
         let view = PageBytes(bytes)
@@ -51,7 +51,7 @@ package struct FileLayout: Sendable, Hashable {
         isGuessed = !bytes.starts(with: Self.magic) || Encoding(rawValue: view.word(56) ?? 0) == nil
     }
 
-    /// A layout without a header.
+    /// A layout with a guessed page size.
     init(guessed pageSize: Int, header bytes: [UInt8]) {
         self.pageSize = pageSize
         reserved = 0
@@ -60,7 +60,7 @@ package struct FileLayout: Sendable, Hashable {
         if bytes.starts(with: Self.magic.prefix(8)) { readRest(of: PageBytes(bytes)) }
     }
 
-    /// The facts that do not matter for reading pages.
+    /// Reads the facts that are not needed to read pages.
     private mutating func readRest(of header: PageBytes) {
         if (header.word(52) ?? 0) > 0 { autoVacuum = (header.word(64) ?? 0) > 0 ? 2 : 1 }
         userVersion = Int32(truncatingIfNeeded: header.word(60) ?? 0)
@@ -72,7 +72,7 @@ package struct FileLayout: Sendable, Hashable {
     /// The page that SQLite uses for locks, and for nothing else.
     package var lockPage: Int { 0x4000_0000 / pageSize + 1 }
 
-    /// Whether a page has only the pointers that auto-vacuum needs.
+    /// Whether a page is a pointer map page, which only auto-vacuum needs.
     package func isPointerMap(_ page: Int) -> Bool {
         guard autoVacuum != 0, page >= 2 else { return false }
         let group = usable / 5 + 1
@@ -85,8 +85,8 @@ package struct FileLayout: Sendable, Hashable {
 extension FileLayout {
     /// The most likely page size of a file: the one with which most of the first pages are pages of trees.
     ///
-    /// A page that is twice too large has no cells in its second half; one that is too small begins in the middle of a
-    /// page every second time.
+    /// With a size that is twice too large, a page has no cells in its second half. With a size that is too small,
+    /// every second page begins in the middle of a real page.
     ///
     /// - Returns: the size, and the share of the first pages that are pages of trees.
     static func guessedPageSize(_ file: RawFile) -> (size: Int, score: Double) {
@@ -110,7 +110,8 @@ extension FileLayout {
 }
 
 extension FileLayout {
-    /// Leaves out what belongs to the database and not to another file of the same form.
+    /// Removes the marks of the database (such as its application id), which another file with this layout must not
+    /// have.
     package mutating func clearMarks() {
         (autoVacuum, userVersion, applicationID, usesWriteAheadLog) = (0, 0, 0, false)
     }

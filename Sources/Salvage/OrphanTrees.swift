@@ -1,7 +1,7 @@
-/// The pages of tables that nothing refers to, as trees: a page whose own pointers are in order leads to others that
-/// belong to the same table.
+/// The pages to which nothing refers, as trees. An interior page whose own pointers are right leads to other pages of
+/// the same table.
 package struct OrphanTrees {
-    /// The first page of each tree. Its kind says whether it is of a table with row IDs.
+    /// The first page of each tree, and whether the tree is that of a table with row IDs.
     package private(set) var roots: [(page: Int, isTable: Bool)] = []
 
     package init(_ usage: PageUsage, _ mayContinue: () throws -> Void) throws {
@@ -21,12 +21,13 @@ package struct OrphanTrees {
         self.found = found.map(\.page)
     }
 
-    /// All pages, for those of a circle: what no tree has read in the end.
+    /// All pages to which nothing refers. Pages whose pointers form a circle are in no tree of ``roots``.
     package let found: [Int]
 }
 
 extension PageUsage {
-    /// The first rows of a tree, by which its table is recognized. The pages are not marked as used.
+    /// The first rows of a tree, which show to which table the tree belongs. The pages of the tree are not marked as
+    /// used.
     package func sample(from root: Int, isTable: Bool) -> [ScannedRow] {
         var rows: [ScannedRow] = []
         var pages = [root]

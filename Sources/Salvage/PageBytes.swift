@@ -1,4 +1,4 @@
-/// The bytes of a page or a record. Every access is checked: an offset behind the end gives nil, never an error of the
+/// The bytes of a page or a record. Every access is checked: an offset beyond the end gives nil, and does not stop the
 /// process. Numbers are big-endian.
 package struct PageBytes: Sendable {
     package let bytes: [UInt8]
@@ -9,19 +9,20 @@ package struct PageBytes: Sendable {
 
     func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
 
-    /// The number of two bytes.
+    /// The number in two bytes. It is nil if they are not all inside.
     func short(_ offset: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - 2 else { return nil }
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
-    /// The number of four bytes.
+    /// The number in four bytes. It is nil if they are not all inside.
     package func word(_ offset: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - 4 else { return nil }
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A number of 1 to 9 bytes, of which each but the ninth has 7 bits and a mark that another byte follows.
+    /// A varint, a number in 1 to 9 bytes, and the offset after it. Each byte but the ninth has 7 bits of the number
+    /// and a bit that says whether another byte follows. It is nil if the bytes are not all inside.
     func varint(_ offset: Int) -> (value: Int64, end: Int)? {
         var value: UInt64 = 0
         for place in 0..<9 {
@@ -33,14 +34,14 @@ package struct PageBytes: Sendable {
         return nil
     }
 
-    /// The bytes of a range that is wholly inside; else nil.
+    /// The bytes of a range. It is nil if a part of the range is outside.
     func slice(_ start: Int, _ count: Int) -> ArraySlice<UInt8>? {
         guard start >= 0, count >= 0, start <= bytes.count, count <= bytes.count - start else { return nil }
         return bytes[start..<start + count]
     }
 }
 
-/// A set of page numbers. It takes memory only for the parts of the file that it has pages of.
+/// A set of page numbers. It takes memory only for the parts of the file whose pages it contains.
 package struct PageNumbers: Sendable {
     private static let shift = 15
     private var chunks: [Int: [UInt64]] = [:]

@@ -1,7 +1,7 @@
 package import ChatDBEngine
 import ChatDBPOSIX
 
-/// A file that is open for reading at places.
+/// A file that is open for reading at any offset.
 final class RawFile {
     let size: Int64
     private let descriptor: CInt
@@ -21,7 +21,8 @@ final class RawFile {
 
     deinit { close(descriptor) }
 
-    /// The bytes at a place, with zeros behind the end of the file; nil if the system cannot read the first of them.
+    /// The bytes at an offset, with zeros after the end of the file. It is nil if the system cannot read the first of
+    /// these bytes.
     func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
         guard place >= 0, place < size else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
@@ -45,14 +46,14 @@ final class RawFile {
 /// The pages of a database file that may be damaged in any way. The file is read page by page.
 package final class PageFile {
     package let layout: FileLayout
-    /// The number of pages. The last one may be cut; its missing bytes are read as zeros.
+    /// The number of pages. The last page may be truncated; its missing bytes are read as zeros.
     package let pageCount: Int
-    /// Whether the header is that of a database, or enough pages are pages of trees. An encrypted file has none.
+    /// Whether the header is that of a database, or enough pages are pages of trees. An encrypted file has neither.
     package let looksLikeDatabase: Bool
-    /// The pages that the system could not read.
+    /// The number of pages that the system could not read.
     package private(set) var unreadablePages = 0
     private let file: RawFile
-    /// The share of pages that are pages of trees by chance is far smaller.
+    /// The least share of pages of trees in a database. In other files, far fewer pages look like pages of trees.
     private static let leastScore = 0.1
     /// The largest number of a page.
     private static let most = Int64(UInt32.max) - 1
@@ -86,7 +87,7 @@ package final class PageFile {
 
     package func contains(_ page: Int) -> Bool { (1...max(1, pageCount)).contains(page) }
 
-    /// The bytes of a page; nil if the file does not have it, or the system cannot read it.
+    /// The bytes of a page. It is nil if the file does not have the page, or if the system cannot read it.
     package func bytes(of page: Int) -> [UInt8]? {
         guard contains(page) else { return nil }
         let bytes = file.bytes(layout.pageSize, at: Int64(page - 1) * Int64(layout.pageSize))

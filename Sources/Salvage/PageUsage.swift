@@ -1,16 +1,16 @@
-/// Which pages of a file belong to what, as far as it has been read. Pages that nothing refers to may have rows of a
-/// tree whose pointers are damaged.
+/// The pages of a file that are used or free, as far as the file has been read. Pages to which nothing refers may have
+/// rows of a tree whose pointers are damaged.
 package final class PageUsage {
     package let file: PageFile
     /// Pages of trees and overflow pages.
     private var used = PageNumbers()
     private var free = PageNumbers()
-    /// The pages of the free list that may have old rows: its leaves, and those that nothing else says to be used.
+    /// The leaf pages of the freelist, which may have old rows.
     package private(set) var freePages: [Int] = []
-    /// Whether the free list could be read to its end.
+    /// Whether the freelist could be read to its end.
     package private(set) var isFreeListWhole = true
-    /// Pages that may still be read more than once. Damaged pointers can lead to one page from many places, which would
-    /// take time by the square of the size of the file.
+    /// The number of times that pages may still be read again. Damaged pointers can lead to one page from many places,
+    /// and the time would grow with the square of the size of the file.
     private var repeatedReads: Int
 
     package init(_ file: PageFile) {
@@ -21,7 +21,7 @@ package final class PageUsage {
 
     package func isUsed(_ page: Int) -> Bool { used.contains(page) }
 
-    /// Whether nothing refers to a page, as far as it is known.
+    /// Whether nothing refers to a page, as far as the file has been read.
     package func isOrphan(_ page: Int) -> Bool {
         !used.contains(page) && !free.contains(page) && page != file.layout.lockPage
             && !file.layout.isPointerMap(page)
@@ -29,15 +29,15 @@ package final class PageUsage {
 
     package func isFree(_ page: Int) -> Bool { free.contains(page) && !used.contains(page) }
 
-    /// Marks a page as used by a tree or a row; returns whether it may be read: whether it is its first use, or there is
-    /// still time for another.
+    /// Marks a page as used by a tree or a row. Returns whether the page may be read: it was not used before, or
+    /// ``repeatedReads`` is not used up.
     func take(_ page: Int) -> Bool {
         if used.insert(page) { return true }
         repeatedReads -= 1
         return repeatedReads > 0
     }
 
-    /// The content of a cell as far as its overflow pages can be read.
+    /// The content of a cell, up to the first overflow page that cannot be read.
     func content(of payload: BTreePage.Payload, in page: BTreePage) -> PageBytes {
         var bytes = Array(page.view.slice(payload.start, payload.local) ?? [])
         var next = payload.overflow ?? 0

@@ -1,4 +1,4 @@
-/// A stored value. A text has the bytes of the database's encoding, which may not be valid.
+/// A stored value. A text is a sequence of bytes in the database's encoding, which may be invalid.
 package enum StoredValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -10,14 +10,13 @@ package enum StoredValue: Sendable, Hashable {
 /// The values of a row or of an entry of an index.
 package struct StoredRecord: Sendable, Hashable {
     package var values: [StoredValue]
-    /// Whether the header and the values fit the length of the content. The values of a record that is not sound may be
-    /// anything.
+    /// Whether the header and the values fit the length of the content. If not, the values may be anything.
     package let isSound: Bool
-    /// Whether content is missing because a chain of overflow pages is broken: values behind the break are NULL, and a
-    /// text is cut.
+    /// Whether content is missing because a chain of overflow pages is broken. Values after the break are NULL, and a
+    /// text at the break is truncated.
     package let isCut: Bool
 
-    /// Reads a record; nil if not even the header is there.
+    /// Reads a record. Answers nil if the header of the record is not complete.
     ///
     /// - Parameter size: the length of the whole content, of which `bytes` may be the beginning.
     init?(_ bytes: PageBytes, size: Int, encoding: FileLayout.Encoding) {
@@ -51,7 +50,7 @@ package struct StoredRecord: Sendable, Hashable {
 
     private static let mostColumns = 32_767
 
-    /// The bytes of a value of a serial type; nil for a type that does not exist.
+    /// The number of bytes of a value with this serial type. It is nil for a type that does not exist.
     private static func length(of type: Int64) -> Int? {
         switch type {
         case 0, 8, 9: 0
@@ -76,7 +75,7 @@ package struct StoredRecord: Sendable, Hashable {
         default: break
         }
         guard let content = bytes.slice(place, length) else {
-            // The beginning of a text is worth keeping; that of a key or a number is not.
+            // The beginning of a text is kept. The beginning of a blob or a number is of no use.
             guard type >= 13, type % 2 == 1, place < bytes.count else { return .null }
             return .text(beginning(Array(bytes.bytes[place...]), encoding))
         }
@@ -92,7 +91,7 @@ package struct StoredRecord: Sendable, Hashable {
         }
     }
 
-    /// Bytes without the part of a character at their end.
+    /// The bytes of a text without an incomplete character at their end.
     private static func beginning(_ bytes: [UInt8], _ encoding: FileLayout.Encoding) -> [UInt8] {
         guard encoding == .utf8 else { return Array(bytes.prefix(bytes.count / 2 * 2)) }
         var bytes = bytes

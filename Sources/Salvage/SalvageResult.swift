@@ -3,24 +3,25 @@ package struct SalvagedTable: Sendable, Hashable {
     package let name: String
     /// Rows in the new table that are complete.
     package var saved = 0
-    /// Rows in the new table that are not: values are missing, or come from an index alone.
+    /// Rows in the new table that are not complete: some of their values were lost, or only an index had the row.
     package var incomplete = 0
-    /// Rows beside the new store: they do not fit the table, or another row has their key.
+    /// Rows in the database of lost rows: they do not fit the table, or another row has their key.
     package var setAside = 0
-    /// Rows that are missing; nil when the number cannot be known.
+    /// The number of rows that are missing. It is nil if pages of the table are lost or its first page is unknown, and
+    /// no index without damage counts the rows.
     package var lost: Int? = 0
-    /// Of the rows in the new table, those from pages that nothing refers to any more.
+    /// The rows in the new table that come from pages to which nothing refers any more.
     package var fromPages = 0
-    /// Of the rows in the new table and beside it, those of which only an index had a part.
+    /// The rows in the new table and in the database of lost rows that only an index had.
     package var fromIndexes = 0
-    /// Whether the tree of the table could not be read in full.
+    /// Whether a part of the table's tree could not be read.
     package var isDamaged = false
-    /// Whether the definition of the table was lost, and this build's was taken.
+    /// Whether the definition of the table was lost and replaced by this build's.
     package var isKnownDefinition = false
 
     package init(name: String) { self.name = name }
 
-    /// Rows of which it is not certain that they are right, complete and of this table.
+    /// Rows that may be wrong, incomplete or of another table.
     package var doubtful: Int { incomplete + setAside }
 
     /// Whether every row was saved without a doubt.
@@ -35,9 +36,9 @@ package struct SalvagedDatabase: Sendable, Hashable {
     package var isSchemaWhole = true
     /// Objects of the schema that were not made again, with the reason.
     package var leftOut: [String] = []
-    /// Rows beside the new store of which the table is not known.
+    /// Rows in the database of lost rows whose table is unknown.
     package var unassigned = 0
-    /// Rows of free pages, which were probably deleted; they are beside the new store.
+    /// Rows of free pages, which were probably deleted. They are in the database of lost rows.
     package var freeRows = 0
     package var pages = 0
     package var notes: [String] = []

@@ -6,11 +6,11 @@ package struct SchemaObject: Sendable, Hashable {
 
     package let kind: Kind
     package let name: String
-    /// The table that it belongs to.
+    /// The table to which the object belongs.
     package let table: String
-    /// The first page of its tree; 0 for an object without one.
+    /// The first page of its tree; 0 for a view, a trigger or a virtual table, which have no tree.
     package let root: Int
-    /// The statement that makes it; nil for an index of a constraint.
+    /// The statement that creates the object. It is nil for an index that SQLite creates for a constraint.
     package let sql: String?
 
     package init(kind: Kind, name: String, table: String, root: Int, sql: String?) {
@@ -24,7 +24,7 @@ package struct SchemaObject: Sendable, Hashable {
 
 /// Reads the schema of a damaged file.
 package struct SchemaTable {
-    /// In the order of the file, each name once.
+    /// The objects in the order of the file, each name once.
     package private(set) var objects: [SchemaObject] = []
     /// Whether all of the schema was read.
     package private(set) var isWhole = true
@@ -47,7 +47,7 @@ package struct SchemaTable {
             try mayContinue()
             guard let tree = usage.file.treePage(page), tree.kind == .tableLeaf, tree.cellCount > 0 else { continue }
             let found = usage.schemaRows(of: tree).compactMap { Self.object($0, encoding) }
-            // Rows of other tables may look like those of a schema, but not all of a page.
+            // Single rows of other tables may look like rows of a schema. A page counts only if most of its rows do.
             guard found.count * 2 > tree.cellCount else { continue }
             _ = usage.take(page)
             found.forEach { add($0) }
@@ -74,7 +74,7 @@ package struct SchemaTable {
         return SchemaObject(kind: kind, name: name, table: table, root: root, sql: sql)
     }
 
-    /// A text; nil for another value, and for one that is not valid.
+    /// A value as a text. It is nil if the value is not a text, or if its bytes are invalid.
     package static func text(_ value: StoredValue, _ encoding: FileLayout.Encoding) -> String? {
         guard case .text(let bytes) = value else { return nil }
         if encoding == .utf8 { return String(validating: bytes, as: UTF8.self) }
@@ -82,7 +82,7 @@ package struct SchemaTable {
         return String(validating: units(bytes, encoding), as: UTF16.self)
     }
 
-    /// A text with another character in the place of what is not valid.
+    /// A value as a text, with a replacement character for each invalid byte sequence.
     private static func readable(_ value: StoredValue, _ encoding: FileLayout.Encoding) -> String {
         if let text = text(value, encoding) { return text }
         guard case .text(let bytes) = value else { return "" }
@@ -110,7 +110,7 @@ package struct SchemaTable {
 }
 
 extension PageUsage {
-    /// The records of a page, without marking overflow pages of what may not be a schema.
+    /// The records of a page that may be a page of the schema. Overflow pages are not marked as used.
     fileprivate func schemaRows(of page: BTreePage) -> [StoredRecord] {
         (0..<page.cellCount).compactMap { index in
             guard let payload = page.cell(index)?.payload, let local = page.view.slice(payload.start, payload.local),

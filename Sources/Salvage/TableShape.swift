@@ -1,4 +1,4 @@
-/// The columns of a table as its rows store them, by which rows are assigned to tables.
+/// The columns of a table as its rows store them. The shape shows which rows may belong to the table.
 package struct TableShape: Sendable, Hashable {
     package struct Column: Sendable, Hashable {
         /// What a column may store, by the rules of SQLite's type affinity.
@@ -24,7 +24,7 @@ package struct TableShape: Sendable, Hashable {
 
         package let affinity: Affinity
         package let isRequired: Bool
-        /// Whether the column is the row ID, in whose place a row stores NULL.
+        /// Whether the column is the row ID. A row stores NULL in its place.
         package let isRowID: Bool
 
         package init(affinity: Affinity, isRequired: Bool, isRowID: Bool) {
@@ -33,7 +33,7 @@ package struct TableShape: Sendable, Hashable {
             self.isRowID = isRowID
         }
 
-        /// Nil for a value that the column never has; else how usual it is.
+        /// How usual a value is in the column. It is nil for a value that the column never has.
         func fit(of value: StoredValue) -> Int? {
             if isRowID { return value == .null ? 2 : nil }
             switch (affinity, value) {
@@ -43,7 +43,7 @@ package struct TableShape: Sendable, Hashable {
                 return 2
             case (.text, .integer), (.text, .real): return nil
             case (.numeric, .text), (.numeric, .real), (.blob, _), (.text, .blob): return 1
-            // Possible for a text that is no number; hardly any store has one.
+            // SQLite allows such a value if it is a text that is no number, but hardly any store has one.
             case (.integer, _), (.numeric, .blob), (.real, _): return nil
             }
         }
@@ -53,8 +53,8 @@ package struct TableShape: Sendable, Hashable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// How well records fit the table, from 0 to 1; nil when some do not fit at all. Rows that were written before a
-    /// column was added have fewer values.
+    /// How well records fit the table, from 0 to 1. It is nil if more than a few records do not fit at all. Rows that
+    /// were written before a column was added have fewer values.
     package func fit(of records: [StoredRecord]) -> Double? {
         var (sum, most, misfits) = (0, 0, 0)
         for record in records {

@@ -1,6 +1,6 @@
-/// The row IDs behind a pointer of a tree: larger than `after`, and `upTo` at most.
+/// The range of row IDs in the part of a tree to which a pointer leads: larger than `after`, and at most `upTo`.
 package struct KeyRange: Sendable, Hashable {
-    /// Nil for no limit.
+    /// The number that all row IDs exceed. It is nil if the range has no lower limit.
     package let after: Int64?
     package let upTo: Int64
 
@@ -12,22 +12,22 @@ package struct KeyRange: Sendable, Hashable {
 /// A row of a table or an entry of an index, as a page has it.
 package struct ScannedRow: Sendable {
     package let page: Int
-    /// The row ID; nil in an index, and in a table without row IDs.
+    /// The row ID. It is nil for an entry of an index, and for a row of a table without row IDs.
     package let rowID: Int64?
     package let record: StoredRecord
-    /// Whether the row ID is one that the pointers to this page permit.
+    /// Whether the row ID is in the range of the pointers that lead to this page.
     package let isInRange: Bool
 }
 
 /// The parts of a tree that could not be read.
 package struct TreeOutcome: Sendable, Hashable {
-    /// The rows that were given to the visitor.
+    /// The number of rows that were given to the visitor.
     package var rows = 0
-    /// Cells that no row could be read from, on pages whose number of cells is right.
+    /// The number of cells from which no row could be read.
     package var lostCells = 0
-    /// The pages of the tree that are missing, or are no pages of this tree.
+    /// The number of pages of the tree that are missing, or that are not pages of such a tree.
     package var lostPages = 0
-    /// Pages whose header is damaged.
+    /// The number of pages whose header is damaged.
     package var damagedPages = 0
     /// The row IDs that the lost pages had.
     package var missing: [KeyRange] = []
@@ -38,14 +38,14 @@ package struct TreeOutcome: Sendable, Hashable {
     package var isWhole: Bool { lostCells == 0 && lostPages == 0 && damagedPages == 0 }
 }
 
-/// Walks the tree of a table or an index, and goes on behind pages that cannot be read.
+/// Walks the tree of a table or an index, and continues after pages that cannot be read.
 package struct TreeScan {
     private let usage: PageUsage
     private let onlyOrphans: Bool
     private let mayContinue: () throws -> Void
 
     /// - Parameters:
-    ///   - onlyOrphans: leaves out pages that are used otherwise, for a tree that nothing refers to.
+    ///   - onlyOrphans: for a tree to which nothing refers: leaves out pages that are used elsewhere, or free.
     ///   - mayContinue: called for each page, and throws to stop the walk.
     package init(_ usage: PageUsage, onlyOrphans: Bool = false, _ mayContinue: @escaping () throws -> Void) {
         self.usage = usage
@@ -65,7 +65,8 @@ package struct TreeScan {
 
     /// Walks the tree from a page on, and gives each row to a visitor, in the order of the keys.
     ///
-    /// - Parameter isTable: whether its pages are those of a table with row IDs; else those of an index.
+    /// - Parameter isTable: whether its pages are those of a table with row IDs. Otherwise they are those of an index,
+    ///   or of a table without row IDs.
     package func walk(
         from root: Int, isTable: Bool, _ visit: (ScannedRow) throws -> Void
     ) throws -> TreeOutcome {
@@ -95,8 +96,8 @@ package struct TreeScan {
         return page
     }
 
-    /// The pointers of an interior page in their order. Keys that do not ascend, or are not among those that the page
-    /// may have, limit nothing.
+    /// The pointers of an interior page in their order, each with its range of row IDs. If the keys of the page do not
+    /// ascend, or are outside the range of the page, every pointer has the range of the page.
     private func children(of page: BTreePage, _ step: Step) -> [Step] {
         var children: [(page: Int, key: Int64?)] = []
         var keys: [Int64] = []
@@ -120,7 +121,7 @@ package struct TreeScan {
         }
     }
 
-    /// The pointer alone, of a cell of an index whose content is damaged.
+    /// A cell with its pointer alone, for a cell of an interior page whose content is damaged.
     private func pointer(_ page: BTreePage, _ index: Int) -> BTreePage.Cell? {
         guard let offset = page.cellOffset(index), let child = page.view.word(offset) else { return nil }
         return BTreePage.Cell(child: child)
@@ -147,7 +148,7 @@ package struct TreeScan {
 }
 
 extension PageUsage {
-    /// The rows of a single page that no tree leads to; none for a page that is no leaf of a table.
+    /// The rows of a single page to which no tree leads. Empty for a page that is not a leaf of a table.
     package func rows(ofPage number: Int) -> [ScannedRow] {
         guard let page = file.treePage(number), page.kind == .tableLeaf, page.isSound else { return [] }
         return (0..<page.cellCount).compactMap { index in

@@ -10,11 +10,12 @@ public struct DatabaseDamage: Sendable, Hashable {
         case tableOrIndex
         /// The schema, from which the engine finds all tables.
         case schema
-        /// The list of free pages, with nothing lost; or pages that belong to nothing, which may be a lost part of a table.
+        /// The list of free pages, which loses no row; or pages that belong to no table and no index, which may be a
+        /// lost part of a table.
         case freePages
     }
 
-    /// Rows between two numbers; nil stands for the first and the last row of the table.
+    /// Rows between two numbers. Nil stands for the first or the last row of the table.
     public struct Rows: Sendable, Hashable {
         /// The lowest number that may be among them.
         public let first: Int64?
@@ -34,14 +35,15 @@ public struct DatabaseDamage: Sendable, Hashable {
     public let kind: Kind
     /// The name of the index or table; nil for the schema and for free pages.
     public let name: String?
-    /// The table of an index, and the name of a table; nil for the schema and for free pages.
+    /// The table of an index, or the name of the table itself. It is nil for the schema and for free pages.
     public let table: String?
-    /// The number of rows of the table that can be read; nil when it is unknown.
+    /// The number of rows of the table that can be read. It is nil for the schema and for free pages, and if the number
+    /// is unknown.
     public package(set) var readableRows: Int64?
-    /// Ranges of rows of the table that cannot be read, the first ``most``. Empty when all can, and when the rows have
-    /// no numbers.
+    /// Ranges of rows of the table that cannot be read, the first ``most``. It is empty if all rows can be read, or if
+    /// the rows have no numbers.
     public package(set) var unreadable: [Rows] = []
-    /// Rows that the index lacks, or has with other values than the table, the first ``most``.
+    /// The numbers of rows that the index lacks, or has with other values than the table, the first ``most``.
     public package(set) var differing: [Int64] = []
     /// The damaged pages, the first ``most``; empty when they are unknown.
     public package(set) var pages: [Int64] = []

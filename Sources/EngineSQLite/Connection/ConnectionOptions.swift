@@ -10,7 +10,7 @@ enum ConnectionOptions {
         try set(option, to: value, ofConnection: database.sqliteConnection)
     }
 
-    /// The same for a connection that GRDB does not manage.
+    /// Sets an option of a connection that GRDB does not manage.
     static func set(_ option: CInt, to value: Bool, ofConnection connection: OpaquePointer?) throws(StoreError) {
         var now: CInt = -1
         let code = chatdb_db_config_bool(connection, option, value ? 1 : 0, &now)

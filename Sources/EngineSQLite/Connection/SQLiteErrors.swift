@@ -79,7 +79,7 @@ enum SQLiteErrors {
         error.resultCode == .SQLITE_CORRUPT && diskError(of: database.sqliteConnection) == nil
     }
 
-    /// The number of the system's last error on the file of a connection, when the disk failed; nil otherwise.
+    /// The number of the system's last error on the file of a connection. It is nil if the disk did not fail.
     private static func diskError(of connection: OpaquePointer?) -> CInt? {
         let number = lastError(of: connection)
         return [EIO, ENXIO].contains(number) ? number : nil
@@ -94,7 +94,7 @@ enum SQLiteErrors {
         return number
     }
 
-    /// Runs `body` with a connection, which knows the error of the system.
+    /// Runs `body` and translates the error it throws. The connection knows the number of the system's error.
     static func inside<T>(_ database: Database, _ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -161,8 +161,9 @@ public struct SQLiteEngine: StorageEngine {
         return LogProblem(kind: .useless, reason: "has no committed change", log: log)
     }
 
-    /// Whether a database that is damaged with its write-ahead log is in order without it; then the log is of another
-    /// database, or of another time. Nil without a log, and while another program has the database open.
+    /// The problem of a write-ahead log with which its database is damaged, and without which it is not. Such a log is
+    /// of another database, or of another time. It is nil if the database has no such log, and while another program
+    /// has the database open.
     package func soundWithoutLog(_ path: String) -> LogProblem? {
         let file = SQLitePath.resolved(path)
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in FileDiagnosis.examine(path) }

@@ -2,9 +2,9 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Finds out what is damaged in a database: which table, which index, or the list of free pages, and which rows can be
-/// read. SQLite's integrity check says that something is wrong; often it names a page, or stops without a name. So
-/// every table and every index of a table with problems is read from end to end.
+/// Finds the damaged parts of a database: tables, indexes, the schema or the list of free pages, and the rows that can
+/// be read. SQLite's integrity check often names only a page, or stops without a name. The reader therefore reads every
+/// table with problems, and each of its indexes, from end to end.
 struct DamageReader {
     let database: Database
     let timeLimit: QueryTimeLimit?
@@ -32,7 +32,8 @@ struct DamageReader {
         let ofSchema = try check("sqlite_schema")
         let isListWrong = (ofSchema.lines + all.lines).contains(where: \.isAboutFreeList)
         if ofSchema.lines.contains(where: { !$0.isAboutFreePages }) { found.append(DatabaseDamage(.schema)) }
-        // Some damage is in no answer about a single table: a page with another page's content, or one of two trees.
+        // The check of a single table does not report all damage, such as a page with another page's content, or a page
+        // that belongs to two trees.
         if found.isEmpty, !isListWrong {
             let answer = CheckAnswer(lines: all.lines.filter { $0.page != nil })
             for table in sound where !table.isVirtual { found += try damage(of: table, answer) }
@@ -79,7 +80,8 @@ struct DamageReader {
 
     private struct Index {
         let name: String
-        /// A statement that reads all entries with their values; nil when it cannot be written.
+        /// A statement that reads all entries with their values. It is nil for a partial index whose condition is
+        /// unknown.
         let sql: String?
     }
 
@@ -106,7 +108,7 @@ struct DamageReader {
             let index = SQLName.quoted(name)
             let keys = try transaction.rows(.unchecked(sql: "PRAGMA main.index_info(\(index))"))
             let columns = try keys.compactMap { key in (try key.get("name") as String?).map(SQLName.quoted) }
-            // A column that is not in the index would be read from the table.
+            // SQLite would read a column that is not in the index from the table.
             let values = columns.count == keys.count ? columns.joined(separator: ", ") : "1"
             var sql: String? = "SELECT \(values) FROM main.\(quoted) INDEXED BY \(index)"
             if try row.get("partial") as Bool {
@@ -154,7 +156,7 @@ struct DamageReader {
             let entries = try index.sql.map { try self.entries($0, most: rows.isWhole ? rows.count * 2 + 1_000 : nil) }
             let isReadable = entries != .some(.none)
             let own = lines.filter { $0.names(index.name, among: indexes.map(\.name)) }
-            // The table cannot have had fewer rows than a whole index has entries.
+            // A complete index with more entries than the table has rows shows that the table has lost rows.
             if rows.isWhole, let entries = entries ?? nil, entries > rows.count, own.allSatisfy({ $0.row == nil }) {
                 if found.isEmpty {
                     var damage = DatabaseDamage(.table, name: table.name, table: table.name)
@@ -163,7 +165,7 @@ struct DamageReader {
                 }
                 continue
             }
-            // When rows of the table are lost, every index has entries without a row.
+            // If the table has lost rows, every index has entries without a row, which is no damage of the index.
             guard !isReadable || !own.isEmpty && rows.isWhole else { continue }
             var damage = DatabaseDamage(.index, name: index.name, table: table.name)
             damage.readableRows = rows.isWhole ? rows.count : nil
@@ -187,8 +189,9 @@ struct DamageReader {
         return found
     }
 
-    /// The number of entries of an index; nil when it cannot be read, or has more than `most`: pages that lead to the
-    /// same next ones give entries without end. -1 when SQLite cannot use the index for this statement.
+    /// The number of entries of an index. It is nil if the index cannot be read, or if it has more than `most` entries:
+    /// pages that lead to the same next ones give entries without end. It is -1 if SQLite cannot use the index for this
+    /// statement.
     private func entries(_ sql: String, most: Int64?) throws -> Int64? {
         do {
             let cursor = try Row.fetchCursor(try database.makeStatement(sql: sql))
@@ -205,7 +208,7 @@ struct DamageReader {
         }
     }
 
-    /// The damage of pages that can be read and are wrong, by the tree that each belongs to.
+    /// The damage of pages that can be read and have wrong content, by the tree to which each page belongs.
     private func damage(
         of pages: [Int64], _ table: Table, _ indexes: [Index], _ rows: Int64
     ) throws -> [DatabaseDamage] {
@@ -217,7 +220,7 @@ struct DamageReader {
         }
     }
 
-    /// The names of the trees that have these pages; empty when this SQLite cannot say.
+    /// The names of the trees that have these pages. Empty if this SQLite has no table `dbstat`, or cannot read it.
     private func owners(of pages: [Int64]) throws -> [String] {
         let wanted = Set(pages)
         var left = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
@@ -271,7 +274,7 @@ private struct CheckLine {
     /// `Main freelist: …`, `Freelist: …`.
     var isAboutFreeList: Bool { text.lowercased().contains("freelist: ") }
 
-    /// The same, and `Page 9 is never used`, `Page 9: never used`.
+    /// A line about the freelist, or `Page 9 is never used`, `Page 9: never used`.
     var isAboutFreePages: Bool { isAboutFreeList || text.hasSuffix("never used") }
 
     /// The page in `Page 9 is never used`.
@@ -282,7 +285,7 @@ private struct CheckLine {
         text.contains(" value in \(table).") || text == "CHECK constraint failed in \(table)"
     }
 
-    /// Whether it ends with the name of this index, and not with a longer name of another one.
+    /// Whether the line ends with the name of this index, and not with a longer name of another index.
     func names(_ index: String, among all: [String]) -> Bool {
         let fitting = all.filter { text.hasSuffix(" index \($0)") }
         return fitting.max { $0.utf8.count < $1.utf8.count } == index

@@ -2,21 +2,21 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Reads all values of all rows of a table, not by an index, and finds the rows that cannot be read. Behind a damaged
-/// page it searches for the next readable row by its number, in steps that double, and then halves the last step.
+/// Reads all values of all rows of a table without its indexes, and finds the rows that cannot be read. After a damaged
+/// page it searches for the next readable row by its number: the steps double until a row is found, and then halve.
 struct TableScan {
     let database: Database
     let table: String
     let hasRowIDs: Bool
 
-    /// The most gaps that are looked behind.
+    /// The most gaps after which the scan continues.
     private static let mostGaps = 100
 
     /// What was found.
     struct Result {
-        /// The number of rows that can be read; with gaps or without row numbers, at least as many.
+        /// The number of rows that were read. With gaps, or in a table without row numbers, more rows may be readable.
         var count: Int64 = 0
-        /// The rows between them that cannot be read.
+        /// The ranges of rows that cannot be read.
         var gaps: [DatabaseDamage.Rows] = []
         /// Whether every row was read, in the order of the numbers.
         var isWhole = true
@@ -30,8 +30,8 @@ struct TableScan {
         return try byNumber([key] + columns.stored)
     }
 
-    /// The names of all columns in lower case, and those of the columns that are stored, quoted. A function may run when
-    /// another one is read.
+    /// The names of all columns in lower case, and the quoted names of the stored columns. The scan reads only stored
+    /// columns, because SQLite may run a function to compute another one.
     private func columns() throws -> (all: Set<String>, stored: [String]) {
         var all: Set<String> = []
         var stored: [String] = []
@@ -56,7 +56,7 @@ struct TableScan {
             switch try rows(of: sql, count: &result.count, last: &last) {
             case .end: return result
             case .outOfOrder:
-                // The numbers mean nothing then.
+                // The numbers are then of no use.
                 return Result(count: result.count, gaps: [], isWhole: false)
             case .unreadable: result.isWhole = false
             }
@@ -88,12 +88,12 @@ struct TableScan {
         }
     }
 
-    /// Finds the first row behind a gap. Answers its number, or nil if no row follows.
+    /// Finds the first readable row after a gap. Answers its number, or nil if no readable row follows.
     private func nextReadable(behind last: Int64?, _ select: String, _ key: String) throws -> Int64? {
         func probe(_ number: Int64) throws -> Probe {
             try self.probe("\(select) >= \(Self.literal(number)) ORDER BY \(key) LIMIT 1", from: number)
         }
-        // Without a row before the gap, the search begins at 0: numbers of real rows are positive.
+        // If no row precedes the gap, the search begins at 0, because the numbers of real rows are positive.
         let low = last ?? -1
         var step: Int64 = 1
         while true {
@@ -133,19 +133,20 @@ struct TableScan {
         }
     }
 
-    /// SQLite reads the lowest number as a real number.
+    /// SQLite reads the literal of the lowest number as a floating-point number.
     private static func literal(_ number: Int64) -> String {
         number == Int64.min ? "(-9223372036854775807 - 1)" : String(number)
     }
 
     // MARK: Tables without row numbers
 
-    /// Reads the rows in the order of their key from the beginning, and those behind damage from the end. Their keys are values, and are not
-    /// named.
+    /// Reads the rows in the order of their key from the beginning, and after damage also from the end. The keys are
+    /// values, and the result does not have them.
     private func withoutNumbers(_ columns: [String]) throws -> Result {
         let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(SQLName.quoted(table)) NOT INDEXED"
         var result = Result()
-        // A row takes four bytes at least. Pages that lead to the same next ones give rows without end.
+        // A row takes at least four bytes. The limit stops a scan of pages that lead to the same next pages without
+        // end.
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let most = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0) / 4
         let keys = try keys()
@@ -160,8 +161,8 @@ struct TableScan {
         keys.isEmpty ? "" : " ORDER BY " + keys.map { SQLName.quoted($0) + direction }.joined(separator: ", ")
     }
 
-    /// The columns of the primary key, in its order; empty for a table with row numbers. Without them in ORDER BY,
-    /// SQLite may read an index that has all columns.
+    /// The columns of the primary key, in its order; empty for a table with row numbers. ORDER BY names them, because
+    /// SQLite may otherwise read an index that has all columns.
     private func keys() throws -> [String] {
         if hasRowIDs { return [] }
         let sql: Query = .unchecked(sql: "PRAGMA main.table_info(\(SQLName.quoted(table)))")

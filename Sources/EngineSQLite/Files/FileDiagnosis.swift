@@ -55,7 +55,8 @@ package struct FileDiagnosis: Sendable, Hashable {
     package let path: String
     /// The size; nil when there is no file.
     package let bytes: Int64?
-    /// Whether it is noise without whole pages, as an encrypted database is that was cut.
+    /// Whether the file is noise, and its size is not that of whole pages. A truncated encrypted database is such a
+    /// file.
     let isCutNoise: Bool
     /// The kind of the file.
     package let finding: Finding
@@ -201,8 +202,8 @@ extension FileDiagnosis {
             "\(path) is encrypted and has a plain header (SQLCipher's cipher_plaintext_header_size), which chatdb does not "
                 + "read; SimpleX Chat's apps write none"
         case .other where isCutNoise:
-            "\(path) is noise, and its size is no multiple of 1024: it may be an encrypted database (SQLCipher) that was cut; "
-                + "ask for it again, or give the passphrase"
+            "\(path) is noise, and its size is no multiple of 1024: it may be a truncated encrypted database "
+                + "(SQLCipher); ask for it again, or give the passphrase"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
         case .damagedHeader(let reason):
@@ -240,7 +241,7 @@ extension FileDiagnosis.Warning {
             "the -wal beside the database has another page size (\(size) bytes) than the database; "
                 + "it belongs to another database, move it away"
         case .otherWAL(let reason):
-            "the -wal beside the database \(reason); it belongs to another database, move it away"
+            "the -wal beside the database \(reason); it belongs to another database: move it away"
         case .unexpectedWAL:
             "there is a -wal with content beside a database that is not in WAL mode; it may belong to another database"
         }
@@ -288,7 +289,7 @@ extension FileDiagnosis {
         return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away\(logCost)")
     }
 
-    /// Why its log cannot be of this database, a clause; nil when it may be.
+    /// The reason why the log does not belong to this database, a clause. It is nil if the log may belong to it.
     package var foreignLog: String? {
         for warning in warnings {
             switch warning {
@@ -310,10 +311,11 @@ extension FileDiagnosis {
             + "database only if they were copied together"
     }
 
-    /// What removing its log costs, in parentheses; empty without a log.
+    /// The changes that are lost when the log is removed, in parentheses. Empty if the database has no log.
     private var logCost: String { side.log.map { " (\($0.cost))" } ?? "" }
 
-    /// Whether a passphrase may fit: an encrypted database that was cut within a page has an odd size.
+    /// Whether a passphrase may fit. The size does not have to be that of whole pages, because the file may be a
+    /// truncated encrypted database.
     var mayBeEncrypted: Bool {
         finding == .encryptedOrForeign || finding == .other(kind: FileKindSniffer.unknown)
     }

@@ -44,7 +44,7 @@ package struct FileHolders: Sendable, Hashable {
 extension StoreError {
     /// An error of a lock, with the processes that hold it; any other error as it is.
     ///
-    /// - Parameter path: the database; nil for one that only this process has.
+    /// - Parameter path: the path of the database. It is nil for a database that only this process uses.
     func naming(holdersOf path: String?) -> StoreError {
         guard kind == .busy, engineCode != nil, let path else { return self }
         return StoreError(.busy, "the database is locked\(LockHolders.clause(path))", engineCode: engineCode)

@@ -1,10 +1,10 @@
 import ChatDBEngine
 import ChatDBPOSIX
 
-/// The content of a write-ahead log (`-wal`), read without SQLite: a frame counts only when its salts and the chain of
-/// checksums fit, as for SQLite itself. So these numbers say what removing the log costs.
+/// The content of a write-ahead log (`-wal`), read without SQLite. A frame counts only if its salts and the chain of
+/// checksums fit, as for SQLite itself. The numbers of frames and commits are what is lost when the log is removed.
 package struct LogFile: Sendable, Hashable {
-    /// The size of its pages; nil when it does not begin as a log.
+    /// The page size of the log. It is nil if the file does not begin with the header of a log.
     package let pageSize: Int?
     /// The number of frames that belong to a commit.
     package private(set) var frames = 0
@@ -16,7 +16,8 @@ package struct LogFile: Sendable, Hashable {
     package private(set) var commits = 0
     /// Whether the log has more bytes than were read.
     package private(set) var isLong = false
-    /// The first 100 bytes of the database's first page, as the last commit has them; nil when no commit has that page.
+    /// The first 100 bytes of the database's first page, as the last commit has them. It is nil if no commit in the log
+    /// has this page.
     private(set) var header: [UInt8]?
     /// When the log was last written, in seconds since 1970.
     package let written: Int64
@@ -27,8 +28,8 @@ package struct LogFile: Sendable, Hashable {
 
     /// Reads the log at a path, without waiting for a lock. Answers nil if the file is missing or cannot be read.
     ///
-    /// - Parameter database: the database to compare the log with; without it, nothing is compared. This process must
-    ///   not have the database open: closing a descriptor releases its locks.
+    /// - Parameter database: the database with which the log is compared; nil for no comparison. This process must not
+    ///   have the database open, because closing a descriptor releases the locks of the process.
     package static func read(_ path: String, of database: String? = nil) -> LogFile? {
         guard let (file, info) = opened(path) else { return nil }
         defer { close(file) }
@@ -52,7 +53,7 @@ package struct LogFile: Sendable, Hashable {
         return log
     }
 
-    /// A regular file, open.
+    /// Opens a file for reading. Answers nil if the file cannot be opened, or is not a regular file.
     private static func opened(_ path: String) -> (file: CInt, info: stat)? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -67,7 +68,7 @@ package struct LogFile: Sendable, Hashable {
         self.written = written
     }
 
-    /// What removing the log costs, a clause.
+    /// A clause that says what is lost when the log is removed.
     package var cost: String {
         if commits == 0 { return "it has no committed change: removing it loses nothing" }
         let changes = commits == 1 ? "1 committed change" : "\(commits) committed changes"
@@ -77,13 +78,14 @@ package struct LogFile: Sendable, Hashable {
         return pagesInDatabase == 0 ? text : text + "; the database has \(Self.count(pagesInDatabase)) of them too"
     }
 
-    /// Why nothing in the log can be of the database with this header; nil when it may be of it.
+    /// The reason why the log does not belong to the database with this header, a predicate. It is nil if the log may
+    /// belong to this database.
     func contradiction(of database: [UInt8], pageSize: Int) -> String? {
         if let size = self.pageSize, size != pageSize {
             return "has another page size (\(size) bytes) than the database"
         }
         guard let header, header.count == database.count else { return nil }
-        // Both are fixed when a database is made: its application and the encoding of its texts.
+        // Both facts are fixed when a database is created: its application id and the encoding of its texts.
         for (offset, what) in [(68, "application id"), (56, "text encoding")] {
             let (own, other) = (database[offset..<offset + 4], header[offset..<offset + 4])
             if own != other, own.contains(where: { $0 != 0 }), other.contains(where: { $0 != 0 }) {
@@ -139,7 +141,7 @@ package struct LogFile: Sendable, Hashable {
         }
     }
 
-    /// Reads the frames, and returns where the last committed content of each page is.
+    /// Reads the frames. Returns the place in the log at which the last committed content of each page begins.
     private mutating func readFrames(of file: CInt, _ start: Start, bytes size: Int) -> [Int: Int] {
         var sums = start.sums
         var (places, new): ([Int: Int], [Int: Int]) = ([:], [:])
@@ -217,7 +219,7 @@ package struct LogProblem: Sendable, Hashable {
     package let reason: String
     package let log: LogFile
 
-    /// One clause: what is wrong, and what removing the log costs.
+    /// A clause that says what is wrong, and what is lost when the log is removed.
     package var sentence: String {
         kind == .useless ? "\(reason): removing it loses nothing" : "\(reason); \(log.cost)"
     }

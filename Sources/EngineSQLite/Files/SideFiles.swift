@@ -12,14 +12,15 @@ package struct SideFiles: Sendable, Hashable {
     package var journal = FileState.missing
     /// The journal has content that SQLite will roll back, unless a process is writing at this moment.
     package var hasHotJournal = false
-    /// The content of the log; nil when there is no log with content.
+    /// The content of the log. It is nil if the database has no log, or an empty one.
     package var log: LogFile?
     /// The path of the super-journal that the journal names, when a commit over several databases was interrupted.
     package var superJournal: String?
     /// Whether there is a file at the path of the super-journal.
     package var superJournalIsThere = false
 
-    /// The size of the pages in the log; nil when there is no log, or it does not begin as one.
+    /// The page size of the log. It is nil if the database has no log, or if the file does not begin with the header of
+    /// a log.
     package var walPageSize: Int? { log?.pageSize }
 
     /// The log has content. It may hold commits that the database itself does not have.

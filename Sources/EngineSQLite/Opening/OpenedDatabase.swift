@@ -13,7 +13,8 @@ final class OpenedDatabase: Sendable {
     /// Whether the file is encrypted: its content must not get into another file.
     let isEncrypted: Bool
     private let registration: OpenDatabases.Registration?
-    /// The path of a file that SQLite locks; nil for a private copy, and for a file that is read without locks.
+    /// The path of the file, if SQLite locks it. It is nil for a private copy, and for a file that is read without
+    /// locks.
     var lockedPath: String? { registration?.path }
     private let privateCopy: Mutex<PrivateCopy?>
 

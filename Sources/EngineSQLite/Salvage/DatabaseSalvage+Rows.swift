@@ -23,10 +23,10 @@ extension DatabaseSalvage {
         table.result.lost = isCounted ? outcome.lostCells : nil
     }
 
-    /// Writes a row to its table, or beside the store.
+    /// Writes a row into its table, or into the database of lost rows if the table refuses the row.
     func write(_ row: ScannedRow, to table: NewTable, _ source: LostRows.Source) throws {
-        // Values of a record that is not sound may be anything, and a row ID that the page cannot have is another
-        // table's.
+        // The values of a record that is not sound may be anything. A row ID that the page cannot have belongs to
+        // another table.
         let written = row.record.isSound && row.isInRange ? try table.write(row) : .refused
         switch written {
         case .inserted:
@@ -39,7 +39,7 @@ extension DatabaseSalvage {
         }
     }
 
-    /// Counts the entries of each index. An index that is in order says how many rows its table had.
+    /// Counts the entries of each index. An index without damage has as many entries as its table had rows.
     func readIndexes() throws {
         for object in objects where object.kind == .index && usage.file.contains(object.root) && object.root > 1 {
             let outcome = try TreeScan(usage, step).walk(from: object.root, isTable: false) { _ in }
@@ -56,8 +56,8 @@ extension DatabaseSalvage {
         }
     }
 
-    /// Walks the other trees, so that their pages are not taken for lost ones: those of virtual tables and of SQLite's
-    /// own. The rows of tables that could not be made are kept beside the store.
+    /// Walks the trees of all other tables, such as SQLite's own, so that their pages are not mistaken for lost ones.
+    /// The rows of tables that could not be created go into the database of lost rows.
     func readUnknownTrees() throws {
         for object in objects where object.kind == .table && tables[object.name.lowercased()] == nil {
             guard object.root > 1, let page = usage.file.treePage(object.root) else { continue }
@@ -76,11 +76,11 @@ extension DatabaseSalvage {
 
     // MARK: Pages
 
-    /// Writes the rows of pages that nothing refers to any more to the tables that they fit.
+    /// Writes the rows of orphan pages, to which nothing refers any more, into the tables that the rows fit.
     func readOrphans() throws {
         let trees = try OrphanTrees(usage, step)
         for root in trees.roots { try readOrphan(root.page, isTable: root.isTable) }
-        // The pages of a circle of pointers.
+        // Pages whose pointers form a circle have no root.
         for page in trees.found where usage.isOrphan(page) {
             guard let kind = usage.file.treePage(page)?.kind else { continue }
             try readOrphan(page, isTable: kind.isTable)
@@ -91,7 +91,8 @@ extension DatabaseSalvage {
         guard usage.isOrphan(page) else { return }
         let sample = usage.sample(from: page, isTable: isTable).filter { $0.record.isSound && !$0.record.isCut }
         let table = sample.isEmpty ? nil : try owner(of: sample, isTable: isTable)
-        // Pages of an index are not rows; those that look like a table without row IDs were matched.
+        // An index has the same kind of pages as a table without row IDs. Without a table that fits, the pages are
+        // those of an index, and have no rows.
         guard isTable || table != nil else {
             _ = try TreeScan(usage, onlyOrphans: true, step).walk(from: page, isTable: false) { _ in }
             return
@@ -111,8 +112,9 @@ extension DatabaseSalvage {
         let fit: Double
     }
 
-    /// Finds the table to which the rows of a tree without an owner belong. It is a table whose columns fit, and that
-    /// lost pages with such row IDs or has an unknown first page. Answers nil if no table fits, or several fit equally.
+    /// Finds the table to which the rows of a tree without an owner belong. The columns of the table fit the rows, and
+    /// the table has lost pages with such row IDs, or its first page is unknown. Answers nil if no table fits, or if
+    /// several tables fit equally well.
     private func owner(of sample: [ScannedRow], isTable: Bool) throws -> NewTable? {
         let records = sample.map(\.record)
         let rowIDs = sample.compactMap(\.rowID)
@@ -157,7 +159,7 @@ extension DatabaseSalvage {
         return found
     }
 
-    /// Keeps the rows of free pages beside the store: they were probably deleted.
+    /// Writes the rows of free pages, which were probably deleted, into the database of lost rows.
     func readFreePages() throws {
         for page in usage.freePages where usage.isFree(page) {
             try step()
@@ -170,7 +172,7 @@ extension DatabaseSalvage {
 
     // MARK: Indexes
 
-    /// Adds the rows of which only indexes have a part, and counts the rows that are lost.
+    /// Adds the rows that only indexes have, with the columns of the indexes, and counts the rows that are lost.
     func readRowsOfIndexes() throws {
         for table in tables.values.sorted(by: { $0.name < $1.name }) where table.result.isDamaged {
             for object in objects where object.kind == .index && usage.file.contains(object.root) {

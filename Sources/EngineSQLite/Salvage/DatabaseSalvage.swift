@@ -3,18 +3,18 @@ import ChatDBPOSIX
 package import ChatDBSalvage
 import GRDBSQLite
 
-/// The work of saving one database: what it reads, where it writes, and what it may ask.
+/// What the salvage of one database needs: the files, the known definitions, and how it reports progress and stops.
 package struct SalvageRequest {
     /// The damaged database.
     package let source: String
     /// The new database, which must not exist.
     package let target: String
-    /// The database of rows that have no place in the new one. It is created only if there are any.
+    /// The database of lost rows, which have no place in the new one. It is created only if there are such rows.
     package let lostRows: String
-    /// The definitions that this build knows, for those that the file lost.
+    /// The definitions of this build, which replace those that the file has lost.
     package let known: () throws -> [SchemaObject]
     package let cancellation: Cancellation
-    /// Called with the pages that are done, and the pages of the file.
+    /// Called with the number of pages that are done, and the number of pages in the file.
     package let progress: (_ done: Int64, _ total: Int64) -> Void
 
     package init(
@@ -27,8 +27,8 @@ package struct SalvageRequest {
 }
 
 extension SQLiteEngine {
-    /// Saves what can be read of a damaged database into a new one. The damaged one is not changed. When this throws,
-    /// neither of the new files is left.
+    /// Saves what can be read of a damaged database into a new one. The damaged one is not changed. If this throws, it
+    /// removes both new files.
     package func salvage(_ request: SalvageRequest) throws -> SalvagedDatabase {
         let source = try SalvageSource.open(request.source)
         do {
@@ -45,8 +45,8 @@ extension SQLiteEngine {
     }
 }
 
-/// Saves one database. The order of the steps matters: rows from the trees of tables come first, and those of which less
-/// is certain find their keys taken.
+/// Saves one database. The order of the steps matters. Rows from the trees of tables are written first, so a row from
+/// another place with the same key is refused.
 final class DatabaseSalvage {
     let usage: PageUsage
     let layout: FileLayout
@@ -60,11 +60,11 @@ final class DatabaseSalvage {
     var tables: [String: NewTable] = [:]
     /// The definitions of this build that the file lacks.
     var known: [SchemaObject] = []
-    /// The shapes of the tables among them; nil until they are needed.
+    /// The shapes of the tables in ``known``. It is nil until they are needed.
     var shapes: [(SchemaObject, NewTable)]?
-    /// Tables of the file that could not be made, by their names in lower case.
+    /// Tables of the file that could not be created, by their names in lower case.
     var unmade: [String: SchemaObject] = [:]
-    /// What was saved of tables that have no ordinary table here: virtual ones, and those that could not be made.
+    /// What was saved of virtual tables, and of tables that could not be created.
     var otherTables: [SalvagedTable] = []
     private let request: SalvageRequest
     private var done: Int64 = 0
@@ -100,7 +100,7 @@ final class DatabaseSalvage {
         for object in objects where object.kind == .table {
             if let table = tables[object.name.lowercased()] { try readTree(of: table) }
         }
-        // SQLite says which columns an index has, when it is made.
+        // SQLite tells the columns of an index once the index is created.
         make(.index) { !SchemaStatement.isUnique($0.sql) }
         for table in tables.values { try table.readIndexes() }
         try readIndexes()
@@ -128,7 +128,7 @@ final class DatabaseSalvage {
         objects.filter { $0.kind == .table && SchemaStatement.isVirtual($0.sql) }.map(\.name)
     }
 
-    /// Whether a table belongs to a virtual one, which makes it anew.
+    /// Whether a table is a shadow table of a virtual table. The virtual table creates it.
     private func isShadow(_ name: String) -> Bool {
         virtualNames.contains { virtual in
             Self.shadowEndings.contains { "\(virtual)_\($0)".lowercased() == name.lowercased() }
@@ -148,7 +148,7 @@ final class DatabaseSalvage {
         if schema.isWhole, unmade.isEmpty { return }
         let names = Set(objects.map { $0.name.lowercased() }).subtracting(unmade.keys)
         known = try request.known().filter { !names.contains($0.name.lowercased()) }
-        // A table whose definition is lost is still named by its indexes and by references to it.
+        // Indexes and references still name a table whose definition is lost.
         var mentioned = Set(objects.map { $0.table.lowercased() })
         for table in tables.values { mentioned.formUnion(try table.parents().map { $0.lowercased() }) }
         for object in known where object.kind == .table && mentioned.contains(object.name.lowercased()) {
@@ -158,7 +158,8 @@ final class DatabaseSalvage {
         }
     }
 
-    /// The first page of the tree of an object; nil if it cannot be one.
+    /// The first page of the tree of an object. It is nil if the schema has page 0 or 1, or a page that the file does
+    /// not have.
     func root(of object: SchemaObject) -> Int? {
         object.root > 1 && usage.file.contains(object.root) ? object.root : nil
     }
@@ -178,7 +179,8 @@ final class DatabaseSalvage {
         }
     }
 
-    /// Makes a table by this build's definition.
+    /// Creates a table with this build's definition. Answers nil for a virtual table, and if the table cannot be
+    /// created.
     @discardableResult
     func makeKnownTable(_ object: SchemaObject) throws -> NewTable? {
         if let table = tables[object.name.lowercased()] { return table }
@@ -189,10 +191,11 @@ final class DatabaseSalvage {
         return table
     }
 
-    /// Makes the objects of a kind: those of the file, and where definitions were lost, this build's for its tables.
+    /// Creates the objects of a kind: those of the file, and those of this build for tables that have this build's
+    /// definition.
     private func make(_ kind: SchemaObject.Kind, where isMeant: (SchemaObject) -> Bool) {
         for object in objects where object.kind == kind && object.sql != nil && isMeant(object) {
-            // An index of a table that was left out is no loss of its own.
+            // The report has the table that was left out, and not each of its indexes.
             if kind == .index, tables[object.table.lowercased()] == nil { continue }
             do throws(StoreError) {
                 try target.make(object)
@@ -206,7 +209,7 @@ final class DatabaseSalvage {
         }
     }
 
-    /// Makes this build's objects for a table that gets this build's definition after the others are made.
+    /// Creates this build's objects for a table that got this build's definition later than the other tables.
     func makeKnown(_ kind: SchemaObject.Kind, of table: String) {
         for object in known where object.kind == kind && object.table.lowercased() == table.lowercased() {
             try? target.make(object)
@@ -228,7 +231,7 @@ final class DatabaseSalvage {
         }
     }
 
-    /// Fills the index of a virtual table: from the table that it indexes, or with its own rows.
+    /// Fills a virtual table with its own rows. A table that only indexes another table is rebuilt from that table.
     private func fill(_ name: String) throws(StoreError) {
         let quoted = SQLName.quoted(name)
         let content = objects.first { $0.kind == .table && $0.name.lowercased() == "\(name)_content".lowercased() }

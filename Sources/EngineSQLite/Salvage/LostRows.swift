@@ -3,8 +3,8 @@ import ChatDBPOSIX
 import ChatDBSalvage
 import GRDBSQLite
 
-/// The rows that were read and have no place in the new database, in a database of their own beside it. The new store
-/// keeps the schema that its app knows. The file is created with the first row.
+/// The database of lost rows: rows that were read and have no place in the new database. It is a separate file, so that
+/// the new store keeps the schema that its app knows. The file is created with the first row.
 final class LostRows {
     /// Where a row was found.
     enum Source: String {
@@ -12,7 +12,7 @@ final class LostRows {
         case table
         /// On a page that nothing refers to.
         case page
-        /// In an index of its table alone.
+        /// Only in an index of its table.
         case index
         /// On a free page: the row was probably deleted.
         case free
@@ -57,7 +57,8 @@ final class LostRows {
         count += 1
     }
 
-    /// Adds what an entry of an index has of a row: to the row, if another index had a part of it.
+    /// Adds the columns that an entry of an index has of a row. If another index had columns of the same row, they are
+    /// added to that row.
     func add(part values: [(place: Int, value: StoredValue)], rowID: Int64, of table: String) throws(StoreError) {
         let database = try opened(width: (values.map(\.place).max() ?? 0) + 1)
         let search = try database.prepare(
@@ -77,9 +78,9 @@ final class LostRows {
         try run(update)
     }
 
-    /// Moves the rows of a table that come from indexes: `body` writes one, and returns whether the table took it.
+    /// Moves the rows of a table that come from indexes. `body` writes one row, and returns whether the table took it.
     ///
-    /// - Returns: how many were moved, and how many stay.
+    /// - Returns: how many rows were moved, and how many stay.
     func move(
         of table: String, _ body: (_ values: [StoredValue], _ rowID: Int64) throws(StoreError) -> Bool
     ) throws(StoreError) -> (moved: Int, stay: Int) {
@@ -193,7 +194,7 @@ extension SalvageStatement {
                 let count = Int(sqlite3_column_bytes(handle, column))
                 return .text([UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
             }
-            // In the order of this processor's bytes.
+            // The bytes are in the order of this processor.
             let start = sqlite3_column_text16(handle, column)
             let count = Int(sqlite3_column_bytes16(handle, column))
             let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

@@ -3,11 +3,11 @@ import ChatDBPOSIX
 import ChatDBSalvage
 import GRDBSQLite
 
-/// The database into which the rows of a damaged one are written. It has a connection of its own, because the settings of
-/// a file (the size of its pages, the encoding) have to be made before its first page is written.
+/// The database into which the rows of a damaged one are written. It has a connection of its own, because the settings
+/// of a file (page size, encoding) have to be made before its first page is written.
 ///
-/// The definitions come from the damaged file, and so from anywhere. Each is one statement of a known kind, and the
-/// authorizer of migrations refuses what a migration may not do either.
+/// The definitions come from the damaged file, which may come from anybody. A definition must be one statement of a
+/// known kind, and the authorizer of migrations refuses everything that a migration may not do.
 final class NewDatabase {
     let connection: OpaquePointer
     private let authorizer = MigrationAuthorizer()
@@ -19,7 +19,7 @@ final class NewDatabase {
 
     /// Creates a file for its owner alone. Throws when something exists there.
     ///
-    /// - Parameter bytes: the size that it will have, roughly.
+    /// - Parameter bytes: the approximate size that the file will have.
     convenience init(at path: String, _ layout: FileLayout, bytes: Int64 = 0) throws(StoreError) {
         try NewFile.make(at: path)
         try self.init(opening: SQLitePath.absolute(path), layout, bytes)
@@ -53,10 +53,10 @@ final class NewDatabase {
         try execute("PRAGMA page_size = \(layout.pageSize)")
         try execute("PRAGMA encoding = '\(layout.encoding.name)'")
         try execute("PRAGMA auto_vacuum = \(layout.autoVacuum)")
-        // A file that is not complete is removed, so nothing has to survive a crash before the end.
+        // An incomplete file is removed, so its content does not have to survive a crash.
         try execute("PRAGMA journal_mode = MEMORY")
         try execute("PRAGMA synchronous = OFF")
-        // Sorting the entries of the indexes of a large file takes more memory than the process may have.
+        // For a large file, sorting the entries of indexes in memory could need more memory than the process has.
         try execute("PRAGMA temp_store = \(bytes > Self.mostInMemory ? "FILE" : "MEMORY")")
         try execute("PRAGMA secure_delete = ON")
         try execute("BEGIN")
@@ -72,7 +72,7 @@ final class NewDatabase {
         isClosed = true
     }
 
-    /// Commits, sets what the header of the old file said, and syncs the file.
+    /// Commits, sets the facts of the old file's header, and syncs the file.
     func finish(_ layout: FileLayout) throws(StoreError) {
         try execute("PRAGMA user_version = \(layout.userVersion)")
         try execute("PRAGMA application_id = \(layout.applicationID)")
@@ -108,7 +108,8 @@ final class NewDatabase {
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 
-    /// Makes an object of the file's schema. Throws `denied` for a text that is not the plain definition of the object.
+    /// Creates an object of the file's schema. Throws `denied` for a text that is not the plain definition of the
+    /// object.
     func make(_ object: SchemaObject) throws(StoreError) {
         guard let sql = object.sql, SchemaStatement.isPlain(sql, of: object) else {
             throw StoreError(.denied, "its definition is not a plain one")
@@ -119,7 +120,8 @@ final class NewDatabase {
             guard error.kind == .sql || error.kind == .beyondLimits,
                 ["unsafe use of json", "unsafe use of ->"].contains(where: error.message.contains)
             else { throw error }
-            // Of SQLite's functions only those for JSON are not innocuous; all other protections stay.
+            // SQLite does not mark its JSON functions as innocuous, so a trusted schema is needed here. All other
+            // protections stay.
             try ConnectionOptions.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true, ofConnection: connection)
             try run(definition: sql)
         }

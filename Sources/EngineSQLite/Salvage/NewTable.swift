@@ -2,15 +2,16 @@ import ChatDBEngine
 import ChatDBSalvage
 import GRDBSQLite
 
-/// A table of the new database, with what SQLite says of it, and the statements that write its rows.
+/// A table of the new database, with its columns and indexes as SQLite tells them, and the statements that write its
+/// rows.
 final class NewTable {
     struct Column {
         let name: String
         let isRequired: Bool
         let shape: TableShape.Column
-        /// Its place in the primary key, from 1; 0 for none.
+        /// Its place in the primary key, from 1; 0 for a column that is not in the key.
         let keyPlace: Int
-        /// Whether it is computed from others, and so not written.
+        /// Whether it is computed from other columns, and so not written.
         let isGenerated: Bool
     }
 
@@ -24,7 +25,7 @@ final class NewTable {
     /// The result of writing a row.
     enum Written {
         case inserted
-        /// The same row is there already.
+        /// The table has the same row already.
         case isThere
         case refused
     }
@@ -32,7 +33,7 @@ final class NewTable {
     let name: String
     let columns: [Column]
     let hasRowID: Bool
-    /// As far as they are made; the others follow with `readIndexes`.
+    /// The indexes that are created so far. `readIndexes` adds the others.
     private(set) var indexes: [Index]
     /// The columns in the order in which a row stores them.
     let stored: [Int]
@@ -40,17 +41,18 @@ final class NewTable {
     var result: SalvagedTable
     /// The row IDs that lost pages had.
     var missing: [KeyRange] = []
-    /// The first page of its tree; nil if it is not known.
+    /// The first page of its tree. It is nil if the file has lost it.
     var root: Int?
-    /// The number of rows that an index in order says; nil if none does.
+    /// The number of rows that the table had, by an index without damage. It is nil if every index is damaged or
+    /// partial, or if the table has no index.
     var expected: Int?
-    /// In a table without row IDs, the keys of rows of which an index alone has a part that the table does not take.
+    /// For a table without row IDs: the keys of rows that only an index has, and that the table refuses.
     var asideKeys: Set<[StoredValue]> = []
     var asideFromIndexes = 0
 
     private let database: NewDatabase
     private let encoding: FileLayout.Encoding
-    /// The name by which the row ID is written; nil where columns have all of its names.
+    /// The name by which the row ID is written. It is nil if columns have all names of the row ID.
     private let rowIDName: String?
     private var inserts: [Int: SalvageStatement] = [:]
     private var comparisons: [Int: SalvageStatement] = [:]
@@ -86,12 +88,12 @@ final class NewTable {
         rowIDName = hasRowID ? alias ?? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
     }
 
-    /// The name that the index of the primary key gets here: there is one at most.
+    /// The name that the index of the primary key gets here. A table has at most one such index.
     private static let keyIndexName = "\0primary key"
 
     var indexNames: [String: Index] { Dictionary(indexes.map { ($0.name.lowercased(), $0) }) { first, _ in first } }
 
-    /// Reads the indexes again, when more of them are made.
+    /// Reads the indexes again, after more of them were created.
     func readIndexes() throws(StoreError) {
         indexes = try Self.indexes(of: name, database)
     }
@@ -139,7 +141,7 @@ final class NewTable {
 
     // MARK: Rows
 
-    /// Writes a row as a page has it. The columns that it does not have get their defaults, as SQLite reads them.
+    /// Writes a row as a page has it. Columns that the row lacks get their defaults, which is how SQLite reads them.
     func write(_ row: ScannedRow) throws(StoreError) -> Written {
         let values = row.record.values
         guard values.count <= stored.count, rowIDName == nil || row.rowID != nil else { return .refused }
@@ -152,7 +154,7 @@ final class NewTable {
         return comparison.step() == SQLITE_ROW ? .isThere : .refused
     }
 
-    /// Writes a row of which only some columns are known, by their numbers.
+    /// Writes a row of which only some columns are known. Answers whether the table took the row.
     func write(_ values: [(column: Int, value: StoredValue)], rowID: Int64?) throws(StoreError) -> Bool {
         let known = values.filter { columns.indices.contains($0.column) && isWritten($0.column) }
         var names = known.map { SQLName.quoted(columns[$0.column].name) }
@@ -166,7 +168,7 @@ final class NewTable {
         return try run(statement)
     }
 
-    /// Whether the table has the row of an entry of an index: that with its row ID, or with its primary key.
+    /// Whether the table has the row of an entry of an index, which is the row with its row ID or its primary key.
     func hasRow(_ rowID: Int64?, key: [StoredValue]) throws(StoreError) -> Bool {
         let statement: SalvageStatement
         if let search {
@@ -194,7 +196,7 @@ final class NewTable {
         columns.indices.filter { columns[$0].keyPlace > 0 }.sorted { columns[$0].keyPlace < columns[$1].keyPlace }
     }
 
-    /// Whether a row with this ID may be among the lost ones.
+    /// Whether a row with this ID may be on a lost page.
     func mayMiss(_ rowID: Int64) -> Bool { missing.isEmpty || missing.contains { $0.contains(rowID) } }
 
     /// The tables that its rows refer to.
@@ -239,7 +241,7 @@ final class NewTable {
         if let known = comparisons[count] { return known }
         var conditions = stored.prefix(count).filter(isWritten).map { "\(SQLName.quoted(columns[$0].name)) IS ?" }
         if let rowIDName { conditions.append("\(rowIDName) = ?") }
-        // Wide tables have more columns than an expression may be deep.
+        // SQLite limits the depth of an expression, and a wide table has more columns than that.
         let groups = stride(from: 0, to: conditions.count, by: 50).map { start in
             "(\(conditions[start..<min(start + 50, conditions.count)].joined(separator: " AND ")))"
         }
@@ -249,7 +251,7 @@ final class NewTable {
         return statement
     }
 
-    /// Runs an INSERT; returns whether it made a row. A row that a rule of the table refuses is no error.
+    /// Runs an INSERT. Returns whether it wrote a row. A row that a constraint of the table refuses is not an error.
     private func run(_ statement: SalvageStatement) throws(StoreError) -> Bool {
         defer { statement.reset() }
         let code = statement.step()

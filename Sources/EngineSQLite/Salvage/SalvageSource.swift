@@ -3,18 +3,19 @@ import ChatDBPOSIX
 import ChatDBSalvage
 import GRDBSQLite
 
-/// The file whose pages are read to save a database: the database itself, or a private copy to which SQLite has applied
-/// the journal or the log. The original never changes.
+/// The file whose pages a salvage reads: the database itself, or a private copy to which SQLite has applied the journal
+/// or the log. The original never changes.
 struct SalvageSource {
     let file: PageFile
-    /// Clauses about how the file is read.
+    /// Notes about how the file is read, a clause each.
     let notes: [String]
-    /// Lives as long as the file is read.
+    /// The private copy, which is kept as long as the file is read. It is nil if the database itself is read.
     private let copy: PrivateCopy?
-    /// The database as it was before the first page was read; nil for a private copy.
+    /// The state of the database before the first page was read. It is nil if a private copy is read.
     private let stamp: FileStamp?
 
-    /// Throws when another program has written the database since it was opened: the pages are not of one moment.
+    /// Throws if another program has written the database since it was opened, because the pages are then not of one
+    /// moment.
     func requireUnchanged() throws(StoreError) {
         guard let stamp, !stamp.isValid || stamp.hasLog else { return }
         throw StoreError(.busy, "another program wrote the database while chatdb read it")
@@ -29,7 +30,7 @@ struct SalvageSource {
         var notes: [String] = []
     }
 
-    /// Opens the database at a path. Throws when it is no database, and when it is encrypted.
+    /// Opens the database at a path. Throws if the file is not a database, or is encrypted.
     static func open(_ path: String) throws(StoreError) -> SalvageSource {
         let examined = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try examine(path) }
         guard let examined else { throw StoreError(.busy, "\(path) is open in this process") }
@@ -72,8 +73,8 @@ struct SalvageSource {
 }
 
 extension PrivateCopy {
-    /// Makes SQLite roll back the journal, or checkpoint the log, of a copy whose schema may be damaged; returns whether
-    /// neither has content afterwards.
+    /// Makes SQLite roll back the journal, or checkpoint the log, of a copy whose schema may be damaged; returns
+    /// whether neither has content afterwards.
     func recoverDamaged() -> Bool {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }

@@ -25,7 +25,7 @@ enum SchemaStatement {
         }
     }
 
-    /// The object with the name that its definition has: that in the row of the schema may be damaged.
+    /// The object with the name in its definition, because the name in the row of the schema may be damaged.
     static func named(_ object: SchemaObject) -> SchemaObject {
         guard let sql = object.sql, let words = PlainWords(sql), words.kind == object.kind, let name = words.name,
             name.lowercased() != object.name.lowercased()

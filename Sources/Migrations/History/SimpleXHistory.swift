@@ -17,8 +17,9 @@ package enum SimpleXHistory {
     /// Whether SimpleX Chat keeps this ledger.
     static func isOf(_ ledger: [LedgerEntry]) -> Bool { ledger.contains { $0.name == firstMigration } }
 
-    /// The database that keeps this ledger; nil when the ledger does not show it. A ledger that lacks the second
-    /// migration is that of the database with more of its names.
+    /// The database that keeps this ledger. A ledger without the second migration of either database is that of the
+    /// database with more of its names. It is nil if SimpleX Chat does not keep the ledger, or if both databases have
+    /// equally many of its names.
     static func database(of ledger: [LedgerEntry]) -> DatabaseName? {
         let shown = DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
         if let shown { return shown }
@@ -30,18 +31,18 @@ package enum SimpleXHistory {
         return common[0] == common[1] ? nil : DatabaseName.allCases[common[0] > common[1] ? 0 : 1]
     }
 
-    /// The names of a ledger, sorted by date. Since the middle of 2022 the agent's names begin with an `m`, by which they
-    /// would sort after all others.
+    /// The names of a ledger without the `m`, sorted by date. Since the middle of 2022 the agent's names begin with an
+    /// `m`, and would sort after all others.
     static func names(_ ledger: [LedgerEntry]) -> [String] { ledger.map { withoutMark($0.name) }.sorted() }
 
     /// A name without the `m` of the agent's migrations.
     static func withoutMark(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
 }
 
-/// The version of the schema of one of SimpleX Chat's databases, and how its history compares with the one that is known.
-/// Names are without the `m` of the agent's migrations, unless that is the difference.
+/// The version of the schema of one of SimpleX Chat's databases, and how its history compares with the known one. Names
+/// of the agent's migrations are without their `m`, unless only the `m` differs.
 public struct SimpleXVersion: Sendable, Hashable {
-    /// A migration that is there under another name.
+    /// A known migration that the database has under another name.
     public struct Renamed: Sendable, Hashable {
         /// The known name.
         public let known: String
@@ -68,13 +69,13 @@ public struct SimpleXVersion: Sendable, Hashable {
 
     /// The names that the app shows on its screen for a different migration.
     public struct Difference: Sendable, Hashable {
-        /// The app's.
+        /// The name in the app's list.
         public let app: String
-        /// The database's.
+        /// The name in the database.
         public let database: String
     }
 
-    /// Whether the history is another one than that of the known versions, so that no known app opens the database.
+    /// Whether the history differs from that of the known versions, so that no known app opens the database.
     public var isOther: Bool { !missing.isEmpty || !renamed.isEmpty || !unknown.isEmpty }
 
     /// All applied migrations whose names this build does not know.
@@ -94,7 +95,7 @@ public struct SimpleXVersion: Sendable, Hashable {
         let marked = Dictionary(known.map { (SimpleXHistory.withoutMark($0), $0) }) { first, _ in first }
         let order = known.map(SimpleXHistory.withoutMark)
         var others = names.filter { marked[$0] == nil }
-        // The app compares the names byte by byte: one that lacks the mark, or has one, is another name.
+        // The app compares the names byte by byte, so a name with the mark and the name without it differ.
         var renamed = order.compactMap { name -> Renamed? in
             guard let found = stored[name], found != marked[name] else { return nil }
             return Renamed(known: marked[name] ?? name, found: found)
@@ -121,8 +122,8 @@ public struct SimpleXVersion: Sendable, Hashable {
         difference = isDifferent ? Self.difference(known, ledger.map(\.name).sorted()) : nil
     }
 
-    /// Whether an unknown name stands for a known one that is not applied: it has the same words and another date, or
-    /// the same date, and neither has a second one like it.
+    /// Whether an unknown name stands for a known one that is not applied. The two names have the same words or the
+    /// same date, and no other unknown or known name fits equally.
     private static func isSame(_ other: String, _ name: String, among others: [String], _ known: [String]) -> Bool {
         if words(other) == words(name) { return others.count { words($0) == words(name) } == 1 }
         let date = name.prefix(8)
@@ -134,8 +135,8 @@ public struct SimpleXVersion: Sendable, Hashable {
         name.dropFirst(8).lowercased().filter { $0.isLetter || $0.isNumber }
     }
 
-    /// The app compares its list with the names of the ledger, one after the other. A name of a branch that the database
-    /// lacks is not in the list of every app.
+    /// The first place at which the app's list and the names of the ledger differ. The app compares them one after the
+    /// other. The list of some apps lacks the names of branches, so a database may lack them too.
     private static func difference(_ known: [String], _ stored: [String]) -> Difference? {
         let names = Set(stored)
         let app = known.filter { names.contains($0) || !SimpleXMigrations.ofBranches.contains($0) }

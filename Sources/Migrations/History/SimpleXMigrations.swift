@@ -1,12 +1,12 @@
 import ChatDBSchema
 
-/// The names of the migrations of SimpleX Chat's databases, in their order, as its ledgers have them. Data: a new version
-/// of the app adds names at the end.
+/// The names of the migrations of SimpleX Chat's databases, in their order, as its ledgers have them. For a new version
+/// of the app, add its names at the end.
 enum SimpleXMigrations {
-    /// All that are known.
+    /// The names of all known migrations of a database.
     static func known(of database: DatabaseName) -> [String] { database == .chat ? chat : agent }
 
-    /// Seen on a branch only: a store may lack them and be current.
+    /// Migrations that were seen on a branch only. A store without them may be current.
     static let ofBranches: Set<String> = ["20260924_simplex_names"]
 
     private static func names(_ text: String) -> [String] {

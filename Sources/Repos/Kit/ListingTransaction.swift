@@ -1,11 +1,11 @@
 package import ChatDBEngine
 package import ChatDBSchema
 
-/// A transaction for lists that people read: `inspect`, `check`, `bundle`, and the commands that list and show. Lists
-/// leave out a row that cannot be read, and the transaction notes it, so that one bad cell costs one row.
+/// A transaction for lists that people read: those of `inspect`, `check` and `bundle`, and of the commands that list or
+/// show rows. A list leaves out a row with a value that cannot be read, and the transaction notes the row.
 ///
-/// All other code keeps the error: exports, imports, deletions, and apps. A list in which a row is missing would make
-/// them lose it. No code can write through this type, because it is no `WriteTransaction`.
+/// All other code gets the error: exports, imports, deletions, and apps. They would lose a row that is missing in a
+/// list. No code can write through this type, because it is no `WriteTransaction`.
 package final class ListingTransaction: ReadTransaction {
     private let base: any ReadTransaction
     /// The rows that lists left out.
@@ -26,7 +26,7 @@ package final class ListingTransaction: ReadTransaction {
         try base.forEach(query, body)
     }
 
-    /// The record of a row; nil when it cannot be read, and then the row is noted.
+    /// The record of a row. It is nil if a value of the row cannot be read; the transaction then notes the row.
     func record<Record: RowRecord>(of row: ResultRow) throws(StoreError) -> Record? {
         readings += 1
         do throws(StoreError) {
@@ -39,11 +39,11 @@ package final class ListingTransaction: ReadTransaction {
     }
 }
 
-/// A row with a value that cannot be read. It has no value of the row.
+/// A row with a value that cannot be read. This type contains no value of the row.
 package struct UnreadableRow: Sendable, Hashable {
-    /// The table; nil when the columns of the result do not show it.
+    /// The table. It is nil if the columns of the result do not show which table has the row.
     package let table: String?
-    /// The number of the row; nil for a row without one.
+    /// The number of the row. It is nil if the result does not have it.
     package let number: Int64?
     /// The column of the value.
     package let column: String
@@ -107,7 +107,7 @@ package struct LeftOutRows: Sendable, Hashable {
         if rows.count < Self.most, known.insert(row).inserted { rows.append(row) }
     }
 
-    /// A sentence for people, with the first ten rows; nil when no row was left out.
+    /// A sentence for people, with the first ten rows. It is nil if no row was left out.
     package var sentence: String? {
         if rows.isEmpty { return nil }
         let count = rows.count == 1 ? "1 row is" : "\(rows.count)\(rows.count == Self.most ? " or more" : "") rows are"

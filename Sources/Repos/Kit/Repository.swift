@@ -40,14 +40,14 @@ extension Repository {
         }
     }
 
-    /// The record of one row; nil when a ``ListingTransaction`` leaves it out.
+    /// The record of one row. It is nil if a ``ListingTransaction`` leaves the row out.
     package func record<Record: RowRecord>(of row: ResultRow) throws(StoreError) -> Record? {
         guard let listing = tx as? ListingTransaction else { return try Record.read(row) }
         return try listing.record(of: row)
     }
 
-    /// The first row of a result, or nil. Throws for a row that cannot be read, in every transaction: its caller asked
-    /// for this one.
+    /// The first row of a result, or nil if the result has no rows. Throws for a row that cannot be read, in every
+    /// transaction, because the caller asked for this row.
     package func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
         do throws(StoreError) {
             guard let row = try tx.first(query) else { return nil }

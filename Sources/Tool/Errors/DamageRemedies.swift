@@ -1,7 +1,8 @@
 import ChatDBKit
 
-/// The remedies for damaged parts of a database. What works depends on the part: SQLite's REINDEX and VACUUM stop at an
-/// index whose pages cannot be read (*measured*), and reading the table past the index works.
+/// The remedies for damaged parts of a database. The part decides which remedy works: SQLite's REINDEX and VACUUM stop
+/// at an index whose pages cannot be read (*measured*), but a statement that does not use the index still reads the
+/// table.
 struct DamageRemedies {
     let database: DatabaseName
     /// The path of the database.
@@ -9,7 +10,7 @@ struct DamageRemedies {
     /// The program that made the store.
     let owner: FoundDatabase.Kind
 
-    /// The remedy for a finding about damaged parts; nil for any other finding.
+    /// The remedy for a finding about damaged parts. It is nil for any other finding.
     static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
         let database = DatabaseName.allCases.first { StoreCheck.damageID($0) == finding.id }
         guard let database, !finding.damage.isEmpty else { return nil }
@@ -23,11 +24,11 @@ struct DamageRemedies {
         a backup from before the damage. \(salvaging)
         """
 
-    /// The way for a store without a backup. It changes nothing in the damaged files.
+    /// The advice for a store without a backup. The salvage does not change the damaged files.
     private static let salvaging: Hint =
         "Without one, \(.salvage, "--output", "NEW") writes what can be read into a new store."
 
-    /// One sentence for each kind of damage, after the advice that is always right.
+    /// The advice for any damage, and then a sentence for each kind of damage.
     func remedy(for damage: [DatabaseDamage]) -> Hint {
         if damage.contains(where: Self.loses), owner != .simplex { return Self.general }
         var text: Hint = "Close all programs that use the store, and copy both files to another place now."
@@ -55,12 +56,12 @@ struct DamageRemedies {
         case StoreCheck.foreignLog:
             """
             Close all programs that use the store, and move the -wal (and -shm) to another folder; do not delete it \
-            before its own database is found. The example says what it holds.
+            before its own database is found. The example says what the log holds.
             """
         case StoreCheck.orphanLog:
             """
-            A log has only the newest changes: ask for the database that was beside it. Do not create a store here \
-            before the log was moved away.
+            A log has only the newest changes: ask for the database that was beside it. Move the log away before you \
+            create a store here.
             """
         default: "No change is lost when the -wal is removed while no program uses the store."
         }
@@ -68,12 +69,13 @@ struct DamageRemedies {
 
     private var file: String { ShellWord.quoted(path) }
 
-    /// Whether rows may be lost, so that only a backup has them.
+    /// Whether rows of the part may be lost. Only a backup has these rows.
     private static func loses(_ part: DatabaseDamage) -> Bool {
         [.table, .tableOrIndex, .schema].contains(part.kind) || part.kind == .freePages && !part.isReadable
     }
 
-    /// An index that can be read differs from the table in some rows. REINDEX takes the values of the table.
+    /// The remedy for indexes that can be read and differ from their table in some rows. REINDEX takes the values of
+    /// the table.
     private func reindexing(_ indexes: [DatabaseDamage]) -> Hint {
         let names = indexes.compactMap(\.name).map { "REINDEX \(SQLName.quoted($0))" }
         let command: String
@@ -91,7 +93,8 @@ struct DamageRemedies {
             """
     }
 
-    /// REINDEX, DROP INDEX and VACUUM fail at an index that cannot be read. `.dump` reads the tables only.
+    /// The remedy for indexes that cannot be read. REINDEX, DROP INDEX and VACUUM fail at such an index. `.dump` reads
+    /// the tables only.
     private var rebuilding: Hint {
         let mark = owner == .chatdb ? "echo 'PRAGMA application_id = \(StoreMark.of(database));'; " : ""
         return """
@@ -109,7 +112,7 @@ struct DamageRemedies {
 }
 
 extension DatabaseDamage {
-    /// The part for programs.
+    /// The part, in the answer for programs.
     var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "name": JSONValue(name), "table": JSONValue(table),

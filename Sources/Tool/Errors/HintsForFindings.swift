@@ -7,7 +7,8 @@ extension Finding {
 
 /// The remedy for each finding of a check, by the id of the check.
 enum Remedies {
-    /// The remedy; nil for an unknown id, and for a check that does not run on stores of this program.
+    /// The remedy for a check by its id. It is nil for an unknown id, and for a check that does not run on stores of
+    /// this program.
     static func remedy(for id: String, in kind: FoundDatabase.Kind) -> Hint? {
         if kind == .simplex {
             guard StoreCheck.all.contains(where: { $0.id == id && $0.isGeneral }) else { return nil }
@@ -26,7 +27,7 @@ enum Remedies {
             other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Restore a backup from before the rows were lost, or delete in the app what they belong to."
+            "Restore a backup from before the loss, or delete in the app what the referring rows belong to."
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
         case StoreCheck.exchangedFiles:
@@ -91,8 +92,8 @@ enum Remedies {
             "Restore an earlier backup; deleting either profile would delete the row too."
         case "blockedDeletion":
             """
-            The app cannot delete the row that they refer to, nor its profile: delete first what the row itself belongs \
-            to, or restore an earlier backup with \(.restore, "FOLDER").
+            The app cannot delete the row that they refer to, nor its profile: first delete what the referring row \
+            belongs to, or restore an earlier backup with \(.restore, "FOLDER").
             """
         case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "--user", "USER"), or in the app."
         case "startedWithoutLink": "\(fix) removes the marks."
@@ -173,7 +174,7 @@ enum Remedies {
         case "connectionWithoutAgent":
             """
             They can neither send nor receive: connect again in the app. If they are the newest connections, the agent's \
-            file is older than the chat's: look for the one of the same time.
+            file is older than the chat's: look for the agent's file of the same time.
             """
         case "transferWithoutAgentFile": "Their transfer cannot continue: cancel it in the app and start again."
         case "agentConnectionWithoutConnection", "agentFileWithoutFile":
@@ -186,7 +187,7 @@ enum Remedies {
             choose "Fix connection".
             """
         case "disabledQueue":
-            "The other side or a server has removed them: in the app, delete the chat and connect again."
+            "The other side or a server has removed the queues: in the app, delete the chat and connect again."
         case "undeliveredMessage":
             "The app sends them when it runs and reaches their servers: check the network and the servers in the app."
         case "messageBeyondCounter":

@@ -1,26 +1,26 @@
 import ChatDBKit
 
-/// The remedies for findings in stores of SimpleX Chat, where they differ from those of chatdb's own stores. chatdb does
-/// not write these stores, so the remedy is in the app, or is another copy of the files.
+/// The remedies for findings in stores of SimpleX Chat, where they differ from those of chatdb's own stores. chatdb
+/// does not write these stores, so the remedy is in the app, or is another copy of the files.
 extension Remedies {
-    /// The remedy; nil when that of chatdb's own stores holds too.
+    /// The remedy in stores of SimpleX Chat. It is nil if the remedy in chatdb's own stores applies to them too.
     static func inApp(_ id: String) -> Hint? {
         filesInApp(id) ?? profilesInApp(id) ?? chatsInApp(id) ?? networkInApp(id)
     }
 
-    /// The app's export and import, which have both databases of one moment.
+    /// The import of an archive, which has both databases of one moment.
     private static let olderArchive: Hint =
-        "in the app, import an archive from before (Settings, Database passphrase & export)"
+        "in the app, import an earlier archive (Settings, Database passphrase & export)"
 
     private static func filesInApp(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
             """
-            Copy both files to another place now. If the app still starts, export an archive there (Settings, Database \
+            Copy both files to another place now. If the app still starts, export an archive in it (Settings, Database \
             passphrase & export); else \(olderArchive).
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Delete in the app what the rows belong to, or \(olderArchive)."
+            "Delete in the app what the referring rows belong to, or \(olderArchive)."
         case StoreCheck.mismatchedPair:
             """
             Do not start the app with these files. Find the file that was written with the other one: an archive of \
@@ -69,12 +69,12 @@ extension Remedies {
         case "ownNameDiffers": "In the app, save the name of the profile again (Your profile)."
         case "halfHiddenProfile": "No password unlocks them: \(olderArchive)."
         case "hiddenProfileNotMuted": "In the app, unhide the profile with its password, and hide it again."
-        case "unusedDisplayName": "They do no harm: another entry with such a name gets a number behind it."
+        case "unusedDisplayName": "They do no harm: the app adds a number to another entry with such a name."
         case "crossProfileReference": "Deleting either profile would delete the row too: \(olderArchive)."
         case "blockedDeletion":
             """
-            The app cannot delete the row that they refer to, nor its profile (FOREIGN KEY constraint failed): delete \
-            first what the row itself belongs to, or \(olderArchive).
+            The app cannot delete the row that they refer to, nor its profile (FOREIGN KEY constraint failed): first \
+            delete what the referring row belongs to, or \(olderArchive).
             """
         default: nil
         }

@@ -32,7 +32,7 @@ struct InspectContents {
     private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
-    /// When messages were last received and sent; nil if that cannot be read.
+    /// When messages were last received and sent. It is nil if the messages cannot be read.
     private(set) var activity: ChatActivity?
     /// A section that the store has and that cannot be read.
     struct Failure {

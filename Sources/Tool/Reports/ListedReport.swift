@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// A report about what could be read. It ends with a warning about the rows that are left out, if there are any.
+/// A report about the rows that could be read. If rows are left out, it ends with a warning about them.
 struct ListedReport<Content: Report>: Report {
     let content: Content
     /// The rows that are left out because a value cannot be read.
@@ -8,8 +8,8 @@ struct ListedReport<Content: Report>: Report {
 
     /// Makes a report from a transaction.
     ///
-    /// If the report fails because a row that it needs is left out, as a profile that is named, the error is that of the
-    /// row and not that the row does not exist.
+    /// If the report fails because a row that it needs is left out, such as the named profile, the error says why the
+    /// row cannot be read, and not that the row does not exist.
     init(of transaction: any ReadTransaction, _ body: (any ReadTransaction) throws -> Content) throws {
         let listing = ListingTransaction(transaction)
         do {
@@ -36,9 +36,8 @@ struct ListedReport<Content: Report>: Report {
 }
 
 extension StoreSession {
-    /// Reads the chat database for a list or a report that people read. Rows that cannot be read are left out, and the
-    /// report names them. Everything that decides, exports or writes uses `read` or `readToWrite`, which throw for such
-    /// a row.
+    /// Reads the chat database for a list or a report that people read. The report leaves out and names the rows that
+    /// cannot be read. Code that decides, exports or writes uses `read` or `readToWrite`, which throw for such a row.
     func list<Content: Report>(
         _ body: (any ReadTransaction) throws -> Content
     ) throws -> ListedReport<Content> {

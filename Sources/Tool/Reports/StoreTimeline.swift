@@ -6,14 +6,16 @@ struct StoreTimeline {
     /// Something that happened.
     struct Event {
         let at: Date
-        /// The database; nil for both.
+        /// The database. It is nil for an event of both databases.
         let database: DatabaseName?
         /// The stable name.
         let kind: Kind
-        /// The name of a migration, or the number of messages that wait.
+        /// The name of a migration, or the number of messages that wait. It is nil for other events, and for migrations
+        /// that are not named.
         var detail: String?
 
-        /// To the second, with its date also on a terminal: times are compared with those that a user names.
+        /// The time to the second. A terminal also shows the date, because people compare it with the times that a user
+        /// names.
         fileprivate var shownTime: String { StoredTime(at).iso8601.prefix(19) + "Z" }
     }
 
@@ -42,9 +44,9 @@ struct StoreTimeline {
 
     /// - Parameters:
     ///   - location: the store, for the time when its files were last written.
-    ///   - chat: what happened in the chat database; nil if that is unknown.
+    ///   - chat: what happened in the chat database; nil if the database is missing or cannot be read.
     ///   - agent: the agent's connection; nil if the database is missing or cannot be read.
-    ///   - named: whether migrations are named. The file may have any text in the place of a name.
+    ///   - named: whether migrations are named. A file may have any text as the name of a migration.
     init(
         _ status: StoreStatus, at location: StoreLocation, chat: ChatActivity?, agent: (any StorageConnection)?,
         named: Bool = true
@@ -66,7 +68,7 @@ struct StoreTimeline {
         let waiting = try? agent?.read { try AgentActivity(of: $0) }
         add(waiting?.oldestWaiting?.date, .agent, .oldestUndelivered, waiting.map { "\($0.waiting) waiting" })
         add(Self.written(location), nil, .filesWritten)
-        // Stable, so that events of one time keep their order.
+        // The sort is stable, so that events of one time keep their order.
         self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
     }

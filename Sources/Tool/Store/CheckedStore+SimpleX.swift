@@ -2,9 +2,9 @@ import ChatDBKit
 
 /// How `check` reads the stores of SimpleX Chat.
 extension CheckedStore {
-    /// The store with the tables of this build, for the checks of rows; nil for chatdb's own, and for files with other
-    /// contents than their names say. A database that cannot be read in this way is missing: other checks say why. The
-    /// caller closes it.
+    /// The store with the tables of this build, for the checks of rows. It is nil for chatdb's own stores, for files
+    /// with other contents than their names say, and if neither database can be read in this way. A database that
+    /// cannot be read is missing in the store, and other checks report the reason. The caller closes the store.
     static func viewedStore(_ status: StoreStatus, _ context: StoreContext) -> Store? {
         guard status.kind == .simplex, status.exchanged.isEmpty else { return nil }
         var connections: [DatabaseName: any StorageConnection] = [:]
@@ -14,8 +14,8 @@ extension CheckedStore {
 }
 
 extension StoreStatus {
-    /// The reason why the versions of the two databases of SimpleX Chat were never together; nil if they may have been,
-    /// or if one of them has migrations that this build does not know.
+    /// The reason why no release had the versions of the two databases together. It is nil for other stores than those
+    /// of SimpleX Chat, if a release may have had both versions, or if a database has migrations newer than this build.
     var simplexDisagreement: String? {
         guard kind == .simplex, exchanged.isEmpty, let chat = readable[.chat]?.simplexVersion,
             let agent = readable[.agent]?.simplexVersion, chat.newer.isEmpty, agent.newer.isEmpty
@@ -25,7 +25,7 @@ extension StoreStatus {
 }
 
 extension CheckedStore.Known {
-    /// Compares the schema with what is known of its version.
+    /// Compares the schema of a database with what chatdb knows of its version.
     mutating func simplexSchema(of database: DatabaseName, _ part: FoundDatabase, _ store: Store) throws {
         let (missing, drift) = (StoreCheck.schemaMissing(database), StoreCheck.schemaDrift(database))
         func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in [missing, drift] { leftOut[id] = reason } }

@@ -57,7 +57,8 @@ struct CheckedStore {
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
-    /// Adds the logs without which a database that is damaged or cannot be read is in order.
+    /// Adds the logs that damage a database: the database is damaged or cannot be read, and is in order without its
+    /// log.
     private static func withLogs(
         _ checkup: CheckResult, _ status: StoreStatus, _ context: StoreContext
     ) -> CheckResult {
@@ -111,7 +112,7 @@ extension CheckedStore {
     struct Known {
         /// Names of what was found.
         var found: [String: [String]] = [:]
-        /// The damage because of which a database cannot be opened.
+        /// The damage that prevents the opening of a database.
         private(set) var damage: [DatabaseName: DatabaseDamage] = [:]
         /// Reasons why a check could not run.
         var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
@@ -171,7 +172,7 @@ extension CheckedStore {
             }
         }
 
-        /// The logs that are of no use, or do harm.
+        /// Findings about logs that are useless, or that belong to another database.
         private mutating func logs(_ context: StoreContext) {
             for database in DatabaseName.allCases {
                 let problem = (context.engine as? SQLiteEngine)?.logProblem(of: context.location.path(of: database))
@@ -186,7 +187,8 @@ extension CheckedStore {
             }
         }
 
-        /// SQLite reads the whole schema before the first table. When it cannot, it opens nothing.
+        /// Findings about damaged schemas. SQLite reads the whole schema before the first table, so it opens no table
+        /// without it.
         private mutating func damagedSchemas(_ status: StoreStatus) {
             for database in DatabaseName.allCases where found[StoreCheck.damagedPageID(database)] == nil {
                 guard case .failure(let problem) = status.parts[database], problem.error.isOfSchema else { continue }
@@ -229,7 +231,7 @@ extension CheckedStore {
             }
         }
 
-        /// Findings about the histories of SimpleX Chat's databases. An older version is none.
+        /// Findings about the histories of SimpleX Chat's databases. An older version is not a finding.
         private mutating func simplexHistories(_ status: StoreStatus) {
             let versions = status.readable.compactMapValues(\.simplexVersion)
             for database in DatabaseName.allCases {

@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// A store in which both files contain the same one of the two databases: one file was copied over the other, and the
-/// other database is missing. The finding says which file is which, and where the missing database may lie.
+/// A store whose two files contain the same database: one file was copied over the other, and the other database is
+/// missing. The finding says what each file contains, and where the missing database may be.
 struct MisplacedFiles {
     /// The database whose file contains the other one.
     let missing: DatabaseName
@@ -10,10 +10,10 @@ struct MisplacedFiles {
     /// Databases of the missing kind in the folder of the store and among its backups, by path.
     let candidates: [String]
 
-    /// The most files that are looked at, and the most that are named.
+    /// The most files that are examined, and the most that are named.
     private static let (mostFiles, mostNamed) = (200, 5)
 
-    /// Nil for a store whose files do not contain the same database.
+    /// Answers nil for a store whose files do not contain the same database.
     init?(_ status: StoreStatus, _ context: StoreContext) {
         guard status.exchanged.count == 1, let missing = status.exchanged.first,
             let copied = DatabaseName.allCases.first(where: { $0 != missing }), status.readable[copied] != nil
@@ -58,7 +58,7 @@ struct MisplacedFiles {
         }
     }
 
-    /// The database that a file contains; nil for everything else.
+    /// The database that a file contains. It is nil if the file cannot be read, or contains no database of a store.
     private static func kind(of path: String, _ engine: any StorageEngine) -> DatabaseName? {
         guard engine.examine(path).problem == nil, let connection = try? engine.open(path, as: .untrusted) else {
             return nil

@@ -116,7 +116,7 @@ extension SimpleXVersion {
             + unknown.map { "has \($0), which this build does not know" }
     }
 
-    /// The comparison with the known history, for programs.
+    /// The comparison with the known history, in the answer for programs.
     var historyJSON: JSONValue {
         [
             "state": .string(isOther ? "different" : newer.isEmpty ? "known" : "newer"), "missing": JSONValue(missing),

@@ -279,7 +279,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE group_members SET contact_profile_id = (SELECT contact_profile_id FROM contacts WHERE user_id = 2 LIMIT 1) WHERE member_category = 'user'""#,
             #"check"#,
             hint:
-                #"The app cannot delete the row that they refer to, nor its profile: delete first what the row itself belongs to, or restore an earlier backup with chatdb restore FOLDER."#,
+                #"The app cannot delete the row that they refer to, nor its profile: first delete what the referring row belongs to, or restore an earlier backup with chatdb restore FOLDER."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"content that is not JSON"#,

@@ -32,7 +32,7 @@ public struct CheckResult: Sendable, Hashable {
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
-            /// The two databases do not belong together: what the check would find follows from that.
+            /// The two databases do not belong together, and the findings of the check would follow from the mismatch.
             case mismatchedPair
             /// The check writes texts of the database into a private copy, and the database is encrypted.
             case encrypted
@@ -54,7 +54,8 @@ public struct CheckResult: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
     ///     every store.
-    ///   - viewed: the same store of another program, shown with the tables of this build: the checks of rows read it.
+    ///   - viewed: the same store, if another program made it, shown with the tables of this build. The checks of rows
+    ///     read it.
     ///   - given: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - damage: the damaged parts because of which the caller could not open a database.
@@ -212,14 +213,14 @@ private struct Asking {
         }
     }
 
-    /// Adds the reasons in the rows why the two databases of another program do not belong together. chatdb's own have
-    /// the id of their store.
+    /// Adds the reasons in the rows why the two databases of another program do not belong together. chatdb's own
+    /// databases have the id of their store instead.
     private mutating func agreement(_ rows: CheckContext) throws(StoreError) {
         do {
             for reason in try PairAgreement(rows).reasons { found[StoreCheck.mismatchedPair]?.add(reason) }
         } catch {
             let error = StoreError(checking: error)
-            // Tables of another form, or damage: other checks report it.
+            // The tables have another form, or are damaged. Other checks report that.
             if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
         }
     }

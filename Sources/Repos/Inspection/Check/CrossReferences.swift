@@ -7,8 +7,8 @@ struct CrossReferences: Sendable {
     /// The table of the chat database, with the joins that the conditions need.
     let chatRows: Query
     let chatKey: Query
-    /// The table of the agent database, and its column, which has an index. The file itself is read, and not a view of
-    /// it: a view has no row ids.
+    /// The table of the agent database, and its column, which has an index. The check reads the table of the file
+    /// itself and not a view of it, because a view has no row ids.
     let agentTable: String
     let agentKey: String
 
@@ -36,8 +36,8 @@ struct CrossReferences: Sendable {
             onlyAgent: { number, user in if known.contains(user) { body(number) } })
     }
 
-    /// Rows of the chat database whose row of the agent database is in another state, by expressions of the state: 0 or
-    /// 1, and NULL for rows that do not count.
+    /// The rows of the chat database whose row of the agent database is in another state. The expressions give the
+    /// state of a row: 0 or 1, or NULL for a row that does not count.
     func disagreeing(
         _ checked: CheckContext, number: Query, chat: Query, agent: Query, _ body: (Int64) -> Void
     ) throws {
@@ -46,8 +46,8 @@ struct CrossReferences: Sendable {
             both: { number, chat, agent in if let chat, let agent, chat != agent { body(number) } })
     }
 
-    /// The numbers of ids that fulfil the conditions: on both sides, in the chat database alone, and in the agent
-    /// database alone.
+    /// How many ids fulfil the conditions in both databases, in the chat database alone, and in the agent database
+    /// alone.
     func counts(
         _ checked: CheckContext, chat: Query, agent: Query
     ) throws -> (both: Int, onlyChat: Int, onlyAgent: Int) {

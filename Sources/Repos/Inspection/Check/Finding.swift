@@ -14,7 +14,8 @@ public struct Finding: Sendable, Hashable {
     /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
     /// profiles, are only counted.
     public let sample: [CheckSample]
-    /// What all of them have in common, a clause such as `the oldest waits since 2026-07-20`; nil for most checks.
+    /// A clause about all the rows found, such as `the oldest waits since 2026-07-20`. It is nil for checks that have
+    /// no such clause, which are most of them.
     public let detail: String?
     /// The damaged parts of a file, in the order of the sample; empty for findings about something else.
     public let damage: [DatabaseDamage]

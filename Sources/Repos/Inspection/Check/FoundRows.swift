@@ -12,7 +12,7 @@ public struct FoundRows: Sendable, Hashable {
     /// The damaged parts of a file, as many as are in the sample; empty for other checks.
     public private(set) var damage: [DatabaseDamage] = []
 
-    /// What all of them have in common, a clause such as `they hold 120 bytes`; never a text that a person wrote.
+    /// A clause about all the rows found, such as `they hold 120 bytes`. It never has a text that a person wrote.
     var detail: String?
 
     /// Nothing yet.

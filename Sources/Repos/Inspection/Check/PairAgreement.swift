@@ -1,8 +1,8 @@
 package import ChatDBEngine
 import ChatDBSchema
 
-/// Whether the two databases of a store fit together, found from the rows by which the chat database refers to the
-/// agent's. For databases of SimpleX Chat, which have no id of their store.
+/// Whether the two databases of a store belong together, judged by the rows by which the chat database refers to the
+/// agent's. It is for databases of SimpleX Chat, which have no id of their store.
 package struct PairAgreement: Sendable {
     /// The number of profiles, and of those whose agent user is missing.
     package let profiles: (all: Int, missing: Int)
@@ -13,16 +13,17 @@ package struct PairAgreement: Sendable {
     /// The number of profiles of the agent database that no profile of the chat database refers to.
     package let agentProfilesMissing: Int
 
-    /// Whether they can be of one store: the agent database has some of the profiles, and some of the connections. One
-    /// that is missing is a matter of `check`.
+    /// Whether the databases can be of one store: the agent database has some of the profiles, and some of the
+    /// connections. `check` reports each profile and connection that is missing.
     package var isOneStore: Bool {
         reasons.isEmpty && [profiles, connections].allSatisfy { $0.all == 0 || $0.missing < $0.all }
     }
 
-    /// Orphans that a crash or a deletion leaves. This many say nothing about the pair.
+    /// The number of rows without a counterpart that a crash or a deletion may leave. So few are no reason.
     private static let mostOrphans = 2
 
-    /// The reasons why they are not of one store, or not of one moment, a clause each; empty when they may be.
+    /// The reasons why the databases are not of one store, or not of one moment, a clause each. Empty if they may
+    /// belong together.
     package var reasons: [String] {
         var reasons: [String] = []
         if areConnectionsOfOthers {
@@ -30,7 +31,7 @@ package struct PairAgreement: Sendable {
                 "connections: the agent database lacks \(connections.missing) of \(connections.all), and the chat "
                     + "database lacks \(agentConnections.missing) of \(agentConnections.all)")
         }
-        // Numbers of profiles agree by chance: both databases of every store begin with 1.
+        // Numbers of profiles can agree by chance, because they begin with 1 in every store.
         let isAnyMet = profiles.missing < profiles.all || connections.missing < connections.all
         if profiles.all > 0, agentProfilesMissing > 0, !isAnyMet {
             reasons.append("profiles: the agent database has none of the profiles, and others instead")
@@ -38,7 +39,8 @@ package struct PairAgreement: Sendable {
         return reasons
     }
 
-    /// Whether the greater part of the connections is missing on both sides, or all on one side.
+    /// Whether each database lacks most of the connections that the other one uses, or the agent database has none of
+    /// the chat database's connections.
     private var areConnectionsOfOthers: Bool {
         let met = connections.all - connections.missing
         if met == 0 {
@@ -63,7 +65,7 @@ package struct PairAgreement: Sendable {
         profiles = (users.count, users.count { agentUsers[$0] == nil })
         agentProfilesMissing = agentUsers.count { !$0.value && !users.contains($0.key) }
         let inUse: Query = "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
-        // A connection that one side has deleted is known to both.
+        // A connection that one database has deleted is still in both.
         let chat = try CrossReferences.connections.counts(checked, chat: inUse, agent: "true")
         connections = (chat.both + chat.onlyChat, chat.onlyChat)
         let agent = try CrossReferences.connections.counts(checked, chat: "true", agent: "coalesce(deleted, 0) = 0")

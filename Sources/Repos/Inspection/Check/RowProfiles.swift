@@ -1,8 +1,9 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Finds the profile to which the rows of each table of a chat database belong, from the schema of the file itself:
-/// by the column `user_id`, or else by the rows that a row is deleted with.
+/// Finds the profile to which the rows of each table of a chat database belong, from the schema of the file itself. The
+/// column `user_id` of a table names the profile. A table without it has the profile of the rows with which its rows
+/// are deleted.
 struct RowProfiles {
     let tables: [String: TableStructure]
 
@@ -17,7 +18,7 @@ struct RowProfiles {
         let parentColumns: [String]
     }
 
-    /// The foreign keys that stop a deletion, by table and then by columns.
+    /// The foreign keys that stop a deletion, sorted by table and then by columns.
     var stops: [Stop] {
         tables.sorted { $0.key < $1.key }.flatMap { child, table in
             table.foreignKeys.filter(\.stopsDeletion).compactMap { key in
@@ -33,11 +34,11 @@ struct RowProfiles {
         } ?? false
     }
 
-    /// The rows of a stop whose profile differs from that of the row they refer to, with both numbers and both
-    /// profiles; nil if the schema does not show to which profile the rows belong.
+    /// The query for rows with this foreign key that refer to a row of another profile, with the numbers and the
+    /// profiles of both rows. It is nil if the schema does not show to which profile the rows belong.
     func crossing(_ stop: Stop) -> Query? {
         let pairs = zip(stop.key.columns, stop.parentColumns)
-        // Such rows are of one profile.
+        // The foreign key includes the profile, so both rows have the same one.
         if pairs.contains(where: { $0 == Self.profile && $1 == Self.profile }) { return nil }
         guard let childProfile = profile(of: stop.child, as: "child", without: stop.key),
             let parentProfile = profile(of: stop.key.parent, as: "parent")
@@ -56,7 +57,7 @@ struct RowProfiles {
 
     private static let profile = "user_id"
 
-    /// The profile of a row; nil if the schema does not show it.
+    /// The profile of a row. It is nil if no column and no foreign key of the table leads to a profile.
     private func profile(
         of table: String, as alias: String, without key: ForeignKeyStructure? = nil, depth: Int = 0
     ) -> Query? {
@@ -87,7 +88,7 @@ struct RowProfiles {
         return "\(identifier: alias).rowid"
     }
 
-    /// The columns that a foreign key refers to; nil if the table is missing.
+    /// The columns to which a foreign key refers. It is nil if their table is missing in the file.
     private func columns(of key: ForeignKeyStructure) -> [String]? {
         guard let parent = tables[key.parent] else { return nil }
         let columns = key.parentColumns.isEmpty ? parent.primaryKey : key.parentColumns

@@ -23,7 +23,8 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "disabledQueue", .warning, "queues of used connections that are disabled or deleted, without another",
+            "disabledQueue", .warning,
+            "disabled or deleted queues of connections that are in use and have no other queue",
             in: [.agent], isGeneral: true
         ) { checked, found in
             for table in ["rcv_queues", "snd_queues"] {

@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// What chats hold, without looking at what people wrote.
+/// The checks of what chats contain. They do not examine what people wrote.
 extension StoreCheck {
     static let ofContent = [
         StoreCheck(
@@ -11,8 +11,8 @@ extension StoreCheck {
             "unreadableContent", .error, "messages whose content is not JSON", isGeneral: true, walk: unreadable),
     ]
 
-    /// Reports contacts whose chat no list shows: `contacts 12 (3 unread)`. The count of unread messages that the app
-    /// shows includes them.
+    /// Reports contacts whose chat no list shows: `contacts 12 (3 unread)`. The app's count of unread messages includes
+    /// the messages of these contacts.
     private static func unread(_ checked: CheckContext, _ found: inout FoundRows) throws {
         let columns = checked.structures[.chat]?.tables["contacts"]?.columnNames ?? []
         // Only stores of SimpleX Chat keep a contact whose chat was deleted.
@@ -31,8 +31,8 @@ extension StoreCheck {
         }
     }
 
-    /// Reports rows by table and number. A message can have another form than JSON, so only one that begins like JSON
-    /// counts.
+    /// Reports rows by table and number. Messages can have another form than JSON, so the check examines only those
+    /// that begin like JSON.
     private static func unreadable(_ checked: CheckContext, _ found: inout FoundRows) throws {
         let chat = try checked.transaction(.chat)
         try found.add(

@@ -6,7 +6,7 @@ extension StoreCheck {
     static let ofFiles: [StoreCheck] =
         [
             given(
-                foreignLog, .error, "write-ahead logs that belong to another database, or to another time",
+                foreignLog, .error, "write-ahead logs that belong to another database, or to another time of this one",
                 DatabaseName.allCases),
             given(orphanLog, .warning, "write-ahead logs whose database is missing", DatabaseName.allCases),
             given(uselessLog, .info, "write-ahead logs without a committed change", DatabaseName.allCases),

@@ -32,7 +32,7 @@ extension StoreCheck {
             repair: .removing(isUnused(table, key, uses), from: table)
         ) { checked, found in
             let structure = checked.structures[.chat]
-            // Another program's tables may refer to the row too, and may lack some of ours.
+            // Another program's tables may also refer to the row, and the file may lack some of chatdb's tables.
             let known = structure.map { uses.all(in: $0, table, key) } ?? uses
             let isUnused = isUnused(table, key, known)
             let chat = try checked.transaction(.chat)
@@ -48,7 +48,7 @@ extension StoreCheck {
         }
     }
 
-    /// A list of the used rows, because a file may lack an index by which each row would be looked up.
+    /// A list of the used rows. Looking each row up would need an index that a file may lack.
     private static func isUnused(_ table: String, _ key: String, _ uses: [Use]) -> Query {
         let own: Query = "\(identifier: table).\(identifier: key)"
         return Query.joined(
@@ -63,7 +63,7 @@ extension StoreCheck {
 }
 
 extension [(table: String, column: String)] {
-    /// These uses as far as a file has them, and those that its foreign keys show.
+    /// The known uses that the file has, and the uses that its foreign keys show.
     fileprivate func all(in structure: DatabaseStructure, _ table: String, _ key: String) -> Self {
         var all = filter { structure.tables[$0.table]?.columnNames.contains($0.column) == true }
         for (child, columns) in structure.tables.sorted(by: { $0.key < $1.key }) {

@@ -23,7 +23,7 @@ extension StoreCheck {
                 """, in: checked.transaction(.chat))
         },
         StoreCheck(
-            "unusedDisplayName", .info, "names that are reserved, and no entry has", isGeneral: true,
+            "unusedDisplayName", .info, "reserved names that no entry has", isGeneral: true,
             repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")
         ) { checked, found in
             let names = checked.numbered("display_names")

@@ -11,7 +11,7 @@ extension StoreCheck {
         contacts.contact_id = users.contact_id AND contacts.user_id = users.user_id AND contacts.is_user = 1
         """
 
-    /// A profile with the contact of another profile is a matter of the checks of references.
+    /// The checks of references report a profile with the contact of another profile.
     static let ofProfiles = [
         StoreCheck(
             "severalActiveProfiles", .error, "profiles that are active at the same time", isGeneral: true,
@@ -69,7 +69,8 @@ extension StoreCheck {
                 ORDER BY contact_id
                 """
             ]),
-        // A crash, or a program that copied a profile: the two would take each other's connections and messages.
+        // A crash can leave such profiles, or a program that copied a profile. Each of the two would take the other's
+        // connections and messages.
         StoreCheck(
             "sharedAgentProfile", .error, "profiles that have the agent user of another profile", isGeneral: true,
             rows: [
@@ -81,7 +82,7 @@ extension StoreCheck {
                 ORDER BY users.user_id
                 """
             ]),
-        // Several active profiles are a finding of their own.
+        // `severalActiveProfiles` reports several active profiles.
         StoreCheck(
             "hiddenActiveProfile", .warning, "stores whose active profile is hidden", isGeneral: true,
             rows: [

@@ -9,11 +9,11 @@ extension StoreCheck {
             walk: crossing),
         StoreCheck(
             "blockedDeletion", .error,
-            "rows that stop the deletion of a row of another profile, and so of that profile", isGeneral: true,
+            "rows that prevent the deletion of a row of another profile, and so of that profile", isGeneral: true,
             walk: blocking),
     ]
 
-    /// References that do not stop a deletion. ``blocking`` has the others.
+    /// The references that do not stop a deletion. ``blocking`` has those that do.
     private static func crossing(_ checked: CheckContext, _ found: inout FoundRows) throws {
         let profiles = RowProfiles(tables: checked.structures[.chat]?.tables ?? [:])
         let chat = try checked.transaction(.chat)

@@ -1,8 +1,8 @@
 package import ChatDBEngine
 package import ChatDBSchema
 
-/// Values that no list can read, because they are no times, no switches or no numbers. Lists leave out the row of such a
-/// value, and other commands end with an error that names it.
+/// The check of values that no list can read: they are not a time, a switch or a number where the records need one.
+/// Lists leave out the row of such a value, and other commands end with an error that names the value's row.
 extension StoreCheck {
     static let ofValues = [
         StoreCheck(
@@ -11,7 +11,7 @@ extension StoreCheck {
             databases: DatabaseName.allCases, isGeneral: true,
             question: .rows { checked, found in
                 for database in DatabaseName.allCases {
-                    // One of the two may be missing.
+                    // One of the two databases may be missing.
                     guard let transaction = try? checked.transaction(database) else { continue }
                     try UnreadableValues(in: transaction, of: database) { checked.numbered($0, in: database) }
                         .find { found.add($0) }
@@ -88,7 +88,7 @@ package struct UnreadableValues {
             let row = try transaction.first("SELECT \(Query.joined(questions, by: ", "))")
             return zip(tables, row?.values ?? []).filter { $0.1 == .integer(1) }.map(\.0)
         } catch {
-            // A damaged table.
+            // One of the tables is damaged.
             if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
             return tables
         }
@@ -99,12 +99,13 @@ package struct UnreadableValues {
 private struct CheckedTable {
     let name: String
     let columns: [CheckedColumn]
-    /// Whether a row can be a hidden profile, whose number a finding does not have.
+    /// Whether a row can be a hidden profile. A finding does not have the number of such a row.
     private let hidesProfiles: Bool
 
-    /// Nil for a table of a module, and for one in which nothing can be wrong.
+    /// Answers nil for a virtual table, and for a table without a column whose values can be wrong.
     ///
-    /// SQLite makes sure of the types of a STRICT table and of a CHECK, and so does the full check of the file.
+    /// SQLite enforces the types of a STRICT table and the condition of a CHECK, and the integrity check of the file
+    /// verifies both.
     init?(_ table: CatalogueTable, in database: DatabaseName, definition: String) {
         let options = definition.lastIndex(of: ")").map { definition[$0...].uppercased() } ?? ""
         let isStrict = options.contains("STRICT")
@@ -127,7 +128,8 @@ private struct CheckedTable {
         if columns.isEmpty || words.contains("VIRTUAL") { return nil }
     }
 
-    /// The rows that may have a wrong value, by number. Swift decides, as in the records.
+    /// The query for rows that may have a wrong value, with their numbers. ``ValueForm`` decides in the same way as the
+    /// records whether the value is wrong.
     func query(_ numbered: Query, most: Int) -> Query {
         let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
         return """
@@ -141,14 +143,14 @@ private struct CheckedTable {
 private struct CheckedColumn {
     let name: String
     let form: ValueForm
-    /// Whether the table is STRICT. Lists read times in any other table as text, also where they are bytes.
+    /// Whether the table is STRICT. Lists read a time in any other table as text, even if it is stored as bytes.
     let isStrict: Bool
 
     private var column: Query { "\(identifier: name)" }
     private var text: Query { isStrict ? column : "CAST(\(column) AS TEXT)" }
 
-    /// The condition that the value may be wrong. For times it finds a few that are right: SQLite rounds a fraction up
-    /// to the next second.
+    /// The condition that the value may be wrong. It also holds for a few right times, because SQLite rounds a fraction
+    /// up to the next second.
     var mayBeWrong: Query {
         switch form {
         case .time:
@@ -165,7 +167,7 @@ private struct CheckedColumn {
         }
     }
 
-    /// The value, as far as it shows whether it is wrong: a text as long as the longest time, or the type.
+    /// The part of the value that shows whether the value is wrong: a text as long as the longest time, or the type.
     var value: Query {
         switch form {
         case .time:

@@ -14,7 +14,8 @@ public struct StoreCheck: Sendable {
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
     public let isGeneral: Bool
-    /// The repair, as the predicate of a sentence: `removes them`; nil when only a person can decide.
+    /// The repair, as the predicate of a sentence: `removes them`. It is nil for checks whose findings only a person
+    /// can decide on.
     public var repairAct: String? { repair?.act }
 
     let question: CheckQuestion
@@ -32,7 +33,7 @@ public struct StoreCheck: Sendable {
         return Set(checks.map(\.id)).subtracting(damage)
     }
 
-    /// Whether it compares rows of the two databases. In a mismatched pair, its findings only follow from that.
+    /// Whether it compares rows of the two databases. In a mismatched pair, its findings only follow from the mismatch.
     package var isOfPairedRows: Bool {
         guard case .rows = question else { return false }
         return databases.count > 1 && !isOfEachDatabase
@@ -122,8 +123,8 @@ extension StoreCheck {
     /// A check of rows of one database. Each query has one column: the number of the row, a text that no person wrote,
     /// or NULL for rows that are only counted.
     ///
-    /// - Parameter tables: the tables whose rows must exist for other rows to be in order. Another program's file
-    ///   without such a table has all of these other rows in the view of it.
+    /// - Parameter tables: the tables to which other rows refer. If another program's file lacks such a table, the view
+    ///   in its place has no rows, and every other row would be a finding. The check is then left out.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
         isGeneral: Bool = false, needs tables: [String] = [], rows: [Query], repair: Repair? = nil

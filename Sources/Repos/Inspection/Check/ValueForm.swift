@@ -15,14 +15,14 @@ package enum ValueForm: Sendable, Hashable {
     /// A text or bytes: records can read all of them.
     case other
 
-    /// The form of the columns of a name.
+    /// The form of the columns with this name.
     package static func of(_ column: String, in database: DatabaseName) -> ValueForm {
         let names = database == .chat ? chat : agent
         return names[column] ?? .other
     }
 
-    /// Whether a record cannot read a value. The value is a part of the one in the row, as `UnreadableValues` selects
-    /// it: a time, a switch, or the name of a type. NULL can be read: no table allows it where a record needs a value.
+    /// Whether a record cannot read a value. `UnreadableValues` selects only a part of the value in the row: a time, a
+    /// switch, or the name of a type. NULL can be read: no table allows NULL where a record needs a value.
     func refuses(_ value: SQLValue) -> Bool {
         switch (self, value) {
         case (_, .null), (.other, _): false

@@ -4,14 +4,14 @@ public struct KnownMessage: Sendable, Hashable {
     public let id: String
     /// What the app means by it, one sentence or two.
     public let meaning: String
-    /// The checks whose findings explain it, the most likely cause first.
+    /// The ids of the checks whose findings explain it, the most likely cause first.
     public let findings: [String]
     /// The codes of the errors that explain it when chatdb opens the store, such as `encrypted`. docs/errors.md lists
     /// them.
     public let errors: [String]
     /// Causes that no store shows, a clause each; empty when the cause is always in the store.
     public let elsewhere: [String]
-    /// The words by which it is recognized. One of them is enough.
+    /// The words by which it is recognized. A text with one of them contains the message.
     let words: [String]
 
     init(
@@ -22,7 +22,7 @@ public struct KnownMessage: Sendable, Hashable {
         (self.findings, self.errors, self.elsewhere) = (findings, errors, elsewhere)
     }
 
-    /// The words by which people know it: the first of those by which it is recognized.
+    /// The words that stand for it in answers: the first by which it is recognized.
     public var shown: String { words.first ?? id }
 
     /// All messages: those of the database, of migrations, of the chat, and of the agent.
@@ -35,7 +35,8 @@ public struct KnownMessage: Sendable, Hashable {
         return all.filter { $0.words.contains { text.contains(line(of: $0)) } }
     }
 
-    /// The names and numbers of a text in lower case. The app shows the names of its errors without their `SE`.
+    /// The names and numbers of a text in lower case, without the `SE` of an error's name: the app shows some of these
+    /// names without it.
     static func parts(of text: String) -> [String] {
         text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { part in
             let isError = part.hasPrefix("SE") && part.dropFirst(2).first?.isUppercase == true
@@ -43,6 +44,6 @@ public struct KnownMessage: Sendable, Hashable {
         }
     }
 
-    /// The same in one text, with a space before and after each.
+    /// The names and numbers of a text as one line, with a space before and after each of them.
     private static func line(of text: String) -> String { " " + parts(of: text).joined(separator: " ") + " " }
 }

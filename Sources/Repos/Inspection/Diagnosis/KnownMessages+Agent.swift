@@ -44,7 +44,10 @@ extension KnownMessage {
                 "CONN SIMPLEX", "connErr SIMPLEX", "connErr type SIMPLEX", "SEBadConnType", "NOT_AVAILABLE",
                 "NOT_ACCEPTED",
             ],
-            "The connection lacks the queue for this direction: the other side has not completed it, or it was lost.",
+            """
+            The connection has no queue for this direction: the other side has not completed the connection, or the \
+            queue was lost.
+            """,
             findings: ["disabledQueue", "connectionDeletedOnOneSide", "agentDanglingReference", "mismatchedPair"],
             elsewhere: ["the other person has not come online since the connection began"]),
         KnownMessage(
@@ -60,17 +63,16 @@ extension KnownMessage {
             findings: ["ratchetOutOfSync", "mismatchedPair", "messageBeyondCounter"],
             elsewhere: [
                 "these files, or those of the other person, were restored from an older copy",
-                "the same files are "
-                    + "used on two devices",
+                "the same files are used on two devices",
             ]),
         KnownMessage(
             "duplicateMessage", ["A_DUPLICATE"],
-            "A message came twice. The agent leaves out the second.",
+            "The agent received a message twice, and ignores the second one.",
             findings: ["messageBeyondCounter", "ratchetOutOfSync"],
             elsewhere: ["the server sent it again, which does no harm", "the same files are used on two devices"]),
         KnownMessage(
             "auth", ["SMP AUTH", "smpErr AUTH", "smpErr type AUTH"],
-            "The server does not know the queue, or refuses the key: the other side deleted it, or it was moved.",
+            "The server does not know the queue, or refuses the key: the other side deleted or moved the queue.",
             findings: ["disabledQueue", "connectionDeletedOnOneSide", "mismatchedPair"],
             elsewhere: [
                 "the other person deleted the contact, or the queue expired at the server",
@@ -78,7 +80,7 @@ extension KnownMessage {
             ]),
         KnownMessage(
             "quota", ["QUOTA"],
-            "The queue of the recipient is full: they have not received for a long time. The agent tries again.",
+            "The queue is full: the recipient has not received messages for a long time. The agent tries again.",
             findings: ["undeliveredMessage"], elsewhere: ["the recipient is offline"]),
         KnownMessage(
             "network",

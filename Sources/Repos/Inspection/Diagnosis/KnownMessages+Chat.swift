@@ -5,7 +5,7 @@ extension KnownMessage {
             "duplicateName", ["SEDuplicateName"],
             "The profile has an entry with this name already: a contact, a group or a reserved name.",
             findings: ["sharedDisplayName", "unusedDisplayName", "displayNameForm"],
-            elsewhere: ["the name is in use, also for a contact or group that no list shows: choose another one"]),
+            elsewhere: ["the name may belong to a contact or group that no list shows: choose another name"]),
         KnownMessage(
             "noActiveUser", ["noActiveUser", "No active user", "no active chat profile"],
             "The app does not know which profile to show.",
@@ -21,7 +21,7 @@ extension KnownMessage {
             elsewhere: ["the contact was deleted while the app still showed it: restart the app"]),
         KnownMessage(
             "profileNotFound", ["SEProfileNotFound"],
-            "A contact, member or connection refers to a profile of a person that is missing.",
+            "A contact, member or connection refers to the profile of a person, and this profile is missing.",
             findings: ["chatDanglingReference", "crossProfileReference", "unreadableValue"]),
         KnownMessage(
             "groupNotFound", ["SEGroupNotFound", "SEGroupNotFoundByName", "SEGroupWithoutUser"],
@@ -46,7 +46,7 @@ extension KnownMessage {
             "duplicateMember", ["SEDuplicateGroupMember", "SEGroupAlreadyJoined", "SEDuplicateGroupMessage"],
             "The group has this member, or this message, already.",
             findings: ["duplicateGroup"],
-            elsewhere: ["the same invitation or message came twice, which the app leaves out"]),
+            elsewhere: ["the same invitation or message came twice, and the app ignores the second one"]),
         KnownMessage(
             "duplicateContactLink", ["SEDuplicateContactLink", "SEDuplicateGroupLink"],
             "The profile or group has a link already, and can have only one.",
@@ -66,7 +66,7 @@ extension KnownMessage {
             ],
             "The agent reports an event of a connection that the chat database does not have.",
             findings: ["agentConnectionWithoutConnection", "connectionDeletedOnOneSide", "mismatchedPair"],
-            elsewhere: ["the contact or group was deleted, and a last message of it came"]),
+            elsewhere: ["the contact or group was deleted before its last message came"]),
         KnownMessage(
             "fileNotFound",
             [
@@ -74,7 +74,7 @@ extension KnownMessage {
                 "SESndFileNotFoundXFTP",
                 "SERcvFileNotFoundXFTP", "SESndFileInvalid", "SERcvFileInvalid",
             ],
-            "A file that is being sent or received is known to one of the two databases only.",
+            "Only one of the two databases has the file that is being sent or received.",
             findings: ["transferWithoutAgentFile", "agentFileWithoutFile", "unusedFileDescription", "mismatchedPair"],
             elsewhere: ["the transfer was cancelled or has ended"]),
         KnownMessage(
@@ -90,6 +90,6 @@ extension KnownMessage {
             "operatorNotFound", ["SEOperatorNotFound", "SEUsageConditionsNotFound"],
             "The app looked for an operator of servers, or for its conditions, and did not find it.",
             findings: ["sharedOperatorDomain", "chatDanglingReference", "otherHistory"],
-            elsewhere: ["restart the app: it adds its operators and conditions at its start"]),
+            elsewhere: ["the app has not added its operators and conditions yet: restart the app, which adds them"]),
     ]
 }

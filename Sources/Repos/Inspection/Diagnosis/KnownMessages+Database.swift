@@ -5,7 +5,7 @@ extension KnownMessage {
             "foreignKey", ["FOREIGN KEY constraint failed"],
             """
             A row cannot be deleted while another row refers to it, or cannot be stored because the row that it refers \
-            to is missing. Until then the app can delete neither the chat nor the profile.
+            to is missing. While the reference is wrong, the app may be unable to delete the chat and the profile.
             """,
             findings: [
                 "blockedDeletion", "crossProfileReference", "chatDanglingReference", "profileWithoutAgent",
@@ -13,15 +13,15 @@ extension KnownMessage {
             ]),
         KnownMessage(
             "uniqueConstraint", ["UNIQUE constraint failed", "ErrorConstraint"],
-            "The app stores a row with a key that another row has.",
+            "The app tries to store a row with a key that another row has.",
             findings: [
                 "chatDuplicateRow", "agentDuplicateRow", "sharedDisplayName", "messageBeyondCounter", "duplicateGroup",
                 "duplicateRelay", "duplicateServer", "chatDamaged", "agentDamaged", "blockedDeletion",
             ],
-            elsewhere: ["the app received the same message or request twice, and leaves out the second"]),
+            elsewhere: ["the app received the same message or request twice, and ignores the second one"]),
         KnownMessage(
             "otherConstraint", ["NOT NULL constraint failed", "CHECK constraint failed", "cannot store"],
-            "The app stores a value that the schema of the file refuses.",
+            "The app tries to store a value that the schema of the file refuses.",
             findings: [
                 "otherHistory", "chatSchemaDrift", "agentSchemaDrift", "chatSchemaMissing", "agentSchemaMissing",
                 "unreadableValue",
@@ -43,22 +43,22 @@ extension KnownMessage {
                 "chatDamaged", "agentDamaged", "foreignLog", "chatDamagedPage", "agentDamagedPage",
                 "unreadableDatabase", "exchangedFiles", "copiedDatabase",
             ], errors: ["damaged", "truncated"],
-            elsewhere: ["the damage is in the original file, and this copy was made before it"]),
+            elsewhere: ["the original file was damaged after this copy was made"]),
         KnownMessage(
             "locked", ["database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy"],
             "Another program, or another part of the app, is writing to the file and did not finish in time.",
             errors: ["busy", "inUse"],
             elsewhere: [
-                "another program had the files open at that moment: a second instance of the app, a backup, a search "
-                    + "for viruses, a synchronised folder",
-                "the app was doing long work, such as the deletion of many messages; it goes on afterwards",
+                "another program had the files open at that moment: a second instance of the app, a backup, a virus "
+                    + "scanner, a synchronized folder",
+                "the app had long work to do, such as the deletion of many messages, and continues afterwards",
             ]),
         KnownMessage(
             "inputOutput", ["disk I/O error", "ErrorIO"],
-            "The system could not read or write the file. That is no damage of the database yet.",
+            "The system could not read or write the file. This error alone is not damage of the database.",
             findings: ["unreadableDatabase"], errors: ["inputOutput", "notReadable", "diskFull"],
             elsewhere: [
-                "the disk is full, failing, or was removed", "the folder is on a network drive, or is synchronised",
+                "the disk is full, failing, or was removed", "the folder is on a network drive, or is synchronized",
                 "a setting of the system forbids the app to write there, or to lock a file",
             ]),
         KnownMessage(
@@ -68,7 +68,7 @@ extension KnownMessage {
             findings: ["unreadableDatabase", "exchangedFiles"],
             errors: ["encrypted", "wrongPassphrase", "notADatabase", "truncated", "damaged", "encryptedUnsupported"],
             elsewhere: [
-                "the passphrase in the app is not the one of these files, for example after an archive was imported",
+                "the app has another passphrase than these files, for example after an archive was imported",
                 "the app expects an encrypted file and this one is plain, or the other way round",
             ]),
         KnownMessage(
@@ -85,11 +85,11 @@ extension KnownMessage {
             ]),
         KnownMessage(
             "misuse", ["ErrorMisuse", "bad parameter or other API misuse"],
-            "The app used a database after it had closed it. Nothing in the file causes that.",
+            "The app used a database connection that it had closed. Nothing in the file causes this error.",
             elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"]),
         KnownMessage(
             "full", ["database or disk is full", "ErrorFull"],
-            "There was no room for the change. SQLite took it back, and the file is as before.",
+            "The disk has no room for the change. SQLite rolled the change back, and the file is as it was before.",
             errors: ["diskFull"],
             elsewhere: ["the disk is full: make room and restart the app"]),
         KnownMessage(
@@ -118,8 +118,9 @@ extension KnownMessage {
             elsewhere: ["the file was used by an app that was built from another branch: open it with that app"]),
         KnownMessage(
             "noDownMigration", ["no down migration for"],
-            "The file was used by a newer app, and this app cannot take back one of its migrations.",
-            findings: ["newerVersion", "otherHistory"], elsewhere: ["install the newer app again"]),
+            "A newer app migrated the file, and this app cannot undo one of the migrations.",
+            findings: ["newerVersion", "otherHistory"],
+            elsewhere: ["an older app was installed: install the newer one again"]),
         KnownMessage(
             "downgrade",
             [
@@ -127,14 +128,15 @@ extension KnownMessage {
                 "Incompatible database version",
             ],
             """
-            The file was used by a newer app. Going back takes back its migrations, and what only they store is lost.
+            A newer app migrated the file. A downgrade undoes these migrations, and deletes the data that only they \
+            store.
             """,
             findings: ["newerVersion", "otherHistory"],
             elsewhere: ["an older app was installed: install the newer one again, and nothing is lost"]),
         KnownMessage(
             "upgrade",
             ["Database upgrade", "Upgrade and open chat", "app has a newer version than the database"],
-            "The file was used by an older app. Upgrading it is the usual way.",
+            "An older app used the file. The upgrade applies the migrations of this app, as usual after an update.",
             findings: ["olderVersion", "interruptedMigration"],
             elsewhere: ["the app was updated: keep a copy of both files, and confirm"]),
     ]

@@ -1,7 +1,7 @@
 public import ChatDBEngine
 import ChatDBReposKit
 
-/// A row of the chat database that a message names by its number, such as `groupId = 5`, and what the store has there.
+/// A row of the chat database that a message names by its number, such as `groupId = 5`, and whether the store has it.
 public struct NamedRow: Sendable, Hashable {
     /// Whether the store has the row.
     public enum State: Sendable, Hashable {
@@ -11,15 +11,15 @@ public struct NamedRow: Sendable, Hashable {
         case missing
     }
 
-    /// The table.
+    /// The table of the row.
     public let table: String
-    /// The row's number.
+    /// The number of the row.
     public let number: Int64
-    /// What the store has there.
+    /// Whether the store has the row, and to which profile it belongs.
     public let state: State
 
-    /// The rows that a text names, each once, in the order of the text; empty when it names none. A number counts if it
-    /// follows the name that the app gives to numbers of a table.
+    /// The rows that a text names, each once, in the order of the text; empty if the text names no row. A number is
+    /// that of a row if it follows the app's name for row numbers of a table.
     public static func found(in text: String, of chat: any ReadTransaction) throws(StoreError) -> [NamedRow] {
         var rows: [NamedRow] = []
         let parts = KnownMessage.parts(of: text)
@@ -35,7 +35,7 @@ public struct NamedRow: Sendable, Hashable {
         return rows
     }
 
-    /// The tables, and the columns of their numbers, by the app's names in lower case.
+    /// The app's names for row numbers in lower case, each with the table and the column of the number.
     private static let keys: [String: (table: String, key: String)] = [
         "userid": ("users", "user_id"), "contactid": ("contacts", "contact_id"), "groupid": ("groups", "group_id"),
         "groupmemberid": ("group_members", "group_member_id"), "itemid": ("chat_items", "chat_item_id"),

@@ -10,7 +10,7 @@ public struct ChatActivity: Sendable, Hashable {
     /// When the last message was sent. It is nil in the same cases as ``lastReceived``.
     public let lastSent: StoredTime?
 
-    /// The number of entries of chats that are searched, the newest: a store may have millions.
+    /// The number of entries of chats that are searched, the newest first. A store may have millions.
     public static let searched = 1000
 
     /// Reads a chat database of any version, as this build sees it.

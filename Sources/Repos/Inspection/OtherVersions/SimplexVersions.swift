@@ -3,8 +3,8 @@ package import ChatDBSchema
 import ChatDBSimplexFiles
 import Foundation
 
-/// What is known of the versions of SimpleX Chat's databases: the names of all migrations, and at some dates the columns
-/// of the tables that chatdb reads.
+/// What chatdb knows of the versions of SimpleX Chat's databases: the names of all migrations, and for some dates the
+/// columns of the tables that chatdb reads.
 package struct SimplexVersions: Sendable {
     /// The tables of one date, with their columns.
     package struct Described: Sendable {
@@ -54,7 +54,7 @@ package struct SimplexVersions: Sendable {
     private static func plain(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
 
     /// The described versions between which a version lies: the last one that is not newer, and the first one that is
-    /// not older. Nil if one of them is missing.
+    /// not older. It is nil if the version is older or newer than all described ones.
     func neighbours(of date: String, in database: DatabaseName) -> (Described, Described)? {
         let all = described[database] ?? []
         guard let lower = all.last(where: { $0.date <= date }), let upper = all.first(where: { $0.date >= date })
@@ -64,18 +64,18 @@ package struct SimplexVersions: Sendable {
 }
 
 extension SimplexVersions {
-    /// How long an app may go on with a database while the other database has migrations of a later date. The longest
-    /// time in the described stores is 74 days.
+    /// The number of days by which the newest migration of one database may be older than that of the other. The
+    /// largest number in the described stores is 74.
     private static let longestLag = 365
 
-    /// The reason why no release had the two versions together, a clause; nil if one may have had them.
+    /// The reason why no release had the two versions together, a clause. It is nil if a release may have had both.
     ///
-    /// A release has the newest migrations of both databases at its date. So a version whose successor was known for
-    /// more than a year when the other version was made was not with it.
+    /// A release has the newest migrations of both databases at its date. If the successor of one version was more than
+    /// a year old when the other version was made, no release had both.
     ///
     /// - Parameters:
     ///   - chat: the last migration of the chat database that this build knows.
-    ///   - agent: the same of the agent database.
+    ///   - agent: the last migration of the agent database that this build knows.
     package func disagreement(chat: String, agent: String) -> String? {
         let names = [DatabaseName.chat: chat, .agent: agent]
         for (old, new) in [(DatabaseName.chat, DatabaseName.agent), (.agent, .chat)] {
@@ -88,7 +88,8 @@ extension SimplexVersions {
         return nil
     }
 
-    /// The day on which a migration was made, counted from any day; nil for a name without a date.
+    /// The day on which a migration was made, as a number of days since a fixed one. It is nil for a name without a
+    /// date.
     private static func day(of name: String) -> Int? {
         StoredTime(text: "\(date(of: name)) 00:00:00").map { Int($0.microseconds / 86_400_000_000) }
     }
@@ -106,9 +107,9 @@ package struct SimplexDrift: Sendable, Hashable {
     /// Tables, columns and triggers that the version does not have, sorted.
     package let extra: [String]
 
-    /// Compares only what is known. Tables that chatdb does not read are not described, so an unknown table is no
-    /// difference unless it cannot be of SimpleX Chat. Of a version between two described ones, a difference is what
-    /// neither of the two explains. Nil for a version that is older or newer than all of them.
+    /// Compares only what is known. Tables that chatdb does not read are not described, so an unknown table is a
+    /// difference only if it cannot be SimpleX Chat's. In a version between two described ones, a difference is what
+    /// neither of the two explains. Answers nil for a version that is older or newer than all described ones.
     ///
     /// - Parameter version: the last migration of the database that this build knows.
     package init?(
@@ -147,14 +148,15 @@ package struct SimplexDrift: Sendable, Hashable {
         (self.missing, self.extra) = (missing.sorted(), extra.sorted())
     }
 
-    /// Tables of chatdb, and those that tools for SQLite leave in a database that they have changed or recovered.
+    /// Whether a table is chatdb's, or one that tools for SQLite leave in a database that they have changed or
+    /// recovered.
     private static func isForeign(_ table: String) -> Bool {
         ["store", "preset_choices", "chat_items_fts"].contains(table)
             || ["lost_and_found", "sqlb_temp_table_", "sqlitestudio_temp_table"].contains(where: table.hasPrefix)
     }
 
-    /// SimpleX Chat has triggers that count: the members of groups, and the queues of the agent's services. None of
-    /// them refuses a statement.
+    /// Whether a trigger may be SimpleX Chat's. Its triggers count the members of groups and the queues of the agent's
+    /// services, and none of them refuses a statement.
     private static func isKnown(_ trigger: TriggerStructure, in database: DatabaseName) -> Bool {
         trigger.table == (database == .chat ? "group_members" : "rcv_queues")
             && !trigger.text.folded.contains("RAISE")

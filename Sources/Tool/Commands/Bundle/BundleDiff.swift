@@ -35,13 +35,13 @@ struct BundleDiff: ParsableCommand {
 /// A bundle in a file.
 struct WrittenBundle {
     let file: String
-    /// When it was made, ISO 8601.
+    /// When it was made, in ISO 8601. It is nil if the bundle does not say it.
     let made: String?
-    /// The version of chatdb that made it.
+    /// The version of chatdb that made it. It is nil if the bundle does not say it.
     let chatdb: String?
     let json: JSONValue
 
-    /// A bundle has at most a few megabytes.
+    /// The most bytes that are read. A bundle has at most a few megabytes.
     private static let longest = 64 << 20
 
     init(_ file: String) throws {
@@ -62,12 +62,13 @@ struct WrittenBundle {
         (made, chatdb) = (manifest?["made"]?.stringValue, manifest?["chatdb"]?.stringValue)
     }
 
-    /// The id of the store, by the first of its databases that has one.
+    /// The id of the store, from the first of its databases that has one. It is nil if the bundle has no id, such as
+    /// that of a store of SimpleX Chat.
     var storeID: String? {
         DatabaseName.allCases.lazy.compactMap { json["store"]?[$0.rawValue]?["storeId"]?.stringValue }.first
     }
 
-    /// For programs.
+    /// The bundle itself, in the answer for programs.
     fileprivate var head: JSONValue {
         ["file": .string(file), "made": JSONValue(made), "chatdb": JSONValue(chatdb)]
     }
@@ -96,7 +97,7 @@ struct BundleDiffReport: Report {
         differences = BundleDifferences(from: first.json, to: second.json)
     }
 
-    /// Whether both are of one store; nil if one of them does not say which store it is of.
+    /// Whether both bundles are of one store. It is nil if one of them has no id of a store.
     private var isSameStore: Bool? {
         guard let one = first.storeID, let other = second.storeID else { return nil }
         return one == other

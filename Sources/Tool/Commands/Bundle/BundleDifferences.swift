@@ -6,15 +6,15 @@ struct BundleDifferences {
     struct Entry {
         /// The section, and then the names that lead to the value: `rows`, `chat`, `users`.
         let path: [String]
-        /// The value in the first bundle; nil if it lacks it.
+        /// The value in the first bundle. It is nil if only the second bundle has the value.
         let before: JSONValue?
-        /// The value in the second bundle; nil if it lacks it.
+        /// The value in the second bundle. It is nil if only the first bundle has the value.
         let after: JSONValue?
     }
 
     private(set) var entries: [Entry] = []
 
-    /// Compares all sections. The manifest tells about the bundle, not about the store.
+    /// Compares all sections except the manifest, which is about the bundle and not about the store.
     init(from before: JSONValue, to after: JSONValue) {
         compare(Self.members(before), Self.members(after), [])
         entries.removeAll { $0.path.first == "manifest" }
@@ -52,13 +52,13 @@ struct BundleDifferences {
         (value.members ?? []).map { ($0.name, $0.value) }
     }
 
-    /// The members of an object that say which one of a list it is.
+    /// The members that tell the objects of a list apart.
     private static let identifying = [
         "database", "object", "table", "column", "name", "state", "kind", "userId", "id", "difference",
     ]
 
-    /// The elements of a list, each with a name: what identifies an object, or a text itself. The second of two with
-    /// the same name gets a number.
+    /// The elements of a list, each with a name: the identifying members of an object, or the text itself. If two
+    /// elements have the same name, the second one gets a number.
     private static func named(_ values: [JSONValue]) -> [(name: String, value: JSONValue)] {
         var counts: [String: Int] = [:]
         return values.map { value in

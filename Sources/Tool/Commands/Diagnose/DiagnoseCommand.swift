@@ -5,11 +5,11 @@ struct DiagnoseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagnose", abstract: "Explain a message of the app from what is in the store. Changes nothing.",
         discussion: """
-            Takes what SimpleX Chat's app showed or logged, and answers with what the message means, the rows in the \
-            store that explain it, and what to do. Names in the message are enough: SEUserNotFound, A_CRYPTO. Numbers of \
-            rows in it, such as groupId = 5, are looked up. Without a message, lists what is wrong with the store and \
-            the messages that the app may show because of it. Exits with 1 if the store does not explain the message. \
-            docs/diagnosis.md lists the messages.
+            Takes a message that SimpleX Chat's app showed or logged. The answer has what the message means, the rows \
+            in the store that explain it, and what to do. The names in a message are enough: SEUserNotFound, A_CRYPTO. \
+            If a message has the number of a row, such as groupId = 5, the answer says whether the row exists. Without \
+            a message, lists what is wrong with the store and the messages that the app may show because of it. Exits \
+            with 1 if the store does not explain the message. docs/diagnosis.md lists the messages.
 
             Examples:
               chatdb diagnose -d simplex 'FOREIGN KEY constraint failed'
@@ -23,7 +23,7 @@ struct DiagnoseCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    /// A log may be long, and a message is short.
+    /// The most bytes that are read from standard input. A log may be longer, but a message is short.
     private static let longest = 1 << 20
 
     func run() throws {
@@ -35,7 +35,7 @@ struct DiagnoseCommand: ParsableCommand {
         if text != nil, !diagnosis.isExplained { throw Answer(status: .no) }
     }
 
-    /// The given message; nil without one.
+    /// The given message. It is nil if the command has no argument.
     private func message() throws -> String? {
         guard text == "-" else { return text }
         let bytes = try InputFile.read("-", upTo: Self.longest)
@@ -58,7 +58,7 @@ struct DiagnoseCommand: ParsableCommand {
                 problems: found.status.problems.map { $0.error.report(of: $0.path) }, holders: holders,
                 rows: try text.map { try Self.rows(in: $0, of: found) } ?? [])
         } catch {
-            // The reason why the store cannot be read may be the cause.
+            // The reason why the store cannot be read may explain the message.
             let problem = ErrorReport(error)
             guard messages?.contains(where: { $0.errors.contains(problem.code) }) == true else { throw error }
             return DiagnoseReport(
@@ -66,7 +66,7 @@ struct DiagnoseCommand: ParsableCommand {
         }
     }
 
-    /// The rows that a message names; empty if the chat database cannot be read.
+    /// The rows that a message names. Empty if the message names none, or if the chat database cannot be read.
     private static func rows(in text: String, of found: CheckedStore) throws -> [NamedRow] {
         guard let chat = found.status.readable[.chat], chat.isReadable(as: .chat) else { return [] }
         let connection = try found.context.openAsThisBuild(.chat)

@@ -2,9 +2,9 @@ import ChatDBKit
 
 /// Messages of the app, and what explains them in a store.
 struct DiagnoseReport: Report {
-    /// The given text; nil if there is none, and the report is about all messages.
+    /// The given text. It is nil if the command has none; the report is then about all messages.
     let text: String?
-    /// The messages that the text contains, or those that the store explains.
+    /// The messages that the text contains. Without a text, the messages that the store explains.
     let messages: [Explained]
     /// The rows that the text names.
     let rows: [NamedRow]
@@ -15,7 +15,7 @@ struct DiagnoseReport: Report {
         let message: KnownMessage
         let findings: [Finding]
         let problems: [ErrorReport]
-        /// The programs that have the store open, where that is a cause.
+        /// The programs that have the store open, for a message about a lock.
         let holders: [FileHolder]
 
         var isExplained: Bool { !findings.isEmpty || !problems.isEmpty || !holders.isEmpty }

@@ -9,7 +9,7 @@ struct SalvageCommand: ParsableCommand {
         discussion: """
             Reads the pages of a damaged database itself, and writes the rows that it finds into a new database with the \
             same schema. A database that is in order is copied as it is. The damaged store is not changed. Rows that have \
-            no place in the new store are written into a database of their own beside it (NEW_chat_lost_and_found.db). \
+            no place in the new store are written into another database beside it (NEW_chat_lost_and_found.db). \
             The report shows for each table how many rows were saved, lost and doubtful, and what check finds in the new \
             store. Exits with 1 if a row was lost or is doubtful. Works on stores of chatdb and of SimpleX Chat, of any \
             version, and on a single database, but not on encrypted ones.
@@ -62,7 +62,7 @@ struct SalvageCommand: ParsableCommand {
 
     private static let unwritten = "Nothing was written."
 
-    /// An error of a file, with its path: that of the new store for errors of writing.
+    /// An error with the path of a store: of the new one for errors of writing, and of the damaged one for others.
     private func report(of error: StoreError, _ location: StoreLocation, _ target: StoreLocation) -> ErrorReport {
         let isOfTarget = [.diskFull, .inputOutput, .readOnly].contains(error.kind)
         var report = error.report(of: isOfTarget ? target.prefix : location.prefix)
@@ -76,7 +76,7 @@ struct SalvageCommand: ParsableCommand {
         return report
     }
 
-    /// The location of the new store. A folder is not one: the files need a name.
+    /// The location of the new store. Throws for a folder, because the files need a name.
     private func newLocation() throws -> StoreLocation {
         let given = try StoreLocation(prefix: output)
         for database in DatabaseName.allCases where output.hasSuffix("_\(database).db") {

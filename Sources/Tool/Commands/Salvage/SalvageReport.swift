@@ -5,9 +5,9 @@ struct SalvagedStore {
     struct Part {
         /// Whether the database was in order, and was copied as it is.
         let isCopied: Bool
-        /// What was saved; without tables for a copy.
+        /// What was saved. It has no tables if the database was copied.
         var database = SalvagedDatabase()
-        /// The path of the rows that have no place in the new database; nil if there are none.
+        /// The path of the database of lost rows. It is nil if every row that was read is in the new database.
         var lostRows: String?
 
         init(isCopied: Bool) { self.isCopied = isCopied }
@@ -15,7 +15,7 @@ struct SalvagedStore {
 
     let target: StoreLocation
     var parts: [DatabaseName: Part] = [:]
-    /// The check of the new store, or why it could not be made.
+    /// The check of the new store, or the reason why it failed. It is nil until the check has run.
     var check: Result<CheckResult, ErrorReport>?
     var notes: [String] = []
 

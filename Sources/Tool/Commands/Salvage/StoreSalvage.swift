@@ -1,8 +1,9 @@
 import ChatDBKit
 import Foundation
 
-/// The salvage of a store: both databases are written into a private folder beside the new store, checked together
-/// there, and get their names last. When it fails, or the process is stopped, no file of the new store is there.
+/// The salvage of a store. It writes both databases into a private folder beside the new store, checks them there as
+/// one store, and then gives them their names. If it fails or the process is stopped, it leaves no file of the new
+/// store.
 struct StoreSalvage {
     private let source: StoreLocation
     private let target: StoreLocation
@@ -46,7 +47,8 @@ struct StoreSalvage {
 
     // MARK: Databases
 
-    /// Copies a database that is in order, and salvages any other one. Nil for one that is neither in order nor meant.
+    /// Copies a database that is in order, and salvages a damaged one. Answers nil for a damaged database that `--only`
+    /// excludes.
     private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part? {
         let target = staged.path(of: database)
         if only != database, try isCopied(database, to: target) { return SalvagedStore.Part(isCopied: true) }
@@ -69,7 +71,7 @@ struct StoreSalvage {
         return part
     }
 
-    /// Copies a database if it is in order; returns whether it is.
+    /// Copies a database if it is in order. Returns whether it is in order.
     private func isCopied(_ database: DatabaseName, to target: String) throws -> Bool {
         let bar = output.progress("checking the \(database) database", total: 100)
         defer { bar.finish() }
@@ -94,7 +96,7 @@ struct StoreSalvage {
         } catch let error as StoreError {
             try Signals.cancellation.check()
             for suffix in Self.suffixes { unlink(target + suffix) }
-            // These would stop the salvage too.
+            // These errors would make the salvage fail too.
             if [.busy, .diskFull, .missing, .notAFile].contains(error.kind) { throw error }
             return false
         }
@@ -104,7 +106,7 @@ struct StoreSalvage {
 
     private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
-    /// The database of the rows that have no place in the new one.
+    /// The path of the database of lost rows, which have no place in the new database.
     private static func lostRows(of database: DatabaseName, _ location: StoreLocation) -> String {
         "\(location.prefix)_\(database)_lost_and_found.db"
     }
@@ -146,7 +148,7 @@ struct StoreSalvage {
             }
             moved.append(to)
         }
-        // The folder may be one that this user cannot read, and so cannot sync.
+        // The sync may fail, because the user may have no permission to read the folder.
         try? FileSync.folder(target.folder)
     }
 }

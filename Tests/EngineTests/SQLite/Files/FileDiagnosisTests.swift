@@ -163,7 +163,7 @@ private func noise(_ count: Int) -> [UInt8] {
         }
         #expect(try diagnose(longer).finding == .plainHeader)
         #expect(try diagnose(noise(4_097)).finding == .other(kind: "something unknown"))
-        #expect(try diagnose(noise(4_097)).message.contains("may be an encrypted database (SQLCipher) that was cut"))
+        #expect(try diagnose(noise(4_097)).message.contains("may be a truncated encrypted database (SQLCipher)"))
         #expect(try diagnose([0x50, 0x4B, 3, 4] + noise(4_092)).finding == .other(kind: "a ZIP file"))
     }
 

@@ -30,9 +30,8 @@ enum AgentUsers {
     /// the app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
     /// Profiles.
     static let removingOrphans = StoreCheck.Repair(
-        act: "removes those without connections, and marks the others as deleted"
-    ) {
-        rows in
+        act: "removes those without connections, and marks the others as deleted", removesRows: true
+    ) { rows in
         let orphans = try orphans(chat: rows.chat, agent: rows.agent)
         let agent = AgentUsersWriter(rows.agent, clock: rows.clock)
         for id in orphans {

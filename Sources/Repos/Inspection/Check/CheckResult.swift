@@ -83,10 +83,12 @@ public struct CheckResult: Sendable, Hashable {
         for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
         // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's.
         let isRepairable = isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        let hasLost = StoreCheck.ofLoss.contains { asking.found[$0]?.count ?? 0 > 0 }
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isRepairable) }
+                let isSafe = isRepairable && !(hasLost && check.isRepairRemoval)
+                return asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isSafe) }
             }
         }
         leftOut = StoreCheck.all.compactMap { check in

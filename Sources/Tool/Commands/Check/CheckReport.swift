@@ -51,8 +51,20 @@ struct CheckReport: Report {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
+        if let loss = loss(before: finding) {
+            return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
+        }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
         return given.text(ofDamage ?? finding.remedy(in: found.status.kind))
+    }
+
+    /// The id of the finding of lost rows that stops the removal of these rows. It is nil for findings whose repair
+    /// removes no rows, and if no rows were lost.
+    private func loss(before finding: Finding) -> String? {
+        guard found.status.kind == .chatdb,
+            StoreCheck.all.contains(where: { $0.id == finding.id && $0.isRepairRemoval })
+        else { return nil }
+        return findings.first { StoreCheck.ofLoss.contains($0.id) }?.id
     }
 
     private func isCausedByLog(_ finding: Finding) -> Bool {

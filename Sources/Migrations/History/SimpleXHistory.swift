@@ -37,6 +37,13 @@ package enum SimpleXHistory {
 
     /// A name without the `m` of the agent's migrations.
     static func withoutMark(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
+
+    /// The date of a migration by its name without the `m`, `2026-07-20`. It is empty if the name has no date.
+    static func date(of name: String) -> String {
+        let digits = name.prefix(8)
+        guard digits.count == 8, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return "" }
+        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    }
 }
 
 /// The version of the schema of one of SimpleX Chat's databases, and how its history compares with the known one. Names
@@ -88,11 +95,7 @@ public struct SimpleXVersion: Sendable, Hashable {
     public var unknownNames: [String] { (newer + unknown + renamed.map(\.found)).sorted() }
 
     /// The date of the schema, `2026-07-20`; empty when the name has none.
-    public var date: String {
-        let digits = name.prefix(8)
-        guard digits.count == 8, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return "" }
-        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
-    }
+    public var date: String { SimpleXHistory.date(of: name) }
 
     init(_ ledger: [LedgerEntry], of database: DatabaseName) {
         let known = SimpleXMigrations.known(of: database)

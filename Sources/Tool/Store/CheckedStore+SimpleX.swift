@@ -20,7 +20,7 @@ extension StoreStatus {
         guard kind == .simplex, exchanged.isEmpty, let chat = readable[.chat]?.simplexVersion,
             let agent = readable[.agent]?.simplexVersion, chat.newer.isEmpty, agent.newer.isEmpty
         else { return nil }
-        return try? SimplexVersions.known.get().disagreement(chat: chat.name, agent: agent.name)
+        return SimpleXPair.disagreement(chat: chat.name, agent: agent.name)
     }
 }
 
@@ -36,11 +36,11 @@ extension CheckedStore.Known {
         }
         do throws(StoreError) {
             let structure = try store.connection(database).structure()
-            let known = try? SimplexVersions.known.get()
-            guard let known, let found = SimplexDrift(of: structure, in: database, version: version.name, by: known)
+            let known = try? SimpleXSchemas.known.get()
+            guard let known, let found = SimpleXDrift(of: structure, in: database, version: version.name, by: known)
             else { return leaveOut(.otherVersion) }
             self.found[missing] = found.missing
-            self.found[drift] = found.extra
+            self.found[drift] = found.others
             for id in [missing, drift] { leftOut[id] = nil }
         } catch {
             leaveOut(.failed(error.message))

@@ -82,6 +82,7 @@ package struct SimplexStore {
                 if let sql = row.sql(in: tables) { try run(sql) }
             }
             if isHealthy { for sql in SimplexRows.remedies(of: database, in: tables) { try run(sql) } }
+            for sql in SimplexTriggers.statements(of: database, at: version) { try run(sql) }
             try run("COMMIT")
         }
     }

@@ -190,7 +190,8 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "chatSchemaDrift",
             [
                 "extra column contacts.more", "extra table lost_and_found", "extra trigger t on chat_items",
-                "extra trigger v on group_members",
+                "extra trigger u on group_members", "extra trigger v on group_members",
+                "missing trigger on_group_members_delete_update_summary on group_members",
             ],
             chat: [
                 "ALTER TABLE contacts ADD COLUMN more INTEGER", "CREATE TABLE lost_and_found (a)",
@@ -198,6 +199,7 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
                 "CREATE TRIGGER t BEFORE DELETE ON chat_items BEGIN SELECT RAISE(ABORT, 'x'); END",
                 "CREATE TRIGGER v BEFORE INSERT ON group_members BEGIN SELECT RAISE(IGNORE); END",
                 "CREATE TRIGGER u AFTER INSERT ON group_members BEGIN UPDATE groups SET favorite = 0; END",
+                "DROP TRIGGER on_group_members_delete_update_summary",
             ]),
     ]
 

@@ -1,0 +1,73 @@
+package import ChatDBEngine
+package import ChatDBSchema
+
+/// How the schema of a database of SimpleX Chat differs from what is known of its version.
+package struct SimpleXDrift: Sendable, Hashable {
+    /// Tables and columns that the file lacks, as `missing column users.agent_user_id`, sorted.
+    package let missing: [String]
+    /// Differences that lose no rows: tables, columns and triggers that the version does not have, and triggers that the
+    /// file lacks, sorted.
+    package let others: [String]
+
+    /// Compares only what is known. Tables that chatdb does not read are not described, so an unknown table is no
+    /// difference unless it cannot be of SimpleX Chat. Of a version between two described ones, a difference is what
+    /// neither of the two explains. The answer is nil for a version that is older or newer than all described ones.
+    ///
+    /// - Parameter version: the last migration of the database that this build knows.
+    package init?(
+        of structure: DatabaseStructure, in database: DatabaseName, version: String, by schemas: SimpleXSchemas
+    ) {
+        let date = String(version.prefix(8))
+        guard let (lower, upper) = schemas.neighbours(of: date, in: database) else { return nil }
+        let later = (schemas.described[database] ?? []).filter { $0.date > upper.date }
+        let triggers = (schemas.triggers[database] ?? []).filter { $0.since <= date }
+        missing = Self.missingTables(structure, lower, upper).sorted()
+        let lost = triggers.filter { structure.triggers[$0.name] == nil && structure.tables[$0.table] != nil }
+        let foreign = structure.triggers.filter { !Self.isKnown($0.key, $0.value, among: triggers) }
+        others =
+            (Self.extraTables(structure, [lower.tables, upper.tables], later)
+            + lost.map { "missing trigger \($0.name) on \($0.table)" }
+            + foreign.map { "extra trigger \($0.key) on \($0.value.table)" }).sorted()
+    }
+
+    /// The tables, and the columns of the tables there are, which both described versions have and the file lacks.
+    private static func missingTables(
+        _ structure: DatabaseStructure, _ lower: SimpleXSchemas.Described, _ upper: SimpleXSchemas.Described
+    ) -> [String] {
+        lower.tables.flatMap { table, columns -> [String] in
+            guard let other = upper.tables[table] else { return [] }
+            guard let found = structure.tables[table] else { return ["missing table \(table)"] }
+            return columns.intersection(other).subtracting(found.columnNames).map { "missing column \(table).\($0)" }
+        }
+    }
+
+    /// The columns that neither described version has, and the tables that cannot be of this version.
+    private static func extraTables(
+        _ structure: DatabaseStructure, _ both: [[String: Set<String>]], _ later: [SimpleXSchemas.Described]
+    ) -> [String] {
+        structure.tables.flatMap { table, found -> [String] in
+            let known = both.compactMap { $0[table] }
+            if !known.isEmpty {
+                let columns = known.reduce(into: Set<String>()) { $0.formUnion($1) }
+                return found.columnNames.subtracting(columns).map { "extra column \(table).\($0)" }
+            }
+            if let first = later.first(where: { $0.tables[table] != nil }) {
+                return ["extra table \(table), known since \(first.day)"]
+            }
+            return isForeign(table) ? ["extra table \(table)"] : []
+        }
+    }
+
+    /// Tables of chatdb, and those that tools for SQLite leave in a database that they have changed or recovered.
+    private static func isForeign(_ table: String) -> Bool {
+        ["store", "preset_choices", "chat_items_fts"].contains(table)
+            || ["lost_and_found", "sqlb_temp_table_", "sqlitestudio_temp_table"].contains(where: table.hasPrefix)
+    }
+
+    /// The triggers of the app count rows. None of them refuses a statement.
+    private static func isKnown(
+        _ name: String, _ trigger: TriggerStructure, among known: [SimpleXSchemas.Trigger]
+    ) -> Bool {
+        known.contains { $0.name == name && $0.table == trigger.table } && !trigger.text.folded.contains("RAISE")
+    }
+}

@@ -1,0 +1,72 @@
+package import ChatDBSchema
+import ChatDBSimplexFiles
+import Foundation
+
+/// What is known of the schemas of SimpleX Chat's databases: at some dates the columns of the tables that chatdb reads,
+/// and all triggers.
+package struct SimpleXSchemas: Sendable {
+    /// The tables of one date, with their columns.
+    package struct Described: Sendable {
+        package let date: String
+        package let tables: [String: Set<String>]
+
+        /// `2026-02-22`.
+        var day: String { "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))" }
+    }
+
+    /// A trigger of the app.
+    package struct Trigger: Sendable, Hashable, Decodable {
+        package let name: String
+        /// The table whose changes it counts.
+        package let table: String
+        /// The date of the migration that creates it.
+        package let since: String
+    }
+
+    /// The described versions, the oldest first.
+    package let described: [DatabaseName: [Described]]
+    /// The triggers of all versions, by name.
+    package let triggers: [DatabaseName: [Trigger]]
+
+    /// What this build knows, read once.
+    package static let known = Result { try SimpleXSchemas(json: text) }
+
+    private static let text = EmbeddedFiles.all.first { $0.path == "schema.json" }?.content ?? ""
+
+    private struct File: Decodable {
+        struct Version: Decodable {
+            let date: String
+            /// The tables that differ from the date before, with their columns; null for a table that was dropped.
+            let tables: [String: String?]
+        }
+
+        let triggers: [String: [Trigger]]
+        let versions: [String: [Version]]
+    }
+
+    init(json: String) throws {
+        let file = try JSONDecoder().decode(File.self, from: Data(json.utf8))
+        var described: [DatabaseName: [Described]] = [:]
+        var triggers: [DatabaseName: [Trigger]] = [:]
+        for database in DatabaseName.allCases {
+            var tables: [String: Set<String>] = [:]
+            described[database] = (file.versions[database.rawValue] ?? []).map { version in
+                for (name, columns) in version.tables {
+                    tables[name] = columns.map { Set($0.split(separator: " ").map(String.init)) }
+                }
+                return Described(date: version.date, tables: tables)
+            }
+            triggers[database] = file.triggers[database.rawValue]
+        }
+        (self.described, self.triggers) = (described, triggers)
+    }
+
+    /// The described versions between which a version lies: the last one that is not newer, and the first one that is
+    /// not older. The answer is nil if the version is older or newer than all described ones.
+    func neighbours(of date: String, in database: DatabaseName) -> (Described, Described)? {
+        let all = described[database] ?? []
+        guard let lower = all.last(where: { $0.date <= date }), let upper = all.first(where: { $0.date >= date })
+        else { return nil }
+        return (lower, upper)
+    }
+}

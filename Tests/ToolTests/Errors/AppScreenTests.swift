@@ -26,7 +26,7 @@ struct AppScreenTests {
         }
     }
 
-    /// The only check that `check` does not make in these stores although the store's owner does not exclude it.
+    /// A check of the views of chatdb's own stores, which `check` does not make in these.
     private static let unmade: Set<String> = [StoreCheck.viewForTable]
 
     @Test("each remedy names a screen of the app or a command, or says that no action is needed")

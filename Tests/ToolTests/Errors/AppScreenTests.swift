@@ -73,7 +73,8 @@ struct AppScreenTests {
             for (id, hint) in Self.remedies(in: kind) + Self.damage {
                 let text = hint.text()
                 let first = text.prefix { $0 != " " }
-                #expect(!["They", "Their", "Them", "It", "Its", "These", "Those", "This"].contains(first), "\(id): \(text)")
+                let pronouns = ["They", "Their", "Them", "It", "Its", "These", "Those", "This"]
+                #expect(!pronouns.contains(String(first)), "\(id): \(text)")
                 #expect(!text.contains(#/in the app,[^.]{0,12} in the app/#), "\(id): \(text)")
             }
         }

@@ -161,7 +161,8 @@ extension HintSituation {
             .run(#"chatdb schema diff"#)),
         .init(
             #"a missing table"#, #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP TABLE chat_tags_chats""#,
-            #"check"#, hint: #"The rows of missing tables and columns are lost too; chatdb restore FOLDER restores a backup."#,
+            #"check"#,
+            hint: #"The rows of missing tables and columns are lost too; chatdb restore FOLDER restores a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
@@ -265,7 +266,7 @@ extension HintSituation {
         .init(
             #"two operators of a domain"#,
             #"sqlite3 x_chat.db "UPDATE server_operators SET server_domains = 'simplex.im'""#, #"check"#, code: 0,
-            hint: 
+            hint:
                 #"A server in the domains of several operators belongs to the first of them; chatdb operator list shows all."#,
             .run(#"chatdb operator list"#)),
         .init(
@@ -276,7 +277,8 @@ extension HintSituation {
                 #"Do not delete either profile, because the other one would lose its connections; chatdb restore FOLDER restores a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
-            #"an interrupted deletion of a profile"#, #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
+            #"an interrupted deletion of a profile"#,
+            #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
             #"check"#,
             hint:
                 #"If the deletion of the profile was interrupted, chatdb user delete USER completes it; the row in users of the agent database then has deleted = 1. Otherwise the two files are from different times: chatdb restore FOLDER restores both from a backup."#,

@@ -75,8 +75,9 @@ public struct AgentActivity: Sendable, Hashable {
             WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(Self.waiting)) AND at IS NOT NULL
             ORDER BY at LIMIT \(Self.searched)
             """)
-        oldestWaiting = times.lazy.compactMap { row in
-            (try? row.get("at") as String).flatMap(StoredTime.init(text:))
-        }.first
+        oldestWaiting =
+            times.lazy.compactMap { row in
+                (try? row.get("at") as String).flatMap(StoredTime.init(text:))
+            }.first
     }
 }

@@ -11,7 +11,7 @@ import Testing
         try world.test.store.read(.agent) { try AgentActivity(of: $0) }
     }
 
-    @Test("a message that is older than the searched entries is not found, and the answer says that there are older ones")
+    @Test("a message that is older than the searched entries is not found, and the answer says that there are older")
     func older() throws {
         let world = try CheckWorld()
         let few = try chat(of: world)

@@ -103,11 +103,35 @@ struct CheckContext {
         }
     }
 
-    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
-    /// row ids its place in the order of the primary key. Without the schema of the file, every number is 0.
+    /// The rows of a table of the file, each with its number in the column `place`. Without the schema of the file,
+    /// every number is 0.
     func numbered(_ table: String, in name: DatabaseName = .chat) -> Query {
-        guard let structure = structures[name] else { return "(SELECT *, 0 AS place FROM main.\(identifier: table))" }
-        guard let known = structure.tables[table], known.options.contains("WITHOUT ROWID") else {
+        structures[name]?.numbered(table) ?? "(SELECT *, 0 AS place FROM main.\(identifier: table))"
+    }
+
+    /// Calls `body` with each row of an answer. A row with a value that cannot be read is skipped.
+    func forEach(
+        _ query: Query, in name: DatabaseName = .chat, _ found: inout FoundRows,
+        _ body: (ResultRow, inout FoundRows) throws -> Void
+    ) throws {
+        try transaction(name).forEach(query) { row in
+            do {
+                try body(row, &found)
+            } catch let error as StoreError {
+                guard let value = error.value else { throw error }
+                found.skip((name == .agent ? "agent: " : "") + UnreadableRow(row, value, by: nil).name)
+            }
+        }
+    }
+}
+
+extension DatabaseStructure {
+    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
+    /// row ids its place in the order of the primary key.
+    ///
+    /// The place takes time for every row of the table, whatever condition a query has.
+    func numbered(_ table: String) -> Query {
+        guard let known = tables[table], known.options.contains("WITHOUT ROWID") else {
             return "(SELECT *, rowid AS place FROM main.\(identifier: table))"
         }
         let key = Query.unchecked(sql: known.primaryKey.joined(separator: ", "))

@@ -174,11 +174,18 @@ struct CheckReport: Report {
         return notes + failures
     }
 
-    /// Checks that failed; those with the same reason share a sentence.
+    /// Checks that failed, or ran without some rows; those with the same reason share a sentence.
     private var failures: [String] {
         var reasons: [(message: String, ids: [String])] = []
         for one in found.checkup.leftOut {
-            guard case .failed(let message) = one.reason else { continue }
+            let message: String
+            switch one.reason {
+            case .failed(let words): message = "not checked: \(words)"
+            case .partly(let names):
+                message = "checked without what cannot be read: \(names.joined(separator: ", "))"
+                    + (names.count < FoundRows.most ? "" : ", …")
+            default: continue
+            }
             if let index = reasons.firstIndex(where: { $0.message == message }) {
                 reasons[index].ids.append(one.id)
             } else {
@@ -186,7 +193,7 @@ struct CheckReport: Report {
             }
         }
         return reasons.map { message, ids in
-            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") not checked: \(message)"
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(message)"
         }
     }
 }
@@ -252,7 +259,7 @@ extension CheckResult.LeftOut.Reason {
         case .otherProgram: "they apply only to chatdb's own stores"
         case .mismatchedPair: "the two databases do not belong together"
         case .encrypted: "the check would write texts of an encrypted database into a file"
-        case .failed: ""
+        case .failed, .partly: ""
         }
     }
 
@@ -266,6 +273,7 @@ extension CheckResult.LeftOut.Reason {
         case .mismatchedPair: "mismatchedPair"
         case .encrypted: "encrypted"
         case .failed: "failed"
+        case .partly: "partly"
         }
     }
 }

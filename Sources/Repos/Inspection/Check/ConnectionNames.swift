@@ -18,7 +18,8 @@ struct ConnectionNames {
             names[try row.get("key_bytes")] = "agent: connections \(try row.get("place") as Int64)"
         }
         for row in try Self.owners(of: keys, checked) {
-            names[try row.get("key_bytes")] = "connection \(try row.get("connection_id") as Int64)" + Self.owner(in: row)
+            names[try row.get("key_bytes")] =
+                "connection \(try row.get("connection_id") as Int64)" + Self.owner(in: row)
         }
     }
 

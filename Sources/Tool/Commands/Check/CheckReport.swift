@@ -182,7 +182,8 @@ struct CheckReport: Report {
             switch one.reason {
             case .failed(let words): message = "not checked: \(words)"
             case .partly(let names):
-                message = "checked without what cannot be read: \(names.joined(separator: ", "))"
+                message =
+                    "checked without what cannot be read: \(names.joined(separator: ", "))"
                     + (names.count < FoundRows.most ? "" : ", …")
             default: continue
             }

@@ -221,7 +221,10 @@ struct UnreadableRowsTests {
         var found: Set<String> = []
         let structure = try world.test.store.connection(.chat).structure()
         try world.test.read { chat in
-            try UnreadableValues(in: chat, of: .chat, structure).find { found.insert($0) } failed: { _, _ in }
+            try UnreadableValues(in: chat, of: .chat, structure).find {
+                found.insert($0)
+            } failed: { _, _ in
+            }
         }
         let expected = texts.enumerated().filter { StoredTime(text: $0.element) == nil }.map {
             "contact_profiles \($0.offset + 1000) created_at"

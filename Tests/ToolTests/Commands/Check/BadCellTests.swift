@@ -189,7 +189,8 @@ struct BadCellTests {
         let store = try SimplexStore(isHealthy: true)
         try store.execute("UPDATE connections SET ratchet_sync_state = 'required'", in: .agent)
         try store.execute(
-            "UPDATE connections SET contact_id = NULL, group_member_id = 25, conn_type = 'member' WHERE connection_id = 2")
+            "UPDATE connections SET contact_id = NULL, group_member_id = 25, conn_type = 'member' WHERE connection_id = 2"
+        )
         func sample() throws -> [String] {
             let findings = try checked(store.location).findings
             return findings.first { $0.id == "ratchetOutOfSync" }?.sample.map(\.description) ?? []

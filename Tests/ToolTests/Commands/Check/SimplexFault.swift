@@ -230,7 +230,7 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             detail: "the oldest waits since 2026-07-18",
             agent: [
                 "UPDATE messages SET internal_ts = '2026-07-18 09:05:00.123' WHERE conn_id = \(bob)",
-                "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) SELECT conn_id, 1, 1 FROM connections"
+                "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) SELECT conn_id, 1, 1 FROM connections",
             ]),
         .init(
             "messageBeyondCounter", ["connection 1 of contact 11"],

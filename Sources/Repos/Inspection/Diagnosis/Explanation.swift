@@ -30,7 +30,7 @@ package struct Explanation: Sendable, Hashable {
                 .map { CheckResult.LeftOut(id: $0.id, reason: .failed(reason)) }
         case .done(let result):
             let names = text?.names(of: message) ?? []
-            let rows = text.map { RowName.found(in: $0) } ?? []
+            let rows = text?.rows ?? []
             let found = result.findings.compactMap { Self.cause($0, of: message, names, rows) }
             let order = message.allFindings
             // Findings that are not in the message's list keep the order of the checks.

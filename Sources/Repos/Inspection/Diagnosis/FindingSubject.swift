@@ -43,17 +43,14 @@ struct FindingSubject {
     /// The relation to the rows of the chat database that a message names. It is open if the message names no row of
     /// the finding's table.
     func relation(to rows: [RowName]) -> Relation {
-        let rows = rows.filter { row in
-            Self.numbered[finding.id] == row.table || finding.sample.contains { Sample($0.description).has(row.table) }
-        }
+        if rows.isEmpty { return .open }
+        let samples = finding.sample.map { Sample($0.description) }
+        let numbered = Self.numbered[finding.id]
+        let rows = rows.filter { row in numbered == row.table || samples.contains { $0.has(row.table) } }
         if rows.isEmpty { return .open }
         let isNamed = rows.contains { row in
-            finding.sample.contains { sample in
-                switch sample {
-                case .number(let number): number == row.number
-                case .text(let text): Sample(text).names(row)
-                }
-            }
+            finding.sample.contains(.number(row.number)) && numbered == row.table
+                || samples.contains { $0.names(row) }
         }
         if isNamed { return .same }
         return finding.count == finding.sample.count ? .other : .open

@@ -90,7 +90,8 @@ extension KnownMessage {
         KnownMessage(
             "misuse", ["ErrorMisuse", "bad parameter or other API misuse"],
             "The app used a database connection that it had closed. Nothing in the file causes this error.",
-            elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"], isOfRows: false),
+            elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"],
+            isOfRows: false),
         KnownMessage(
             "full", ["database or disk is full", "ErrorFull"],
             "The disk has no room for the change. SQLite rolled the change back, and the file is as it was before.",
@@ -100,7 +101,8 @@ extension KnownMessage {
             "readOnly", ["attempt to write a readonly database", "ErrorReadOnly"],
             "The app may not write to the file or to its folder.",
             errors: ["readOnly"],
-            elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"], isOfRows: false),
+            elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"],
+            isOfRows: false),
         KnownMessage(
             "cannotOpen", ["unable to open database file", "ErrorCan'tOpen", "ErrorCantOpen"],
             "The file or its folder is missing, or the app may not open it.",

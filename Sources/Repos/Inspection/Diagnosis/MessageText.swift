@@ -11,6 +11,8 @@ package struct MessageText: Sendable {
     /// The names and numbers of the text in lower case, without the `SE` of an error's name: the app shows some of
     /// these names without it.
     let parts: [String]
+    /// The rows of the chat database that the text names, each once, in the order of the text; empty if it names none.
+    package let rows: [RowName]
     /// The parts as one line, with a space before and after each of them.
     private let line: String
     /// The tables, columns and indexes that SQLite's messages in the text name, by the id of the message.
@@ -18,6 +20,7 @@ package struct MessageText: Sendable {
 
     package init(_ text: String) {
         parts = Self.parts(of: text)
+        rows = RowName.found(in: parts)
         line = Self.line(of: parts)
         schemaNames = SchemaName.found(in: text)
     }
@@ -97,7 +100,7 @@ struct SchemaName: Sendable, Hashable {
                 if let table = before.dropLast(4).last, let name = rest.first {
                     add("schema", SchemaName(table: last(table), part: name))
                 }
-            case "column" where before.suffix(6).contains("cannot"):
+            case "column" where before.suffix(8).starts(with: ["cannot", "store"]):
                 if let name = rest.first.flatMap(column) { add("otherConstraint", name) }
             default: break
             }

@@ -11,14 +11,15 @@ package struct RowName: Sendable, Hashable {
     /// The number of the row.
     package let number: Int64
 
-    /// The rows that a text names, each once, in the order of the text; empty if the text names no row. A number is
-    /// that of a row if it follows the app's name for row numbers of a table.
-    package static func found(in text: MessageText) -> [RowName] {
+    /// The rows that the words of a text name, each once. A number is that of a row if it follows the app's name for row
+    /// numbers of a table.
+    static func found(in words: [String]) -> [RowName] {
         var rows: [RowName] = []
-        for (name, value) in zip(text.parts, text.parts.dropFirst()) {
+        var seen: Set<RowName> = []
+        for (name, value) in zip(words, words.dropFirst()) {
             guard let (table, key) = keys[name], let number = Int64(value) else { continue }
             let row = RowName(table: table, key: key, number: number)
-            if !rows.contains(row) { rows.append(row) }
+            if seen.insert(row).inserted { rows.append(row) }
         }
         return rows
     }
@@ -61,12 +62,14 @@ package struct NamedRow: Sendable, Hashable {
         self.state = state
     }
 
-    /// Reads a row that a text names. Damage makes the row unreadable, and other rows can still be read.
-    package init(_ name: RowName, in chat: any ReadTransaction) throws(StoreError) {
+    /// Reads a row that a text names, in a transaction of its own: after an error about damage, no statement of the
+    /// transaction works. Damage makes the row unreadable, and other rows can still be read.
+    package init(_ name: RowName, in chat: any StorageConnection) throws(StoreError) {
         self.name = name
-        do throws(StoreError) {
-            state = try Self.state(of: name, in: chat)
+        do {
+            state = try chat.read { try Self.state(of: name, in: $0) }
         } catch {
+            let error = StoreError(checking: error)
             if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
             state = .unreadable(error.message)
         }

@@ -59,7 +59,7 @@ extension DiagnoseReport {
         let read = text.map { MessageText($0) }
         let messages = read.map { KnownMessage.found(in: $0) }
         let holders = DatabaseName.allCases.flatMap { engine.holders(of: location.path(of: $0)) ?? [] }
-        let names = read.map { RowName.found(in: $0) } ?? []
+        let names = read?.rows ?? []
         do {
             let found = try CheckedStore.check(location, with: engine, output)
             self.init(
@@ -90,7 +90,7 @@ extension DiagnoseReport {
         do {
             let connection = try found.context.openAsThisBuild(.chat)
             defer { try? connection.close() }
-            return try connection.read { transaction in try names.map { try NamedRow($0, in: transaction) } }
+            return try names.map { try NamedRow($0, in: connection) }
         } catch let error as StoreError where ![.interrupted, .outOfMemory].contains(error.kind) {
             return unreadable(error.message)
         }

@@ -86,8 +86,7 @@ struct CheckReport: Report {
     var json: JSONValue {
         [
             "findings": .array(findings.map { $0.json(remedy: remedy(of: $0)) }), "ok": .bool(found.isOK),
-            "leftOut": .array(
-                found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
+            "leftOut": found.checkup.leftOut.json,
             "fixed": planned?.json
                 ?? .array(
                     repaired.map {
@@ -117,7 +116,7 @@ struct CheckReport: Report {
                 .fields(findings.map { Field($0.id, .text(explanation(of: $0))) }),
             ]
         }
-        blocks.append(.notes((notes + leftOutNotes).map { .note($0) }))
+        blocks.append(.notes((notes + found.checkup.leftOut.notes).map { .note($0) }))
         return Document(blocks)
     }
 
@@ -125,7 +124,8 @@ struct CheckReport: Report {
         if findings.isEmpty {
             let leftOut = found.checkup.leftOut.count
             return leftOut == 0
-                ? "The store is in order." : "The checks found no problems; \(Self.checks(leftOut)) left out."
+                ? "The store is in order."
+                : "The checks found no problems; \([CheckResult.LeftOut].counted(leftOut)) left out."
         }
         let counts = CheckSeverity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
@@ -161,41 +161,6 @@ struct CheckReport: Report {
                     .text(remedy(of: finding)), .text(finding.detail ?? ""),
                 ]
             }, whenEmpty: "")
-    }
-
-    private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
-
-    /// The reasons why checks were left out.
-    private var leftOutNotes: [String] {
-        var counts: [String: Int] = [:]
-        for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
-        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
-            .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
-        return notes + failures
-    }
-
-    /// Checks that failed, or ran without some rows; those with the same reason share a sentence.
-    private var failures: [String] {
-        var reasons: [(message: String, ids: [String])] = []
-        for one in found.checkup.leftOut {
-            let message: String
-            switch one.reason {
-            case .failed(let words): message = "not checked: \(words)"
-            case .partly(let names):
-                message =
-                    "checked without what cannot be read: \(names.joined(separator: ", "))"
-                    + (names.count < FoundRows.most ? "" : ", …")
-            default: continue
-            }
-            if let index = reasons.firstIndex(where: { $0.message == message }) {
-                reasons[index].ids.append(one.id)
-            } else {
-                reasons.append((message, [one.id]))
-            }
-        }
-        return reasons.map { message, ids in
-            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(message)"
-        }
     }
 }
 
@@ -250,6 +215,39 @@ extension CheckSeverity {
     }
 }
 
+extension [CheckResult.LeftOut] {
+    /// For programs.
+    var json: JSONValue { .array(map { ["id": .string($0.id), "reason": .string($0.reason.key)] }) }
+
+    /// The reasons why checks were left out, a note each: first those of many checks with the number of checks, then
+    /// those of single checks with their ids.
+    var notes: [String] {
+        var counts: [String: Int] = [:]
+        for one in self { counts[one.reason.sentence, default: 0] += 1 }
+        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+            .map { "\(Self.counted($0.value)) left out, because \($0.key)" }
+        return notes + filter(\.reason.sentence.isEmpty).sentences
+    }
+
+    /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
+    var sentences: [String] {
+        var reasons: [(clause: String, ids: [String])] = []
+        for one in self {
+            let clause = one.reason.clause
+            if let index = reasons.firstIndex(where: { $0.clause == clause }) {
+                reasons[index].ids.append(one.id)
+            } else {
+                reasons.append((clause, [one.id]))
+            }
+        }
+        return reasons.map { clause, ids in
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(clause)"
+        }
+    }
+
+    static func counted(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
+}
+
 extension CheckResult.LeftOut.Reason {
     /// The common reason why many were left out, a clause; empty if each has its own reason.
     fileprivate var sentence: String {
@@ -261,6 +259,17 @@ extension CheckResult.LeftOut.Reason {
         case .mismatchedPair: "the two databases do not belong together"
         case .encrypted: "the check would write texts of an encrypted database into a file"
         case .failed, .partly: ""
+        }
+    }
+
+    /// The end of a sentence about checks that were left out, or that ran without some rows.
+    fileprivate var clause: String {
+        switch self {
+        case .failed(let message): "not checked: \(message)"
+        case .partly(let names):
+            "checked without what cannot be read: \(names.joined(separator: ", "))"
+                + (names.count < FoundRows.most ? "" : ", …")
+        default: "not checked, because \(sentence)"
         }
     }
 

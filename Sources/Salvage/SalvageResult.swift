@@ -5,6 +5,8 @@ package struct SalvagedTable: Sendable, Hashable {
     package var saved = 0
     /// Rows in the new table that are not complete: some of their values were lost, or only an index had the row.
     package var incomplete = 0
+    /// Rows in the new table that are complete, and may belong to another table: several tables fit them.
+    package var guessed = 0
     /// Rows in the database of lost rows: they do not fit the table, or another row has their key.
     package var setAside = 0
     /// The number of rows that are missing. It is nil if pages of the table are lost or its first page is unknown, and
@@ -22,7 +24,21 @@ package struct SalvagedTable: Sendable, Hashable {
     package init(name: String) { self.name = name }
 
     /// Rows that may be wrong, incomplete or of another table.
-    package var doubtful: Int { incomplete + setAside }
+    package var doubtful: Int { incomplete + guessed + setAside }
+
+    /// Rows in the new table.
+    package var written: Int { saved + incomplete + guessed }
+
+    /// Notes that the tree of the table is damaged.
+    ///
+    /// - Parameter lost: the number of rows that are missing; nil if it is unknown.
+    package mutating func damage(lost: Int?) { (isDamaged, self.lost) = (true, lost) }
+
+    /// Notes what could not be read of the tree of the table.
+    package mutating func damage(_ outcome: TreeOutcome) {
+        if outcome.isWhole { return }
+        damage(lost: outcome.lostPages == 0 && outcome.damagedPages == 0 ? outcome.lostCells : nil)
+    }
 
     /// Whether every row was saved without a doubt.
     package var isWhole: Bool { lost == 0 && doubtful == 0 }
@@ -34,6 +50,8 @@ package struct SalvagedDatabase: Sendable, Hashable {
     package var tables: [SalvagedTable] = []
     /// Whether the whole schema was read.
     package var isSchemaWhole = true
+    /// Whether the facts of the header that no page shows are known, such as the application id.
+    package var isHeaderWhole = true
     /// Objects of the schema that were not made again, with the reason.
     package var leftOut: [String] = []
     /// Rows in the database of lost rows whose table is unknown.
@@ -47,6 +65,6 @@ package struct SalvagedDatabase: Sendable, Hashable {
 
     /// Whether everything was saved without a doubt. Rows of free pages are no part of the store.
     package var isWhole: Bool {
-        isSchemaWhole && leftOut.isEmpty && unassigned == 0 && tables.allSatisfy(\.isWhole)
+        isSchemaWhole && isHeaderWhole && leftOut.isEmpty && unassigned == 0 && tables.allSatisfy(\.isWhole)
     }
 }

@@ -23,10 +23,15 @@ struct DamageReader {
     }
 
     private func read(_ all: CheckAnswer, into found: inout [DatabaseDamage]) throws {
-        var sound: [Table] = []
+        var (sound, unsound): ([Table], [Table]) = ([], [])
         for table in try tables() {
             let answer = try check(SQLName.quoted(table.name))
-            if answer.isSound { sound.append(table) } else { found += try damage(of: table, answer) }
+            if answer.isSound {
+                sound.append(table)
+            } else {
+                unsound.append(table)
+                found += try damage(of: table, answer)
+            }
         }
         // SQLite checks the list of free pages together with the schema.
         let ofSchema = try check("sqlite_schema")
@@ -34,9 +39,17 @@ struct DamageReader {
         if ofSchema.lines.contains(where: { !$0.isAboutFreePages }) { found.append(DatabaseDamage(.schema)) }
         // The check of a single table does not report all damage, such as a page with another page's content, or a page
         // that belongs to two trees.
-        if found.isEmpty, !isListWrong {
-            let answer = CheckAnswer(lines: all.lines.filter { $0.page != nil })
-            for table in sound where !table.isVirtual { found += try damage(of: table, answer) }
+        // A wrong list of free pages names pages of tables, which are then referred to twice and can be read.
+        if found.allSatisfy({ $0.kind == .index }) {
+            let lines = all.lines.filter { $0.page != nil && !(isListWrong && $0.isSecondReference) }
+            let pages = Set(lines.compactMap(\.page)).sorted()
+            for table in unsound where !table.isVirtual && !pages.isEmpty {
+                let rows = found.first { $0.table == table.name }?.readableRows ?? 0
+                found += try damage(of: pages, table, [], rows)
+            }
+            for table in sound where !table.isVirtual && !pages.isEmpty {
+                found += try damage(of: table, CheckAnswer(lines: lines))
+            }
         }
         if isListWrong || found.isEmpty, !all.isStopped {
             var damage = DatabaseDamage(.freePages)
@@ -128,7 +141,9 @@ struct DamageReader {
             if lexer.isPunctuation(token, "(") { depth += 1 }
             if lexer.isPunctuation(token, ")") { depth -= 1 }
             guard depth == 0, lexer.isWord(token, "WHERE") else { continue }
-            return lexer.text(in: token.range.upperBound..<text.utf8.count)
+            let condition = lexer.text(in: token.range.upperBound..<text.utf8.count)
+            // A damaged definition may have several statements, or end within a text.
+            return (try? SQLStatements.split("SELECT \(condition)"))?.count == 1 ? condition : nil
         }
         return nil
     }
@@ -179,7 +194,11 @@ struct DamageReader {
             found.append(damage)
         }
         let pages = Set(lines.compactMap(\.page)).sorted()
-        if found.isEmpty, !pages.isEmpty { found = try damage(of: pages, table, indexes, rows.count) }
+        if found.allSatisfy({ $0.kind == .index }), !pages.isEmpty {
+            let ofPages = try damage(of: pages, table, indexes, rows.count)
+            // An index with a damage of its own is there already.
+            found += ofPages.filter { $0.kind == .table || found.isEmpty }
+        }
         if found.isEmpty, answer.isStopped || lines.contains(where: { $0.page == nil }) {
             var damage = DatabaseDamage(.tableOrIndex, name: table.name, table: table.name)
             damage.isReadable = false
@@ -273,6 +292,9 @@ private struct CheckLine {
 
     /// `Main freelist: …`, `Freelist: …`.
     var isAboutFreeList: Bool { text.lowercased().contains("freelist: ") }
+
+    /// `2nd reference to page 7`: a page belongs to two trees, or to a tree and the freelist.
+    var isSecondReference: Bool { text.contains("2nd reference to page") }
 
     /// A line about the freelist, or `Page 9 is never used`, `Page 9: never used`.
     var isAboutFreePages: Bool { isAboutFreeList || text.hasSuffix("never used") }

@@ -26,6 +26,14 @@ package struct SideFiles: Sendable, Hashable {
     /// The log has content. It may hold commits that the database itself does not have.
     package var hasWAL: Bool { (wal.bytes ?? 0) > 0 }
 
+    /// What SQLite adds to the path of a database for the files beside it.
+    package static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// Removes a database that this process has made, with the files beside it.
+    package static func removeDatabase(at path: String) {
+        for suffix in [""] + suffixes { unlink(path + suffix) }
+    }
+
     static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     /// The longest path SQLite takes.
     private static let longestPath = 4_096

@@ -54,7 +54,8 @@ struct SalvageSource {
             if let problem = diagnosis.problem { throw problem }
         case .database, .truncated, .encryptedOrForeign, .other, .damagedHeader: break
         }
-        if let problem = diagnosis.sideProblem { throw problem }
+        let damagedHeader = diagnosis.headerUnlikeLog
+        if damagedHeader == nil, let problem = diagnosis.sideProblem { throw problem }
         let holders = FileHolders.of(databaseAt: path)
         if let problem = diagnosis.orphanedJournal(holders) { throw problem }
         let original = SQLitePath.resolved(path)
@@ -64,6 +65,11 @@ struct SalvageSource {
         }
         let copy = try PrivateCopy.make(of: original, isOneOfSeveral: side.superJournal != nil)
         var notes = ["chatdb read a private copy, because the database has a journal or a log, or is in use"]
+        if let damagedHeader, let size = diagnosis.side.log?.pageSize {
+            notes.append(damagedHeader.message)
+            // SQLite takes the page size of the header before it reads the log.
+            try copy.setPageSize(size)
+        }
         if !copy.recoverDamaged() {
             notes.append(
                 "SQLite could not apply the journal or the log of the database; chatdb read the database without it")
@@ -73,6 +79,18 @@ struct SalvageSource {
 }
 
 extension PrivateCopy {
+    /// Writes a page size into the header of the copy.
+    fileprivate func setPageSize(_ size: Int) throws(StoreError) {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SystemError.current("the private copy cannot be written") }
+        defer { close(file) }
+        // The header has 1 for 65536, which has no place in two bytes.
+        let stated = size == 65_536 ? 1 : size
+        guard pwrite(file, [UInt8(stated >> 8), UInt8(stated & 0xFF)], 2, 16) == 2 else {
+            throw SystemError.current("the private copy cannot be written")
+        }
+    }
+
     /// Makes SQLite roll back the journal, or checkpoint the log, of a copy whose schema may be damaged; returns
     /// whether neither has content afterwards.
     func recoverDamaged() -> Bool {

@@ -73,9 +73,12 @@ import Testing
         #expect(text.contains("No row is lost") && !text.contains("restore FOLDER"))
         // SQLite's own remedy does not work.
         #expect(throws: ToolRun.Failure.self) { try store.sql("REINDEX") }
-        let command = try #require(text.firstRange(of: "(echo ")).lowerBound
-        let end = try #require(text.firstRange(of: "sqlite3 NEW")).upperBound
-        let run = try store.shell("\(text[command..<end]) && mv NEW x_chat.db && rm -f x_chat.db-wal x_chat.db-shm")
+        let command = try #require(text.firstRange(of: "(umask ")).lowerBound
+        let end = try #require(text.firstRange(of: "sqlite3 NEW)")).upperBound
+        let mode = "stat -c %a NEW 2>/dev/null || stat -f %Lp NEW"
+        let moving = "mv NEW x_chat.db && rm -f x_chat.db-wal x_chat.db-shm"
+        let run = try store.shell("umask 022; \(text[command..<end]) && \(mode) && \(moving)")
+        #expect(run.output.contains("600") && text.contains("with its -wal, -shm and -journal"), "\(run.output)")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try store.sql("SELECT count(*) FROM contact_profiles") == rows)
         #expect(try findings(store).allSatisfy { $0["severity"] != "error" })
@@ -115,9 +118,11 @@ import Testing
         #expect(found["damage"]?[0]?["kind"] == "freePages" && found["damage"]?[0]?["name"] == .null)
         let text = remedy(found)
         #expect(text.contains("No row is lost") && !text.contains("restore FOLDER"))
-        let start = try #require(text.firstRange(of: "sqlite3 ")).lowerBound
+        let start = try #require(text.firstRange(of: "(umask ")).lowerBound
         let end = try #require(text.firstRange(of: " writes all rows")).lowerBound
-        let run = try store.shell("\(text[start..<end]) && mv NEW x_chat.db")
+        let mode = "stat -c %a NEW 2>/dev/null || stat -f %Lp NEW"
+        let run = try store.shell("umask 022; \(text[start..<end]) && \(mode) && mv NEW x_chat.db")
+        #expect(run.output.contains("600"), "\(run.output)")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try !findings(store).contains { $0["id"] == "chatDamaged" })
     }

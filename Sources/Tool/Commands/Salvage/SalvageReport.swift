@@ -3,14 +3,30 @@ import ChatDBKit
 /// What was saved of a store.
 struct SalvagedStore {
     struct Part {
-        /// Whether the database was in order, and was copied as it is.
-        let isCopied: Bool
-        /// What was saved. It has no tables if the database was copied.
+        enum Method: String {
+            /// The database was in order, and was copied as it is.
+            case copied
+            case salvaged
+            /// The database was not in order, and `--only` names the other one.
+            case leftOut
+        }
+
+        let method: Method
+        /// What was saved. It has no tables unless the database was salvaged.
         var database = SalvagedDatabase()
         /// The path of the database of lost rows. It is nil if every row that was read is in the new database.
         var lostRows: String?
 
-        init(isCopied: Bool) { self.isCopied = isCopied }
+        init(_ method: Method) { self.method = method }
+
+        /// Whether everything was saved without a doubt.
+        var isWhole: Bool {
+            switch method {
+            case .copied: true
+            case .salvaged: database.isWhole
+            case .leftOut: false
+            }
+        }
     }
 
     let target: StoreLocation
@@ -22,7 +38,7 @@ struct SalvagedStore {
     init(target: StoreLocation) { self.target = target }
 
     /// Whether everything was saved without a doubt.
-    var isWhole: Bool { parts.values.allSatisfy { $0.isCopied || $0.database.isWhole } }
+    var isWhole: Bool { parts.values.allSatisfy(\.isWhole) }
 }
 
 /// The report of a salvage: rows by table, and the check of the new store.
@@ -44,6 +60,7 @@ struct SalvageReport: Report {
             .count("lost", "Lost") { $0.table.lost },
             .count("doubtful", "Doubtful") { $0.table.doubtful },
             .count("incomplete", "Incomplete") { $0.table.incomplete },
+            .count("guessed", "Guessed") { $0.table.guessed },
             .count("setAside", "Set aside") { $0.table.setAside },
             .count("fromPages", "From pages") { $0.table.fromPages },
             .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
@@ -77,9 +94,9 @@ struct SalvageReport: Report {
     private func json(of part: SalvagedStore.Part, _ database: DatabaseName) -> JSONValue {
         let found = part.database
         return [
-            "path": .string(saved.target.path(of: database)),
-            "method": .string(part.isCopied ? "copied" : "salvaged"), "schemaWhole": .bool(found.isSchemaWhole),
-            "leftOut": JSONValue(found.leftOut),
+            "path": part.method == .leftOut ? .null : .string(saved.target.path(of: database)),
+            "method": .string(part.method.rawValue), "schemaWhole": .bool(found.isSchemaWhole),
+            "headerWhole": .bool(found.isHeaderWhole), "leftOut": JSONValue(found.leftOut),
             "tables": .array(
                 found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
             "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),
@@ -135,9 +152,10 @@ struct SalvageReport: Report {
             ],
             rows: parts.map { database, part in
                 let tables = part.database.tables
-                if part.isCopied {
+                if part.method != .salvaged {
+                    let method = part.method == .copied ? "copied, in order" : "left out"
                     return [
-                        .text(database.rawValue), .text("copied, in order"), .nothing, .nothing, .nothing, .nothing,
+                        .text(database.rawValue), .text(method), .nothing, .nothing, .nothing, .nothing,
                     ]
                 }
                 let isKnown = tables.allSatisfy { $0.lost != nil }
@@ -170,7 +188,7 @@ struct SalvageReport: Report {
 
     private var notes: [String] {
         var notes = saved.notes
-        for (database, part) in parts where !part.isCopied {
+        for (database, part) in parts {
             let found = part.database
             notes += found.notes.map { "\(database): \($0)" }
             if !found.isSchemaWhole {

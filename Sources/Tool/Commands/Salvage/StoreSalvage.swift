@@ -30,7 +30,7 @@ struct StoreSalvage {
         let staged = try StoreLocation(prefix: "\(folder.path)/\(target.name)")
         var saved = SalvagedStore(target: target)
         for database in databases {
-            if let part = try save(database, in: staged) { saved.parts[database] = part }
+            saved.parts[database] = try save(database, in: staged)
         }
         do {
             let found = try CheckedStore.check(staged, with: SQLiteEngine(sharesCopies: true), output)
@@ -47,32 +47,39 @@ struct StoreSalvage {
 
     // MARK: Databases
 
-    /// Copies a database that is in order, and salvages a damaged one. Answers nil for a damaged database that `--only`
-    /// excludes.
-    private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part? {
+    /// Copies a database that is in order, and salvages a damaged one. A damaged database that `--only` excludes is left
+    /// out.
+    private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part {
         let target = staged.path(of: database)
-        if only != database, try isCopied(database, to: target) { return SalvagedStore.Part(isCopied: true) }
-        if let only, only != database {
-            output.note("the \(database) database is damaged, and --only names the \(only) database: it was left out")
-            return nil
+        if only != database {
+            guard let reason = try copy(database, to: target) else { return SalvagedStore.Part(.copied) }
+            if let only {
+                var part = SalvagedStore.Part(.leftOut)
+                part.database.notes = [
+                    "the database was left out: it could not be copied as it is (\(reason)), and --only names the "
+                        + "\(only) database"
+                ]
+                return part
+            }
         }
         let bar = output.progress("reading the \(database) database", total: 1000)
         defer { bar.finish() }
         let lost = Self.lostRows(of: database, staged)
         let request = SalvageRequest(
             source: source.path(of: database), target: target, lostRows: lost,
-            known: { try KnownDefinitions.all(of: database) }, cancellation: Signals.cancellation
+            known: { try KnownDefinitions.all(of: database) }, mark: try KnownDefinitions.mark(of: database),
+            cancellation: Signals.cancellation
         ) { done, total in
             bar.update(done * 1000 / max(1, total))
         }
-        var part = SalvagedStore.Part(isCopied: false)
+        var part = SalvagedStore.Part(.salvaged)
         part.database = try engine.salvage(request)
         if FileState(at: lost) != .missing { part.lostRows = Self.lostRows(of: database, self.target) }
         return part
     }
 
-    /// Copies a database if it is in order. Returns whether it is in order.
-    private func isCopied(_ database: DatabaseName, to target: String) throws -> Bool {
+    /// Copies a database if it is in order. Answers nil if it was copied, and otherwise the reason, a clause.
+    private func copy(_ database: DatabaseName, to target: String) throws -> String? {
         let bar = output.progress("checking the \(database) database", total: 100)
         defer { bar.finish() }
         do {
@@ -92,19 +99,19 @@ struct StoreSalvage {
                 _ = try copy.structure()
                 return try copy.integrityProblems().isEmpty
             }
-            if isSound { return true }
+            if isSound { return nil }
         } catch let error as StoreError {
+            SideFiles.removeDatabase(at: target)
             try Signals.cancellation.check()
-            for suffix in Self.suffixes { unlink(target + suffix) }
             // These errors would make the salvage fail too.
-            if [.busy, .diskFull, .missing, .notAFile].contains(error.kind) { throw error }
-            return false
+            if [.busy, .diskFull, .missing, .notAFile, .outOfMemory].contains(error.kind) { throw error }
+            // A database that takes too long to check may be in order.
+            return [.interrupted, .beyondLimits].contains(error.kind)
+                ? "its check exceeds the limits: \(error.message)" : "it is damaged: \(error.message)"
         }
-        for suffix in Self.suffixes { unlink(target + suffix) }
-        return false
+        SideFiles.removeDatabase(at: target)
+        return "it is damaged"
     }
-
-    private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
     /// The path of the database of lost rows, which have no place in the new database.
     private static func lostRows(of database: DatabaseName, _ location: StoreLocation) -> String {
@@ -116,7 +123,7 @@ struct StoreSalvage {
     private func requireFree(_ first: DatabaseName) throws {
         for database in DatabaseName.allCases {
             let path = target.path(of: database)
-            for file in Self.suffixes.map({ path + $0 }) + [Self.lostRows(of: database, target)]
+            for file in ([""] + SideFiles.suffixes).map({ path + $0 }) + [Self.lostRows(of: database, target)]
             where FileState(at: file) != .missing {
                 throw SalvageOutputError.exists(file)
             }
@@ -132,7 +139,7 @@ struct StoreSalvage {
     private func move(_ saved: SalvagedStore, from staged: StoreLocation) throws {
         var names: [(from: String, to: String)] = []
         for database in [DatabaseName.agent, .chat] {
-            guard let part = saved.parts[database] else { continue }
+            guard let part = saved.parts[database], part.method != .leftOut else { continue }
             if part.lostRows != nil {
                 names.append((Self.lostRows(of: database, staged), Self.lostRows(of: database, target)))
             }
@@ -162,6 +169,14 @@ enum KnownDefinitions {
             try SchemaText.structure(of: migrations, engine: engine), try SchemaText.ledger(engine: engine),
         ]
         return structures.flatMap(objects)
+    }
+
+    /// The mark of chatdb's own databases, which have the tables of the ledger.
+    static func mark(of database: DatabaseName) throws -> SalvageRequest.Mark? {
+        let ledger = try SchemaText.ledger(engine: SQLiteEngine())
+        return Int32(exactly: StoreMark.of(database)).map {
+            SalvageRequest.Mark(applicationID: $0, tables: Set(ledger.tables.keys))
+        }
     }
 
     private static func objects(_ structure: DatabaseStructure) -> [SchemaObject] {

@@ -114,7 +114,8 @@ import Testing
         #expect(!saved.isSchemaWhole)
         for name in ["people", "msgs", "strict1"] {
             let table = try #require(saved.tables.first { $0.name == name })
-            #expect(table.isKnownDefinition && table.saved == sample.rows, "\(table)")
+            // Several tables may fit the rows.
+            #expect(table.isKnownDefinition && table.saved + table.guessed == sample.rows, "\(table)")
         }
     }
 

@@ -166,3 +166,20 @@ private enum StoreFolder {
         (try? StoreLocation(prefix: prefix).folder) ?? prefix
     }
 }
+
+extension ConfigurationError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .version, .schema, .lacks: "make the change in the app"
+        case .file: "open the store with the app and close the app again; it completes what was interrupted"
+        case .startNow, .unsound: "\(.check) shows what is wrong; make the change in the app"
+        case .serverTaken: .command(.serverList)
+        case .presetEntry: "to use it no more, disable it: \(.serverDisable, "SERVER") or \(.relayDisable, "RELAY")"
+        case .presetAddress: "enable it where it is: \(.serverEnable, "SERVER") or \(.relayEnable, "RELAY")"
+        case .noServers: "enable other servers first, or accept that with --allow-fallback"
+        case .conditions: "accept the conditions in the app, and enable the operator there"
+        case .relayName: .command(.relayList)
+        case .operatorDomain, .operatorData, .relayDomains, .relayLink, .start, .unused, .unexpected: nil
+        }
+    }
+}

@@ -127,11 +127,13 @@ extension ProfileOptions {
     }
 
     /// Makes a change to a profile and writes the answer.
+    /// - Parameter simplex: the permission to make it in a store of SimpleX Chat too.
     func change<Answer: Report>(
-        _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
+        _ options: OutputOptions, simplex: SimplexWriting? = nil,
+        _ body: (User, any WriteTransaction) throws -> Answer
     ) throws {
         let output = try options.output()
-        let change = try StoreSession(store, output).write { store in
+        let change = try StoreSession(store, output, simplex: simplex).write { store in
             try store.write { chat in
                 let user = try profile(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }

@@ -3,22 +3,29 @@ import ChatDBKit
 /// The store of one command. It opens each database at most twice: once to look at it and read it, and once to write
 /// it.
 final class StoreSession {
-    private let options: StoreOptions
+    let options: StoreOptions
     let output: Output
-    private let location: StoreLocation
+    let location: StoreLocation
     /// Made when the store is opened: until then chatdb does not ask for a passphrase.
     private var made: StoreContext?
     /// The status before the command asked for confirmation.
     private var seen: FoundStore?
+    /// The permission to write a store of SimpleX Chat; nil for a command that only writes chatdb's own stores.
+    let simplex: SimplexWriting?
+    /// The store of SimpleX Chat that the command writes; nil before that is known, and for chatdb's own stores.
+    var configuration: SimplexConfiguration?
+    /// Whether the user has seen what SimpleX Chat does with the change.
+    var areNotesShown = false
 
-    init(_ options: StoreOptions, _ output: Output) throws {
+    init(_ options: StoreOptions, _ output: Output, simplex: SimplexWriting? = nil) throws {
         self.options = options
         self.output = output
+        self.simplex = simplex
         location = try options.location()
         output.detail("the store is \(location.prefix)")
     }
 
-    private func context() throws -> StoreContext {
+    func context() throws -> StoreContext {
         if let made { return made }
         let context = StoreContext(
             engine: try options.engine(), location: location, build: try MigrationSource.build.load())
@@ -46,7 +53,13 @@ final class StoreSession {
     /// written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
         try options.requireWritable()
-        let opened = try passing { try beforeAnyWrite { try StoreGate(context()).openForReading() } }
+        let opened: OpenedStore
+        do {
+            opened = try passing { try beforeAnyWrite { try StoreGate(context()).openForReading() } }
+        } catch MigrationError.readOnlyStore where simplex != nil {
+            try openSimplex()
+            return try read(body)
+        }
         seen = opened.found
         return try read(.current, opened, body)
     }
@@ -89,7 +102,7 @@ final class StoreSession {
     }
 
     /// An error of the files themselves, with the path of the store; nil for every other error.
-    private func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
+    func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
         guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
         switch cause.kind {
         case .damaged, .busy, .inUse, .readOnly, .inputOutput, .diskFull, .beyondLimits, .other: break
@@ -110,7 +123,15 @@ final class StoreSession {
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
     func write<T>(_ body: (Store) throws -> T) throws -> T {
         try options.requireWritable()
-        let (pass, opened) = try passing { try beforeAnyWrite { try StoreGate(context()).openForWriting(after: seen) } }
+        if configuration != nil { return try writeSimplex(body) }
+        let (pass, opened): (StorePass, OpenedStore)
+        do {
+            (pass, opened) = try passing {
+                try beforeAnyWrite { try StoreGate(context()).openForWriting(after: seen) }
+            }
+        } catch MigrationError.readOnlyStore where simplex != nil {
+            return try writeSimplex(body)
+        }
         defer { withExtendedLifetime(pass) {} }
         let store = Store(location, opened.connections)
         defer { try? store.close() }
@@ -132,7 +153,7 @@ final class StoreSession {
         }
     }
 
-    private static let diskHint: Hint = "check that the disk works and has free space, then try again"
+    static let diskHint: Hint = "check that the disk works and has free space, then try again"
 
     /// Makes a change of both databases. An error between the two commits says that only the first database was
     /// changed, or that chatdb cannot determine whether the second one was.

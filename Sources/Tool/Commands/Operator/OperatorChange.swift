@@ -43,11 +43,12 @@ struct OperatorChangeReport: Report {
 extension ProfileOptions {
     /// Changes an operator, which needs no profile, and reports the effect on all profiles.
     func changeOperator(
-        _ given: String, _ options: OutputOptions, clause: (ServerOperator, ServerOperator) -> String,
+        _ given: String, _ options: OutputOptions, simplex: SimplexWriting? = nil,
+        clause: (ServerOperator, ServerOperator) -> String,
         _ body: (ServerOperator, OperatorsWriter) throws -> Void
     ) throws {
         let output = try options.output()
-        let change = try StoreSession(store, output).write { store in
+        let change = try StoreSession(store, output, simplex: simplex).write { store in
             try store.write { chat in
                 let user = try profileIfAny(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) {

@@ -25,12 +25,20 @@ struct PresetRun {
     let options: PresetRunOptions
     /// The decision about conflicts, which an import has.
     var onConflict: PresetImportOptions.OnConflict?
-    let plan: (UserID, any ReadTransaction) throws -> PresetPlan
+    /// The permission to write a store of SimpleX Chat; nil for a sync, because the app keeps its presets itself.
+    var simplex: SimplexWriting?
+    let plan: (_ user: UserID, _ chat: any ReadTransaction, _ isSimplex: Bool) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        let session = try StoreSession(profile.store, output)
+        let session = try StoreSession(profile.store, output, simplex: simplex)
         try ConfirmedChange(options.consent, output).run(
-            read: { try session.readToWrite(planned(of:)) },
+            read: {
+                let planned = try session.readToWrite { try planned(of: $0, isSimplex: session.isSimplex) }
+                if planned.plan.blocking.isEmpty, planned.plan.changesAnything {
+                    try session.rehearse { _ = try planned.plan.apply(to: planned.user.id, in: $0) }
+                }
+                return planned
+            },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
                     return .stop(try write(planned, to: output))
@@ -57,10 +65,10 @@ struct PresetRun {
         output.note("everything in the file is in conflict; nothing was changed")
     }
 
-    private func planned(of store: Store) throws -> PresetPlanReport {
+    private func planned(of store: Store, isSimplex: Bool) throws -> PresetPlanReport {
         try store.read { chat in
             let user = try profile.profile(in: chat)
-            let plan = try plan(user.id, chat)
+            let plan = try plan(user.id, chat, isSimplex)
             if options.consent.dryRun, keepsBefore(plan), plan.blocking.isEmpty {
                 try PresetBefore.check(of: user, in: chat)
             }

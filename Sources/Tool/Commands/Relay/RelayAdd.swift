@@ -29,11 +29,15 @@ struct RelayAdd: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let report = try StoreSession(profile.store, output).write { store in
+        let session = try StoreSession(profile.store, output, simplex: SimplexWriting())
+        let report = try session.write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
-                let added = try ChatRelaysWriter(chat).add(
+                let writer = ChatRelaysWriter(chat)
+                var added = try writer.add(
                     address, name: name, domains: domains.isEmpty ? nil : domains, of: user.id)
+                // Relays of the app have names.
+                if session.isSimplex, added.outcome == .added { added = try writer.naming(added) }
                 let use = try ChatRelaysRepo(chat).use(of: added.relay.id, of: user.id)
                 return RelayAddReport(
                     user: user, added: added, row: RelayRow(added.relay, use, among: try OperatorsRepo(chat).all()))

@@ -27,10 +27,13 @@ struct RelayDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let session = try StoreSession(profile.store, output)
+        let session = try StoreSession(profile.store, output, simplex: SimplexWriting())
         let change = try ConfirmedChange(consent, output).run(
             read: {
-                try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let planned = try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let relay = planned.answer.deleted.relay
+                try session.rehearse { _ = try ChatRelaysWriter($0).delete(relay.id, of: relay.userID) }
+                return planned
             },
             decide: { planned in
                 let answer = planned.answer

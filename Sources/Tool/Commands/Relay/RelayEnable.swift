@@ -15,7 +15,7 @@ struct RelayEnable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: SimplexWriting()) { user, chat in
             let relay = try RelayFinder.find(named.relay, of: user, in: chat)
             if !relay.isEnabled { try ChatRelaysWriter(chat).setEnabled(relay.id, true, of: user.id) }
             return try RelayChangeReport(relay, of: user, in: chat) { _ in "is enabled" }

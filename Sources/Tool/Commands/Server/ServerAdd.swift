@@ -22,7 +22,7 @@ struct ServerAdd: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: SimplexWriting()) { user, chat in
             let added = try ServersNotAdded.orAdded(addresses, of: user, in: chat)
             return ServerAddReport(user: user, rows: try added.map { try ServerRow($0, in: chat) })
         }

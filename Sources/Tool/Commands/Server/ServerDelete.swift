@@ -20,14 +20,18 @@ struct ServerDelete: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var keep: KeepOptions
     @OptionGroup var consent: ConsentOptions
+    @OptionGroup var fallback: FallbackOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
-        let session = try StoreSession(profile.store, output)
+        let session = try StoreSession(profile.store, output, simplex: fallback.simplex)
         let change = try ConfirmedChange(consent, output).run(
             read: {
-                try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let planned = try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let server = planned.answer.row.server
+                try session.rehearse { try ServersWriter($0).delete(server.id, of: server.userID) }
+                return planned
             },
             decide: { .ask(.init(text: $0.answer.question)) },
             preview: { $0 },

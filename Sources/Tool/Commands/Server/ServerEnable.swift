@@ -14,7 +14,7 @@ struct ServerEnable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: SimplexWriting()) { user, chat in
             try ServerChangeReport.enable(named.server, true, of: user, in: chat)
         }
     }

@@ -149,14 +149,13 @@ extension StoreSession {
     /// Writes a store of SimpleX Chat: the body changes a copy of its relays, servers and operators.
     func writeSimplex<T>(_ body: (Store) throws -> T) throws -> T {
         let configuration = try openSimplex()
-        var backup: KeptCopy?
+        var backup: SimplexBackup?
         var isCommitting = false
         do {
             let (answer, notes) = try configuration.write(
                 body,
                 backingUp: {
-                    let path = try options.backUp(to: nil, output)
-                    backup = KeptCopy(backup: path, in: path, of: location)
+                    backup = SimplexBackup(folder: try options.backUp(to: nil, output))
                 },
                 willCommit: {
                     try StoppedOnRequest.check()
@@ -164,11 +163,9 @@ extension StoreSession {
                 })
             guard let backup else { return answer }
             CommittedChange.note()
-            CommittedChange.keep(backup.whenReportIsLost)
+            CommittedChange.keep(.init(lines: [backup.sentence], details: backup.details))
             show(notes)
-            if let made = backup.made {
-                output.note("the store from before is in \(made.path); to restore it: \(made.command)")
-            }
+            output.note(backup.sentence)
             return answer
         } catch {
             guard var report = report(of: error, location) ?? backup.map({ _ in ErrorReport(error) }) else {
@@ -182,7 +179,20 @@ extension StoreSession {
                 // SQLite refuses a commit while another program reads the database, and undoes the transaction.
                 report.state = Self.unchanged
             }
-            throw backup?.named(in: report, isUnchanged: !isCommitting) ?? report
+            throw backup.map { report.adding([$0.sentence], $0.details) } ?? report
         }
     }
+}
+
+/// The backup of both databases that chatdb makes before it changes a store of SimpleX Chat.
+private struct SimplexBackup {
+    let folder: String
+
+    /// A clause with the place of the backup, and the way back.
+    var sentence: String {
+        "a backup of the store from before is in \(folder); to go back, close the app and copy both databases from there "
+            + "over those of the store"
+    }
+
+    var details: [JSONValue.Member] { [.init("backup", .string(folder))] }
 }

@@ -1,4 +1,4 @@
-import ChatDBSchema
+package import ChatDBSchema
 
 /// Recognizes a store of SimpleX Chat by the names in its ledger, not by its file names.
 /// Rule: docs/simplex.md, "How it is known".
@@ -66,7 +66,7 @@ public struct SimpleXVersion: Sendable, Hashable {
     /// Migrations that are applied under another name: with another date, or another spelling.
     public let renamed: [Renamed]
     /// Applied migrations between the known ones, or in the place of the next one, that this build does not know: the
-    /// app was made from a branch.
+    /// app was made from a branch. Also a second spelling of an applied migration, which differs by the `m`.
     public let unknown: [String]
     /// Applied migrations after the last known one: the app is newer than this build.
     public let newer: [String]
@@ -82,6 +82,12 @@ public struct SimpleXVersion: Sendable, Hashable {
         public let database: String
     }
 
+    /// Whether this build knows a migration of SimpleX Chat by this name, with or without the `m`.
+    package static func knows(_ name: String, in database: DatabaseName) -> Bool {
+        let plain = SimpleXHistory.withoutMark(name)
+        return SimpleXMigrations.known(of: database).contains { SimpleXHistory.withoutMark($0) == plain }
+    }
+
     /// Whether the history differs from that of the known versions, so that no known app opens the database.
     public var isOther: Bool { !missing.isEmpty || !renamed.isEmpty || !unknown.isEmpty }
 
@@ -93,9 +99,13 @@ public struct SimpleXVersion: Sendable, Hashable {
 
     init(_ ledger: [LedgerEntry], of database: DatabaseName) {
         let known = SimpleXMigrations.known(of: database)
-        let stored = Dictionary(ledger.map { (SimpleXHistory.withoutMark($0.name), $0.name) }) { first, _ in first }
-        let names = stored.keys.sorted()
         let marked = Dictionary(known.map { (SimpleXHistory.withoutMark($0), $0) }) { first, _ in first }
+        // A database may have a name with the mark and without it: the known one of the two counts.
+        let stored = Dictionary(ledger.map { (SimpleXHistory.withoutMark($0.name), $0.name) }) { first, second in
+            marked[SimpleXHistory.withoutMark(second)] == second ? second : first
+        }
+        let doubled = Set(ledger.map(\.name)).subtracting(stored.values).sorted()
+        let names = stored.keys.sorted()
         let order = known.map(SimpleXHistory.withoutMark)
         var others = names.filter { marked[$0] == nil }
         // The app compares the names byte by byte, so a name with the mark and the name without it differ.
@@ -117,7 +127,7 @@ public struct SimpleXVersion: Sendable, Hashable {
         let isWhole = needed.last.map { $0 <= lastName } ?? false
         missing = order.prefix(last ?? 0).filter { !applied.contains($0) && !SimpleXMigrations.ofBranches.contains($0) }
         newer = isWhole ? others.filter { $0 > lastName } : []
-        unknown = others.filter { !isWhole || $0 <= lastName }
+        unknown = others.filter { !isWhole || $0 <= lastName } + doubled
         self.renamed = renamed
         name = names.last { marked[$0] != nil } ?? ""
         count = ledger.count

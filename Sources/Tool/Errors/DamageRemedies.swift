@@ -36,7 +36,10 @@ struct DamageRemedies {
         let readable = indexes.filter(\.isReadable)
         let loses = damage.contains(where: Self.loses)
         if loses {
-            text = "\(text) Import the newest archive that the app exported before the damage. \(Self.salvaging)"
+            text = """
+                \(text) Import the newest archive that the app exported before the damage (\(AppScreen.chatDatabase)). \
+                \(Self.salvaging)
+                """
         }
         // After a restore, the indexes are whole too.
         if !loses, indexes.count > readable.count {
@@ -56,14 +59,18 @@ struct DamageRemedies {
         case StoreCheck.foreignLog:
             """
             Close all programs that use the store, and move the -wal (and -shm) to another folder; do not delete it \
-            before its own database is found. The example says what the log holds.
+            before its own database is found. The example says what the log holds; \(.check) then shows whether the \
+            database is in order.
             """
         case StoreCheck.orphanLog:
             """
-            A log has only the newest changes: ask for the database that was beside it. Move the log away before you \
-            create a store here.
+            A log has only the newest changes: ask for the database that was beside it, and put it beside the log for \
+            \(.check). Move the log away before you create a store here.
             """
-        default: "No change is lost when the -wal is removed while no program uses the store."
+        default:
+            """
+            No action is needed: no change is lost when the -wal is removed while no program uses the store.
+            """
         }
     }
 
@@ -82,7 +89,7 @@ struct DamageRemedies {
         if owner == .simplex {
             command =
                 names.map { "/sql \(database) \($0)" }.joined(separator: " and ")
-                + " in the app's chat console (Settings, Developer tools)"
+                + " in the app (\(AppScreen.chatConsole))"
         } else {
             command = "sqlite3 \(file) \(ShellWord.quoted(names.joined(separator: "; ")))"
         }

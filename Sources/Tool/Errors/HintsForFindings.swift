@@ -62,7 +62,7 @@ enum Remedies {
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             "\(.schemaDiff) shows the differences; another program changed the schema."
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
-            "Their rows are lost too; \(.restore, "FOLDER") restores a backup."
+            "The rows of missing tables and columns are lost too; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
@@ -140,11 +140,11 @@ enum Remedies {
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
             "Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR")."
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
-            "Their messages reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays; an app connects to them."
+            "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays; an app connects to them."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":
-            "Servers and relays of the domain belong to the first of them; \(.operatorList) shows both."
+            "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
@@ -168,34 +168,46 @@ enum Remedies {
 
     private static func ofAgent(_ id: String) -> Hint? {
         switch id {
-        case "profileWithoutAgent": "The two files are from different times: restore a backup of both."
+        case "profileWithoutAgent":
+            """
+            If the deletion of the profile was interrupted, \(.userDelete, "USER") completes it; the row in users of the \
+            agent database then has deleted = 1. Otherwise the two files are from different times: \
+            \(.restore, "FOLDER") restores both from a backup.
+            """
         case "agentProfileWithoutProfile":
             "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."
         case "connectionWithoutAgent":
             """
-            They can neither send nor receive: connect again in the app. If they are the newest connections, the agent's \
-            file is older than the chat's: look for the agent's file of the same time.
+            \(brokenConnection) If they are the newest connections, the agent's file is older than the chat's: look for \
+            the agent's file of the same time first.
             """
-        case "transferWithoutAgentFile": "Their transfer cannot continue: cancel it in the app and start again."
+        case "transferWithoutAgentFile": "Such a transfer cannot continue: cancel it in the app and start again."
         case "agentConnectionWithoutConnection", "agentFileWithoutFile":
-            "They take space and do no harm; an app may delete them."
-        case "connectionDeletedOnOneSide":
-            "They can neither send nor receive: delete the chat in the app, and connect again."
+            "The rows take space and do no harm; an app may delete them."
+        case "connectionDeletedOnOneSide": brokenConnection
         case "ratchetOutOfSync":
             """
-            Their messages cannot be decrypted until both sides agree: in the app, open the contact or member and \
-            choose "Fix connection".
+            Messages of such a connection cannot be decrypted until both sides agree. In the states allowed and \
+            required, negotiate the encryption again in the app. In the states started and agreed, the negotiation is \
+            under way: wait until the contact or member has been online.
             """
-        case "disabledQueue":
-            "The other side or a server has removed the queues: in the app, delete the chat and connect again."
+        case "disabledQueue": "The other side or a server has removed the queues. \(brokenConnection)"
         case "undeliveredMessage":
-            "The app sends them when it runs and reaches their servers: check the network and the servers in the app."
+            "The app sends the messages when it runs and reaches their servers: check the network and the servers in the app."
         case "messageBeyondCounter":
             "The next message cannot be stored: restore a backup, or connect again in the app."
         case "unusedMessageBody": "\(fix) removes them."
         default: nil
         }
     }
+
+    /// What to do about a connection that works no longer, and what that costs.
+    private static let brokenConnection: Hint = """
+        A contact's connection can neither send nor receive: connect again in the app, and keep the old chat, because \
+        deleting it deletes its messages. A group member's connection carries only the messages between that member \
+        and the profile: ask an admin to remove the member and invite it again. Leaving the group would end the \
+        membership of the profile and its role.
+        """
 
     private static var fix: HintedCommand { HintedCommand(.check, ["--fix"]) }
 }

@@ -5,26 +5,45 @@ import ChatDBKit
 extension Remedies {
     /// The remedy in stores of SimpleX Chat. It is nil if the remedy in chatdb's own stores applies to them too.
     static func inApp(_ id: String) -> Hint? {
-        filesInApp(id) ?? profilesInApp(id) ?? chatsInApp(id) ?? networkInApp(id)
+        filesInApp(id) ?? versionsInApp(id) ?? profilesInApp(id) ?? chatsInApp(id) ?? relaysInApp(id)
+            ?? networkInApp(id) ?? connectionsInApp(id)
     }
 
     /// The import of an archive, which has both databases of one moment.
     private static let olderArchive: Hint =
-        "in the app, import an earlier archive (Settings, Database passphrase & export)"
+        "import an earlier archive in the app (\(AppScreen.chatDatabase)), which lacks what happened since"
+
+    /// The source of both databases of one moment.
+    private static let exportedArchive: Hint = "an archive that the app exports (\(AppScreen.chatDatabase))"
 
     private static func filesInApp(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
             """
-            Copy both files to another place now. If the app still starts, export an archive in it (Settings, Database \
-            passphrase & export); else \(olderArchive).
+            Copy both files to another place now. If the app still starts, export an archive in it \
+            (\(AppScreen.chatDatabase)); else \(olderArchive).
+            """
+        case StoreCheck.damagedPageID(.chat), StoreCheck.damagedPageID(.agent):
+            """
+            Copy both files to another place now, and ask for them again, or for \(exportedArchive); until then, \
+            chatdb still reads what the other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
             "Delete in the app what the referring rows belong to, or \(olderArchive)."
+        case "unreadableValue":
+            """
+            Lists of chatdb show the other rows, and the app may fail to show any. Find out which program wrote the \
+            values, or \(olderArchive).
+            """
         case StoreCheck.mismatchedPair:
             """
-            Do not start the app with these files. Find the file that was written with the other one: an archive of \
-            the app contains both.
+            Do not start the app with these files. Find the file that was written with the other one: \
+            \(exportedArchive) contains both.
+            """
+        case StoreCheck.exchangedFiles:
+            """
+            Close all programs that use the store, and give each file the name of the database it contains; or ask for \
+            \(exportedArchive).
             """
         case StoreCheck.copiedDatabase:
             """
@@ -32,21 +51,30 @@ extension Remedies {
             another folder, and put the missing database in its place; without it, \(olderArchive).
             """
         case StoreCheck.missingDatabase:
-            "The app needs both databases: ask for the other file from the same time, or for an archive of the app."
-        case StoreCheck.unreadableDatabase: "The notes say why. Ask for the file again, or for an archive of the app."
+            "The app needs both databases: ask for the other file from the same time, or for \(exportedArchive)."
+        case StoreCheck.unreadableDatabase:
+            "The notes say why. Ask for the file again, or for \(exportedArchive)."
         case StoreCheck.interruptedMigration, StoreCheck.interruptedRestore:
-            "Use another copy of both files, or an archive of the app."
-        case StoreCheck.editedMigration: "Find out which build of the app wrote the store."
-        case StoreCheck.olderVersion: "The current app migrates the store when it starts."
-        case StoreCheck.newerVersion: "Use the app that migrated the store, or a newer one."
-        case StoreCheck.otherHistory: "Use the build of the app that migrated the store."
+            "Use another copy of both files, or \(exportedArchive)."
+        default: nil
+        }
+    }
+
+    private static func versionsInApp(_ id: String) -> Hint? {
+        switch id {
+        case StoreCheck.editedMigration: "Find out which build of the app wrote the store (\(AppScreen.appVersion))."
+        case StoreCheck.olderVersion:
+            "The current app migrates the store when it starts (\(AppScreen.appVersion) shows which app it is)."
+        case StoreCheck.newerVersion:
+            "Use the app that migrated the store, or a newer one (\(AppScreen.appVersion))."
+        case StoreCheck.otherHistory: "Use the build of the app that migrated the store (\(AppScreen.appVersion))."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             """
             Another program changed the schema, and the app may fail on it: find out which program, or \
             \(olderArchive).
             """
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
-            "Their rows are lost too, and the app fails on them: \(olderArchive)."
+            "The rows of missing tables and columns are lost too, and the app fails without them: \(olderArchive)."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent), StoreCheck.duplicateRow(.chat),
             StoreCheck.duplicateRow(.agent):
             "Another program changed the schema: \(olderArchive)."
@@ -57,20 +85,44 @@ extension Remedies {
     private static func profilesInApp(_ id: String) -> Hint? {
         switch id {
         case "profileWithoutAgent":
-            "The app cannot use such a profile. The two files are from different times: \(olderArchive)."
+            """
+            The app cannot use such a profile. If its deletion was interrupted, delete it again in the app \
+            (\(AppScreen.chatProfiles)); the row in users of the agent database then has deleted = 1. Otherwise the two \
+            files are from different times: find the two files of one time, or \(olderArchive).
+            """
         case "agentProfileWithoutProfile":
-            "A crash interrupted the creation or deletion of a profile; what is left takes space and does no harm."
+            """
+            A crash interrupted the creation or deletion of a profile. What is left takes space and does no harm, and no \
+            action is needed.
+            """
         case "severalActiveProfiles", "noActiveProfile", "hiddenActiveProfile":
-            "In the app, open Your chat profiles and choose the profile that should be active."
+            "In the app, choose the profile that should be active (\(AppScreen.chatProfiles))."
         case "sharedAgentProfile":
-            "Do not delete either profile, because the other one would lose its connections; \(olderArchive)."
+            "Do not delete either profile, because the other one would lose its connections: \(olderArchive)."
         case "profileWithoutOwnContact":
             "The store does not contain what the profile shows of itself: \(olderArchive)."
-        case "ownNameDiffers": "In the app, save the name of the profile again (Your profile)."
-        case "halfHiddenProfile": "No password unlocks them: \(olderArchive)."
-        case "hiddenProfileNotMuted": "In the app, unhide the profile with its password, and hide it again."
-        case "unusedDisplayName": "They do no harm: the app adds a number to another entry with such a name."
-        case "crossProfileReference": "Deleting either profile would delete the row too: \(olderArchive)."
+        case "strayOwnContact":
+            "No list of the app shows such a contact, and no action is needed; find out which program created it."
+        case "ownNameDiffers": "In the app, save the name of the profile again (\(AppScreen.currentProfile))."
+        case "halfHiddenProfile": "No password unlocks such a profile: \(olderArchive)."
+        case "hiddenProfileNotMuted":
+            "In the app, unhide the profile with its password, and hide it again (\(AppScreen.chatProfiles))."
+        case "severalAddresses":
+            """
+            In the app, delete the address, and create a new one if it is needed (\(AppScreen.simplexAddress)). Contacts \
+            stay connected, and the old addresses stop working.
+            """
+        case "displayNameForm":
+            """
+            The app may refuse another entry of the same name: choose another name for the new entry. Otherwise no \
+            action is needed.
+            """
+        case "unusedDisplayName":
+            """
+            The names do no harm, and no action is needed: the app adds a number to another entry with such a name.
+            """
+        case "crossProfileReference":
+            "Deleting either profile (\(AppScreen.chatProfiles)) would delete the row too: \(olderArchive)."
         case "blockedDeletion":
             """
             The app cannot delete the row that they refer to, nor its profile (FOREIGN KEY constraint failed): first \
@@ -82,20 +134,77 @@ extension Remedies {
 
     private static func chatsInApp(_ id: String) -> Hint? {
         switch id {
-        case "groupWithoutOwnMember": "The app cannot show them: delete them in the app, or \(olderArchive)."
-        case "unfinishedChannel": "In the app, open the channel to complete it, or delete it."
+        case "groupWithoutOwnMember":
+            """
+            The app does not show such a group, so it cannot delete it either. The rows that are left do no harm to \
+            other chats. To have the group again, \(olderArchive).
+            """
+        case "unfinishedChannel":
+            "In the app, open the channel to complete it, or delete it (\(AppScreen.deleteGroup))."
         case "duplicateGroup":
-            "In the app, leave and delete the ones that are not in use."
-        case "messageBeyondCounter":
-            "The next message cannot be stored: connect again in the app, or \(olderArchive)."
+            """
+            In the app, leave and delete the ones that are not in use (\(AppScreen.leaveGroup), \
+            \(AppScreen.deleteGroup)). Their messages are lost.
+            """
+        case "wrongConnectionType":
+            "The app may treat such a connection as another type, and cannot correct it: \(olderArchive)."
         case "unreadInDeletedChat":
             """
-            The app counts them as unread: open the contact's chat again in the app, or delete the contact with its \
-            messages.
+            The app counts the messages as unread: open the contact's chat again in the app, or delete the contact with \
+            its messages (\(AppScreen.deleteContact)).
             """
-        case "unreadableContent": "The app shows an error instead: delete them in the app, or \(olderArchive)."
+        case "unreadableContent":
+            """
+            The app shows an error in the place of such a message, and all other messages as usual. To have the content \
+            again, \(olderArchive).
+            """
         case "unusedContactProfile", "unusedGroupProfile":
-            "They take space and do no harm; the app shows none of them."
+            "The rows take space and do no harm; the app shows none of them, and no action is needed."
+        case "invalidAppSettings":
+            """
+            The app uses its defaults until it stores the settings again, which it does when it exports an archive \
+            (\(AppScreen.chatDatabase)).
+            """
+        default: nil
+        }
+    }
+
+    private static func relaysInApp(_ id: String) -> Hint? {
+        switch id {
+        case "groupRelayWithoutMember", "acceptedRelayWithoutLink":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. In the app, remove the relay from \
+            the channel, and add it again.
+            """
+        case "groupRelayOfOtherProfile":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. In the app, remove the relay from \
+            the channel, and add one of the profile's own.
+            """
+        case "groupRelayOutsideChannel":
+            """
+            The app does not use relays of groups that are not channels, and no action is needed; find out which program \
+            created them.
+            """
+        case "channelWithoutRelay":
+            """
+            Subscribers can neither read nor join such a channel: add a relay to it in the app. \
+            \(AppScreen.networkAndServers) has the relays to choose from.
+            """
+        case "severalChatRelays":
+            """
+            The app serves only the profile with the lowest number. \(.inspect) shows what the others were asked to \
+            relay; the owners of these channels have to choose another relay.
+            """
+        case "relayRequestIncomplete":
+            """
+            The relay gives up on such a request, and no action is needed in this store: the owner of the channel has \
+            to ask again.
+            """
+        case "deliveryTaskWithoutMessage", "deliveryJobWithoutBody":
+            """
+            The relay leaves out what it cannot deliver, and no action is needed; members do not get these messages.
+            """
         default: nil
         }
     }
@@ -103,10 +212,55 @@ extension Remedies {
     private static func networkInApp(_ id: String) -> Hint? {
         switch id {
         case StoreWarning.Kind.noEnabledRelays.checkID:
-            "In the app, add a relay, or switch on a relay or its operator (Settings, Network & servers)."
+            "In the app, add a relay, or switch on a relay or its operator (\(AppScreen.networkAndServers))."
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
-            "In the app, add a server, or switch on a server or its operator (Settings, Network & servers)."
-        case "duplicateServer": "In the app, delete one of them (Settings, Network & servers)."
+            "In the app, add a server, or switch on a server or its operator (\(AppScreen.networkAndServers))."
+        case "duplicateServer": "In the app, delete one of the two servers (\(AppScreen.networkAndServers))."
+        case "unknownServerProtocol":
+            """
+            A newer app stored the servers and uses them. This build of chatdb ignores them, and no action is needed.
+            """
+        case "undeliveredMessage":
+            """
+            The app sends the messages when it runs and reaches their servers: check the network and the servers \
+            (\(AppScreen.networkAndServers)).
+            """
+        case "transferWithoutAgentFile":
+            "Such a transfer cannot continue: stop it in the app (\(AppScreen.stopFile)), and start it again."
+        default: nil
+        }
+    }
+
+    /// What to do about a connection that works no longer, and what that costs.
+    private static let brokenConnection: Hint = """
+        A contact's connection can neither send nor receive: connect again with a new link, which makes a second chat, \
+        and keep the old chat, because \(AppScreen.deleteContact) deletes its messages. A group member's connection \
+        carries only the messages between that member and the profile: ask an admin to remove the member and invite it \
+        again. \(AppScreen.leaveGroup) would end the membership of the profile and its role.
+        """
+
+    private static func connectionsInApp(_ id: String) -> Hint? {
+        switch id {
+        case "connectionWithoutAgent":
+            """
+            \(brokenConnection) If they are the newest connections, the agent's file is older than the chat's: look for \
+            the agent's file of the same time first.
+            """
+        case "connectionDeletedOnOneSide": brokenConnection
+        case "disabledQueue": "The other side or a server has removed the queues. \(brokenConnection)"
+        case "agentConnectionWithoutConnection":
+            "The connections take space and do no harm; the app may delete them, and no action is needed."
+        case "ratchetOutOfSync":
+            """
+            Messages of such a connection cannot be decrypted until both sides agree. In the states allowed and \
+            required, open the contact or member in the app, and choose \(AppScreen.fixConnection). In the states \
+            started and agreed, the negotiation is under way: wait until the contact or member has been online.
+            """
+        case "messageBeyondCounter":
+            """
+            The next message of such a connection cannot be stored: connect again with a new link, which makes a second \
+            chat, or \(olderArchive).
+            """
         default: nil
         }
     }

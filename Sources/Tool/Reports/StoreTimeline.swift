@@ -41,6 +41,8 @@ struct StoreTimeline {
     }
 
     let events: [Event]
+    /// What the time line lacks, and why.
+    let notes: [String]
 
     /// - Parameters:
     ///   - location: the store, for the time when its files were last written.
@@ -71,6 +73,24 @@ struct StoreTimeline {
         // The sort is stable, so that events of one time keep their order.
         self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
+        notes = chat.map(Self.notes) ?? []
+    }
+
+    /// What the events of the chat database lack. An event that is missing in a small store did not happen.
+    private static func notes(_ chat: ChatActivity) -> [String] {
+        var notes: [String] = []
+        if chat.hasOlder {
+            let missing = [(chat.lastReceived, "received"), (chat.lastSent, "sent")].filter { $0.0 == nil }
+            notes += missing.map { _, kind in
+                "the time line has no \(kind) message: none is among the newest "
+                    + "\(CellText.grouped(Int64(ChatActivity.searched))) entries of chats"
+            }
+        }
+        if chat.unreadable > 0 {
+            let entries = chat.unreadable == 1 ? "1 entry of a chat" : "\(chat.unreadable) entries of chats"
+            notes.append("the time line leaves out \(entries): the time cannot be read")
+        }
+        return notes
     }
 
     /// When a file of the store was last written.

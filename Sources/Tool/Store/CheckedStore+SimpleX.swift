@@ -24,23 +24,30 @@ extension StoreStatus {
     }
 }
 
+extension FoundDatabase {
+    /// How the schema of a database of SimpleX Chat differs from what chatdb knows of its version. It is nil for another
+    /// program's database, and for a version that chatdb does not know or that is not described.
+    func simplexDrift(
+        as database: DatabaseName, in connection: any StorageConnection
+    ) throws(StoreError) -> SimpleXDrift? {
+        guard let version = simplexVersion, isReadable(as: database), version.newer.isEmpty, version.unknown.isEmpty,
+            let known = try? SimpleXSchemas.known.get()
+        else { return nil }
+        return SimpleXDrift(of: try connection.structure(), in: database, version: version.name, by: known)
+    }
+}
+
 extension CheckedStore.Known {
     /// Compares the schema of a database with what chatdb knows of its version.
     mutating func simplexSchema(of database: DatabaseName, _ part: FoundDatabase, _ store: Store) throws {
         let (missing, drift) = (StoreCheck.schemaMissing(database), StoreCheck.schemaDrift(database))
         func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in [missing, drift] { leftOut[id] = reason } }
-        guard let version = part.simplexVersion, part.isReadable(as: database), version.newer.isEmpty,
-            version.unknown.isEmpty
-        else {
-            return leaveOut(.otherVersion)
-        }
         do throws(StoreError) {
-            let structure = try store.connection(database).structure()
-            let known = try? SimpleXSchemas.known.get()
-            guard let known, let found = SimpleXDrift(of: structure, in: database, version: version.name, by: known)
-            else { return leaveOut(.otherVersion) }
-            self.found[missing] = found.missing
-            self.found[drift] = found.others
+            guard let found = try part.simplexDrift(as: database, in: store.connection(database)) else {
+                return leaveOut(.otherVersion)
+            }
+            self.found[missing] = found.missing.map(\.sentence)
+            self.found[drift] = found.others.map(\.sentence)
             for id in [missing, drift] { leftOut[id] = nil }
         } catch {
             leaveOut(.failed(error.message))

@@ -117,12 +117,18 @@ extension SimpleXVersion {
     }
 
     /// The comparison with the known history, in the answer for programs.
-    var historyJSON: JSONValue {
+    ///
+    /// - Parameter shown: how a name is shown. A bundle does not show all names.
+    func historyJSON(_ shown: (String) -> String = { $0 }) -> JSONValue {
         [
-            "state": .string(isOther ? "different" : newer.isEmpty ? "known" : "newer"), "missing": JSONValue(missing),
-            "renamed": .array(renamed.map { ["known": .string($0.known), "found": .string($0.found)] }),
-            "unknown": JSONValue(unknown), "newer": JSONValue(newer),
-            "difference": difference.map { ["app": .string($0.app), "database": .string($0.database)] } ?? .null,
+            "state": .string(isOther ? "different" : newer.isEmpty ? "known" : "newer"),
+            "missing": JSONValue(missing.map(shown)),
+            "renamed": .array(
+                renamed.map { ["known": .string(shown($0.known)), "found": .string(shown($0.found))] }),
+            "unknown": JSONValue(unknown.map(shown)), "newer": JSONValue(newer.map(shown)),
+            "difference": difference.map {
+                ["app": .string(shown($0.app)), "database": .string(shown($0.database))]
+            } ?? .null,
         ]
     }
 }

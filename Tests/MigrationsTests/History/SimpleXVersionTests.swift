@@ -112,6 +112,23 @@ import Testing
         #expect(released.newer == ["20261101_simplex_names"] && !released.isOther)
     }
 
+    @Test("a name that is there with and without the m is one migration too many, and renames nothing")
+    func doubled() throws {
+        for database in DatabaseName.allCases {
+            let names = try SimplexStore.newest.migrations(of: database)
+            let known = try #require(names.last)
+            let other = known.hasPrefix("m") ? String(known.dropFirst()) : "m\(known)"
+            for ledger in [ledger(names + [other]), ledger([other] + names)] {
+                let version = SimpleXVersion(ledger, of: database)
+                #expect(version.renamed.isEmpty && version.missing.isEmpty && version.newer.isEmpty)
+                #expect(version.unknown == [other] && version.isOther)
+                // A name with the mark comes after all names of the chat database.
+                #expect(database == .chat || version.difference?.database == other)
+                #expect(version.name == known.trimmingPrefix("m"))
+            }
+        }
+    }
+
     @Test("a ledger without its second migration is still that of its database")
     func second() throws {
         for database in DatabaseName.allCases {

@@ -161,7 +161,8 @@ extension HintSituation {
             .run(#"chatdb schema diff"#)),
         .init(
             #"a missing table"#, #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP TABLE chat_tags_chats""#,
-            #"check"#, hint: #"Their rows are lost too; chatdb restore FOLDER restores a backup."#,
+            #"check"#,
+            hint: #"The rows of missing tables and columns are lost too; chatdb restore FOLDER restores a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
@@ -254,7 +255,7 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Their messages reach no subscriber: chatdb group relays GROUP --user USER shows the relays; an app connects to them."#,
+                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays; an app connects to them."#,
             .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
         .init(
             #"a hidden profile that is active"#,
@@ -265,7 +266,8 @@ extension HintSituation {
         .init(
             #"two operators of a domain"#,
             #"sqlite3 x_chat.db "UPDATE server_operators SET server_domains = 'simplex.im'""#, #"check"#, code: 0,
-            hint: #"Servers and relays of the domain belong to the first of them; chatdb operator list shows both."#,
+            hint:
+                #"A server in the domains of several operators belongs to the first of them; chatdb operator list shows all."#,
             .run(#"chatdb operator list"#)),
         .init(
             #"two profiles with one agent user"#,
@@ -274,6 +276,42 @@ extension HintSituation {
             hint:
                 #"Do not delete either profile, because the other one would lose its connections; chatdb restore FOLDER restores a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"an interrupted deletion of a profile"#,
+            #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
+            #"check"#,
+            hint:
+                #"If the deletion of the profile was interrupted, chatdb user delete USER completes it; the row in users of the agent database then has deleted = 1. Otherwise the two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+            .run(#"chatdb user delete USER"#, [#"USER"#: #"work"#]), .again()),
+        .init(
+            #"an agent database of another time"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
+            hint:
+                #"Otherwise the two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"chatdb group relays GROUP --user USER -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add it again."#,
+            .run(
+                #"chatdb group relays GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
+        .init(
+            #"a relay of another profile, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2""#,
+            #"check -d simplex_v1"#,
+            hint:
+                #"chatdb group relays GROUP --user USER -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add one of the profile's own."#,
+            .run(
+                #"chatdb group relays GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
+        .init(
+            #"several chat relays, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"The app serves only the profile with the lowest number. chatdb inspect -d simplex_v1 shows what the others were asked to relay; the owners of these channels have to choose another relay."#,
+            .run(#"chatdb inspect -d simplex_v1"#)),
         .init(
             #"a row that stops a deletion"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE group_members SET contact_profile_id = (SELECT contact_profile_id FROM contacts WHERE user_id = 2 LIMIT 1) WHERE member_category = 'user'""#,

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A situation in which chatdb shows a hint, and what the hint says to do.
@@ -106,4 +107,11 @@ extension HintSituation {
     }
 
     static func simplexStore() throws -> ToolRun { try SimplexFolder().run }
+
+    /// A store of SimpleX Chat without a finding.
+    static func healthySimplexStore() throws -> ToolRun {
+        let run = try ToolRun()
+        _ = try SimplexStore(in: run.folder, isHealthy: true)
+        return run
+    }
 }

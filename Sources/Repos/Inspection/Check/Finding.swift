@@ -23,11 +23,13 @@ public struct Finding: Sendable, Hashable {
     public let isFixable: Bool
 }
 
-/// One of the things found. It never is a text a person wrote.
+/// One of the things found. It never is a value of a table of chats, contacts or profiles. A name comes from the file,
+/// which may have any text in its place, so a bundle leaves out all samples.
 public enum CheckSample: Sendable, Hashable, CustomStringConvertible {
     /// The number of a row.
     case number(Int64)
-    /// A name of the schema, perhaps with a number: `contacts 12`.
+    /// A name of the schema, perhaps with a number: `contacts 12`. For findings about files and versions, it may also
+    /// be the name of a migration, the path of a file, or a sentence of this build with such a name.
     case text(String)
 
     /// The text for people.

@@ -21,7 +21,7 @@ struct RowProfiles {
     /// The foreign keys that stop a deletion, sorted by table and then by columns.
     var stops: [Stop] {
         tables.sorted { $0.key < $1.key }.flatMap { child, table in
-            table.foreignKeys.filter(\.stopsDeletion).compactMap { key in
+            table.foreignKeys.filter { $0.stopsDeletion(in: table) }.compactMap { key in
                 columns(of: key).map { Stop(child: child, key: key, parentColumns: $0) }
             }
         }
@@ -29,9 +29,10 @@ struct RowProfiles {
 
     /// Whether a foreign key of this column stops deletions.
     func stops(_ child: String, _ column: String, _ parent: String) -> Bool {
-        tables[child]?.foreignKeys.contains {
-            $0.columns == [column] && $0.parent == parent && $0.stopsDeletion
-        } ?? false
+        guard let table = tables[child] else { return false }
+        return table.foreignKeys.contains {
+            $0.columns == [column] && $0.parent == parent && $0.stopsDeletion(in: table)
+        }
     }
 
     /// The query for rows with this foreign key that refer to a row of another profile, with the numbers and the
@@ -97,6 +98,15 @@ struct RowProfiles {
 }
 
 extension ForeignKeyStructure {
-    /// Whether a row that refers to another row stops the deletion of that row.
-    fileprivate var stopsDeletion: Bool { ["NO ACTION", "RESTRICT"].contains(onDelete) }
+    /// Whether a row that refers to another row stops the deletion of that row. SET NULL does so where the column
+    /// refuses NULL, and so does SET DEFAULT without a default (*measured*). With a default, it depends on the rows.
+    fileprivate func stopsDeletion(in table: TableStructure) -> Bool {
+        let columns = table.columns.filter { self.columns.contains($0.name) }
+        return switch onDelete {
+        case "NO ACTION", "RESTRICT": true
+        case "SET NULL": columns.contains(where: \.notNull)
+        case "SET DEFAULT": columns.contains { $0.notNull && ["NULL", nil].contains($0.defaultValue?.uppercased()) }
+        default: false
+        }
+    }
 }

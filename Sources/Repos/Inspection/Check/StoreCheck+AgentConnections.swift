@@ -55,20 +55,12 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             let agent = try checked.transaction(.agent)
-            let waiting: Query = """
-                main.snd_message_deliveries JOIN main.connections USING (conn_id)
-                WHERE \(isUsed) AND coalesce(failed, 0) = 0
-                """
-            try found.add("SELECT snd_message_delivery_id FROM \(waiting) ORDER BY snd_message_delivery_id", in: agent)
+            let deliveries: Query = "SELECT snd_message_delivery_id FROM \(AgentActivity.waiting)"
+            try found.add(deliveries + " ORDER BY snd_message_delivery_id", in: agent)
             if found.count == 0 { return }
-            let oldest: String? = try agent.first(
-                """
-                SELECT min(internal_ts) AS oldest FROM main.messages
-                WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(waiting))
-                """
-            )?.get("oldest")
-            guard let day = oldest?.prefix(10), StoredTime(text: "\(day) 00:00:00") != nil else { return }
-            found.detail = "the oldest waits since \(day)"
+            if let oldest = try AgentActivity(of: agent).oldestWaiting {
+                found.detail = "the oldest waits since \(oldest.text.prefix(10))"
+            }
         },
     ]
 

@@ -24,7 +24,8 @@ extension StoreCheck {
                 "SELECT smp_server_id FROM protocol_servers WHERE NOT \(ProtocolServer.isKnown) ORDER BY smp_server_id"
             ]),
         StoreCheck(
-            "sharedOperatorDomain", .warning, "operators that have a domain of another operator", isGeneral: true,
+            "sharedOperatorDomain", .warning, "operators that have a domain of another operator, or one within it",
+            isGeneral: true,
             walk: sharedDomains),
         StoreCheck(
             "duplicateTag", .warning, "tags with the same text as another tag of the profile"
@@ -48,20 +49,35 @@ extension StoreCheck {
         },
     ]
 
-    /// Reports the operators of a domain together: `1 and 2`. Servers and relays of the domain belong to the first.
+    /// The longest name of a host. Longer texts are no domains, and are compared as they are.
+    private static let longestHost = 253
+
+    /// Reports the operators together whose domains cover one server: `1 and 2`. Such a server belongs to the first.
     private static func sharedDomains(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        // The lowest numbers of each domain: a sample has no more of them.
         var owners: [String: [Int64]] = [:]
         try checked.transaction(.chat).forEach(
             "SELECT server_operator_id, server_domains FROM server_operators ORDER BY server_operator_id"
         ) { row in
             let id: Int64 = try row.get("server_operator_id")
-            let domains: String = try row.get("server_domains")
-            let names = domains.split(separator: ",").map { NameRule.key(String($0)) }.filter { !$0.isEmpty }
-            for name in Set(names) { owners[name, default: []].append(id) }
+            for domain in Set(OperatorDomains.list(try row.get("server_domains")).map { $0.lowercased() })
+            where owners[domain]?.count ?? 0 < FoundRows.most {
+                owners[domain, default: []].append(id)
+            }
         }
-        let shared = Set(owners.values.filter { $0.count > 1 })
+        let all = owners.keys.map { domain in
+            Set(covering(domain).flatMap { owners[$0] ?? [] }).sorted().prefix(FoundRows.most)
+        }
+        let shared = Set(all.filter { $0.count > 1 }.map(Array.init))
         for ids in shared.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            found.add(ids.prefix(FoundRows.most).map(String.init).joined(separator: " and "))
+            found.add(ids.map(String.init).joined(separator: " and "))
         }
+    }
+
+    /// The domains that cover a host: the host itself, and what follows each of its dots.
+    private static func covering(_ host: String) -> [String] {
+        if host.utf8.count > longestHost { return [host] }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.indices.map { labels[$0...].joined(separator: ".") }
     }
 }

@@ -27,17 +27,22 @@ struct BundleContents {
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
         let schema = BundleSchema.differences(status, store, context, &notes)
         let findings = BundleFindings.json(store, status, context, output, &notes)
+        let isMismatched = findings.arrayValue?.contains { $0["id"]?.stringValue == StoreCheck.mismatchedPair }
         let redaction = BundleRedaction(location)
+        let timeline = StoreTimeline(
+            status, at: location, chat: contents?.activity, agent: connections[.agent], named: false)
+        notes += timeline.notes
         let json: JSONValue = [
             "manifest": manifest.json,
-            "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
+            "store": BundleStore(
+                status: status, isMismatched: isMismatched ?? status.isMismatched, journals: journals,
+                redaction: redaction
+            ).json,
             "rows": numbers.rows, "otherTables": numbers.otherTables, "states": numbers.states,
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "relayService": profiles.relayService, "unreadable": contents?.leftOut.json ?? .null,
-            "timeline": StoreTimeline(
-                status, at: location, chat: contents?.activity, agent: connections[.agent], named: false
-            ).json,
+            "timeline": timeline.json,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue(
                 (notes + (contents.map { $0.failures.map(\.publicText) + $0.notes } ?? [])).map(redaction.text)),

@@ -52,9 +52,11 @@ struct BundleDifferences {
         (value.members ?? []).map { ($0.name, $0.value) }
     }
 
-    /// The members that tell the objects of a list apart.
+    /// The members that tell the objects of a list apart. Without them, elements would be compared by their place, and
+    /// a new element would look like a change of all later ones.
     private static let identifying = [
-        "database", "object", "table", "column", "name", "state", "kind", "userId", "id", "difference",
+        "database", "event", "object", "table", "row", "column", "name", "state", "kind", "userId", "chatRelayId",
+        "serverId", "groupId", "id", "known",
     ]
 
     /// The elements of a list, each with a name: the identifying members of an object, or the text itself. If two

@@ -9,12 +9,19 @@ enum BundleSchema {
         var members: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
-            guard part.kind == .chatdb else {
-                notes.append("the schema of the \(database) database was not compared: it is not chatdb's")
-                continue
-            }
             do {
-                let drift = try context.drift(of: database, in: store.connection(database), after: part.applied)
+                let connection = try store.connection(database)
+                guard part.kind == .chatdb else {
+                    // SimpleX Chat's are compared with what is known of their versions, as `check` does.
+                    if let drift = try part.simplexDrift(as: database, in: connection) {
+                        members.append(.init(database.rawValue, .array(json(drift, of: database))))
+                    } else {
+                        let reason = part.kind == .simplex ? "its version is not described" : "it is not chatdb's"
+                        notes.append("the schema of the \(database) database was not compared: \(reason)")
+                    }
+                    continue
+                }
+                let drift = try context.drift(of: database, in: connection, after: part.applied)
                 members.append(.init(database.rawValue, .array(drift.map { json($0, of: database) })))
             } catch {
                 members.append(.init(database.rawValue, .null))
@@ -31,6 +38,20 @@ enum BundleSchema {
             "name": .string(known.name(difference.name)), "expected": JSONValue(difference.expected),
             "found": JSONValue(difference.found.map(known.shown)),
         ]
+    }
+
+    /// The definitions are not known, so only the names are there. What a version has and the file lacks is known by its
+    /// name.
+    private static func json(_ drift: SimpleXDrift, of database: DatabaseName) -> [JSONValue] {
+        var known = KnownWords()
+        for table in Catalogue.tables(of: database) { known.add([table.name] + table.columns.map(\.name)) }
+        return (drift.missing + drift.others).map { one in
+            [
+                "kind": .string(one.kind.rawValue), "object": .string(one.object.rawValue),
+                "name": .string(one.kind == .missing ? one.name : known.name(one.name)), "expected": .null,
+                "found": .null,
+            ]
+        }
     }
 
     /// What a definition may hold of which everybody knows.

@@ -3,13 +3,19 @@ import ChatDBKit
 /// Files, versions and migrations of a store, without where it is.
 struct BundleStore {
     let status: StoreStatus
+    /// Whether the two databases do not belong together, as a check finds it.
+    let isMismatched: Bool
     let journals: [DatabaseName: DatabaseHeader.JournalMode]
     let redaction: BundleRedaction
-    /// The names of migrations that this build knows.
+    /// The names of chatdb's migrations that this build knows.
     private let known: [DatabaseName: Set<String>]
 
-    init(status: StoreStatus, journals: [DatabaseName: DatabaseHeader.JournalMode], redaction: BundleRedaction) {
+    init(
+        status: StoreStatus, isMismatched: Bool, journals: [DatabaseName: DatabaseHeader.JournalMode],
+        redaction: BundleRedaction
+    ) {
         self.status = status
+        self.isMismatched = isMismatched
         self.journals = journals
         self.redaction = redaction
         var known = status.readable.mapValues(\.knownMigrations)
@@ -22,7 +28,7 @@ struct BundleStore {
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
-            .init("kind", .string(status.kind.rawValue)), .init("mismatched", .bool(status.isMismatched)),
+            .init("kind", .string(status.kind.rawValue)), .init("mismatched", .bool(isMismatched)),
             .init("interrupted", interrupted),
             .init(
                 "interruptedRestore",
@@ -55,6 +61,13 @@ struct BundleStore {
     /// The name of a migration that this build knows; of another name the date, `20261124_other`, and of a text of
     /// another form only `other`. A file may have any text in its place.
     private func name(_ text: String, in database: DatabaseName) -> String {
+        let isKnown =
+            if let part = status.readable[database], part.kind == .simplex {
+                SimpleXVersion.knows(text, in: part.database ?? database)
+            } else {
+                known[database]?.contains(text) == true
+            }
+        if isKnown { return text }
         let (digits, smallLetters) = (Self.digits, Self.smallLetters)
         // Names of SimpleX Chat's agent.
         let prefix = text.hasPrefix("m") || text.hasPrefix("M") ? 1 : 0
@@ -64,8 +77,7 @@ struct BundleStore {
             date.count == 8 && date.allSatisfy(digits.contains) && name.first == UInt8(ascii: "_")
             && (2...81).contains(name.count)
             && name.allSatisfy { digits.contains($0) || smallLetters.contains($0) || $0 == UInt8(ascii: "_") }
-        if !isName { return "other" }
-        return known[database]?.contains(text) == true ? text : "\(text.prefix(prefix + date.count))_other"
+        return isName ? "\(text.prefix(prefix + date.count))_other" : "other"
     }
 
     /// The time in a record, or `other`.
@@ -95,7 +107,9 @@ struct BundleStore {
                 "generation": JSONValue(part.identity?.generation),
                 "applied": JSONValue(part.applied.map { name($0.name, in: database) }),
                 "pending": JSONValue(part.pending),
-                "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown.map { name($0, in: database) }),
+                "edited": JSONValue(part.edited),
+                "unknown": JSONValue(part.unknownMigrations.map { name($0, in: database) }),
+                "history": part.simplexVersion?.historyJSON { name($0, in: database) } ?? .null,
                 "notes": JSONValue(part.notes.map(redaction.text)),
             ]
         }
@@ -103,21 +117,8 @@ struct BundleStore {
 }
 
 extension FoundDatabase {
-    /// The names in its ledger that this build knows, and those of the build's migrations. Of SimpleX Chat's, this
-    /// build knows all up to its last one; its agent's are here with and without their `m`.
+    /// The names in chatdb's ledger that this build knows, and those of the build's migrations.
     fileprivate var knownMigrations: Set<String> {
-        switch kind {
-        case .chatdb: Set(applied.map(\.name)).subtracting(unknown).union(pending)
-        case .simplex: knownOfSimpleX
-        case .unknown: []
-        }
-    }
-
-    private var knownOfSimpleX: Set<String> {
-        let newer = Set(simplexVersion?.unknownNames ?? [])
-        let known = applied.map(\.name).filter {
-            !newer.contains($0) && !newer.contains(String($0.trimmingPrefix("m")))
-        }
-        return Set(known).union(known.map { String($0.trimmingPrefix("m")) })
+        kind == .chatdb ? Set(applied.map(\.name)).subtracting(unknown).union(pending) : []
     }
 }

@@ -23,6 +23,9 @@ extension InspectReport {
         }
         lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
+        if let reason = status.simplexDisagreement {
+            lines.append("the chat and the agent database do not belong together: \(reason)")
+        }
         lines += versionWarnings + SimpleXText.histories(simplexVersions)
         for (database, part) in parts where !part.edited.isEmpty {
             lines.append(
@@ -67,7 +70,7 @@ extension InspectReport {
         if status.parts[.chat] == nil {
             lines.append("profiles, relays and channels are not shown, because they are in the chat database")
         }
-        return lines + (contents?.notes ?? [])
+        return lines + (contents?.notes ?? []) + timeline.notes
     }
 
     private var simplexNotes: [String] {

@@ -41,7 +41,7 @@ extension InspectReport {
             "version": JSONValue(part.version), "migrations": JSONValue(part.applied.count),
             "state": JSONValue(state(of: part)?.key), "pending": JSONValue(part.pending),
             "unknown": JSONValue(part.unknownMigrations), "edited": JSONValue(part.edited),
-            "history": part.simplexVersion?.historyJSON ?? .null,
+            "history": part.simplexVersion?.historyJSON() ?? .null,
             "journal": files[database]?.json ?? .null, "pageSize": JSONValue(spaces[database]?.pageSize),
             "pages": JSONValue(spaces[database]?.pages), "freePages": JSONValue(spaces[database]?.freePages),
             "tables": spaces[database]?.json ?? .null,

@@ -28,7 +28,7 @@ struct StatusReport: Report {
             "pending": JSONValue(part.pending), "edited": JSONValue(part.edited),
             "unknown": JSONValue(part.unknownMigrations),
             "generation": JSONValue(part.identity?.generation), "outOfOrder": JSONValue(part.outOfOrder),
-            "history": part.simplexVersion?.historyJSON ?? .null,
+            "history": part.simplexVersion?.historyJSON() ?? .null,
         ]
     }
 

@@ -218,7 +218,12 @@ extension CheckFault {
         .init(
             "sharedOperatorDomain", ["11 and 12"],
             chat: [
-                "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'b.org, A.org'), (13, 'C', 'b.a.org')"
+                "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'b.org, A.org'), (13, 'C', 'ba.org')"
+            ]),
+        .init(
+            "sharedOperatorDomain", ["11 and 12", "11 and 12 and 14"],
+            chat: [
+                "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'smp.A.org'), (13, 'C', 'org.a'), (14, 'D', 'x.smp.a.org,c.d')"
             ]),
         .init(
             "unreadInDeletedChat", ["contacts 11 (1 unread)"],

@@ -119,6 +119,22 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
                 "DELETE FROM contact_profiles WHERE contact_profile_id = 15",
             ]),
         .init(
+            "blockedDeletion",
+            [
+                "links 1 of profile 1: emptied in contacts 21 of profile 2",
+                "links 1 of profile 1: reset in contacts 21 of profile 2",
+            ],
+            chat: [
+                """
+                CREATE TABLE links (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL,
+                    emptied INTEGER NOT NULL REFERENCES contacts ON DELETE SET NULL,
+                    reset INTEGER NOT NULL REFERENCES contacts ON DELETE SET DEFAULT,
+                    free INTEGER REFERENCES contacts ON DELETE SET NULL,
+                    other INTEGER NOT NULL DEFAULT 11 REFERENCES contacts ON DELETE SET DEFAULT) STRICT
+                """,
+                "INSERT INTO links VALUES (1, 1, 21, 21, 21, 21)",
+            ]),
+        .init(
             "connectionDeletedOnOneSide", ["11"],
             agent: [
                 "UPDATE connections SET deleted = 1 WHERE conn_id = x'6131'"

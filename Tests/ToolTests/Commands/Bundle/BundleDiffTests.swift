@@ -38,6 +38,43 @@ import Testing
         #expect(text.contains("agentProfileWithoutProfile") && !text.contains("different stores"))
     }
 
+    @Test("elements of a list are compared by what identifies them, not by their places")
+    func places() throws {
+        let chatdb = try bundles {
+            try $0.sql(
+                """
+                INSERT INTO chat_items (user_id, group_id, item_sent, item_ts, item_status, item_content, item_text,
+                    created_at) VALUES (1, 1, 0, '2025-01-01 00:00:00', 'rcv_read', '{}', '', '2025-01-01 00:00:00');
+                UPDATE group_relays SET chat_relay_id = 7;
+                DELETE FROM chat_relays WHERE chat_relay_id = 1
+                """)
+        }
+        let answer = try chatdb("bundle", "diff", "a.json", "b.json", "--format", "json").answer()
+        let differences = answer["differences"]?.arrayValue ?? []
+        let timeline = differences.filter { $0["path"]?[0]?.stringValue == "timeline" }
+        let received = timeline.filter { $0["path"]?[1]?.stringValue == "chat messageReceived" }
+        #expect(received.count == 1 && received[0]["from"] == .null && received[0]["to"] != .null, "\(timeline)")
+        let events = timeline.compactMap { $0["path"]?[1]?.stringValue }
+        #expect(Set(events).isSubset(of: ["chat messageReceived", "filesWritten"]), "\(timeline)")
+        let relays = paths(answer).filter { $0.hasPrefix("relays ") }
+        #expect(relays.contains("relays 1 1") && !relays.contains { $0.hasSuffix("chatRelayId") }, "\(relays)")
+    }
+
+    @Test("rows that cannot be read are told apart by their numbers")
+    func unreadable() {
+        func bundle(_ rows: Int64...) -> JSONValue {
+            [
+                "unreadable": .array(
+                    rows.map {
+                        ["table": "contacts", "row": .integer($0), "column": "updated_at", "reason": "not a time"]
+                    })
+            ]
+        }
+        let entries = BundleDifferences(from: bundle(11, 12, 13), to: bundle(12, 13)).entries
+        #expect(entries.map(\.path) == [["unreadable", "contacts 11 updated_at"]])
+        #expect(entries.first?.after == nil && entries.first?.before != nil)
+    }
+
     @Test("a bundle is the same as itself; --exit-code tells a difference")
     func same() throws {
         let chatdb = try bundles { try $0.succeed("relay", "disable", "mine", "-u", "alice") }

@@ -210,6 +210,61 @@ import Testing
         #expect(store["interrupted"]?["startedAt"] == "other")
     }
 
+    @Test("a bundle compares the migrations of SimpleX Chat with the known ones, without names that are not known")
+    func history() throws {
+        let simplex = try SimplexFolder()
+        try simplex.store.execute(
+            "DELETE FROM migrations WHERE name = '20250105_indexes'",
+            "UPDATE migrations SET name = '20250126_marksmith' WHERE name = '20250126_mentions'",
+            "INSERT INTO migrations (name, ts) VALUES ('20250401_marksmith', '')")
+        try simplex.store.execute(
+            "INSERT INTO migrations (name, ts) VALUES ('m20270101_marksmith', ''), ('marksmith', '')", in: .agent)
+        let preview = try simplex(["bundle", "--preview"])
+        #expect(preview.code == 0 && !preview.output.contains("marksmith"), "\(preview.output) \(preview.errors)")
+        let store = try #require(try preview.answer()["store"])
+        let chat = store["chat"]?["history"]
+        #expect(chat?["state"] == "different" && chat?["missing"] == ["20250105_indexes"])
+        #expect(chat?["renamed"] == [["known": "20250126_mentions", "found": "20250126_other"]])
+        #expect(chat?["unknown"] == ["20250401_other"] && chat?["newer"] == [])
+        #expect(chat?["difference"] == ["app": "20250105_indexes", "database": "20250115_chat_ttl"])
+        #expect(store["chat"]?["unknown"]?.texts?.count == 2)
+        #expect(store["agent"]?["history"]?["newer"] == ["20270101_other", "other"])
+        #expect(store["agent"]?["applied"]?.texts?.contains("m20261008_rcv_switch_status") == true)
+        // What inspect says of the same store.
+        #expect(try simplex.answer("inspect")["store"]?["chat"]?["history"]?["missing"] == chat?["missing"])
+        #expect(try DemoStore.make()("bundle", "--preview").answer()["store"]?["chat"]?["history"] == .null)
+    }
+
+    @Test("a bundle compares the schema of a store of SimpleX Chat as check does, without names that are not known")
+    func simplexSchema() throws {
+        let simplex = try SimplexFolder()
+        #expect(try simplex(["bundle", "--preview"]).answer()["schema"] == ["chat": [], "agent": []])
+        try simplex.store.execute(
+            "ALTER TABLE contacts DROP COLUMN favorite", "ALTER TABLE contacts ADD COLUMN marksmith INTEGER",
+            "CREATE TABLE lost_and_found_marksmith (a)",
+            "CREATE TRIGGER marksmith BEFORE DELETE ON chat_items BEGIN SELECT RAISE(ABORT, 'x'); END")
+        let preview = try simplex(["bundle", "--preview"])
+        #expect(preview.code == 0 && !preview.output.contains("marksmith"), "\(preview.output)")
+        func part(_ kind: String, _ object: String, _ name: String) -> JSONValue {
+            [
+                "kind": .string(kind), "object": .string(object), "name": .string(name), "expected": .null,
+                "found": .null,
+            ]
+        }
+        #expect(
+            try preview.answer()["schema"]?["chat"] == [
+                part("missing", "column", "contacts.favorite"), part("extra", "column", "contacts.other"),
+                part("extra", "table", "other"), part("extra", "trigger", "other"),
+            ])
+        #expect(try preview.answer()["notes"]?.texts?.contains { $0.contains("not compared") } == false)
+        try simplex.store.execute("INSERT INTO migrations (name, ts) VALUES ('20990101_future', '')")
+        let newer = try simplex(["bundle", "--preview"]).answer()
+        #expect(newer["schema"]?["chat"] == nil)
+        #expect(
+            newer["notes"]?.texts?.contains(
+                "the schema of the chat database was not compared: its version is not described") == true)
+    }
+
     @Test("of a section that cannot be read, a bundle has the code of the error, and inspect the message")
     func failedSection() {
         let failure = InspectContents.Failure(section: "relays", error: StoreError(.damaged, "zqx marker"))

@@ -155,6 +155,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
         .init(
             "sharedOperatorDomain", ["1 and 2"],
             chat: ["UPDATE server_operators SET server_domains = 'a.org, Simplex.im' WHERE server_operator_id = 2"]),
+        .init(
+            "sharedOperatorDomain", ["1 and 2"],
+            chat: ["UPDATE server_operators SET server_domains = 'smp8.simplex.im' WHERE server_operator_id = 2"]),
         .init("invalidAppSettings", ["1"], chat: ["UPDATE app_settings SET app_settings = '{'"]),
         .init(
             "unreadInDeletedChat", ["contacts 13 (1 unread)"],

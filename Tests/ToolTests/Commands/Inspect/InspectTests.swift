@@ -163,4 +163,28 @@ struct InspectTests {
         #expect(page["relays"]?.arrayValue?.count == 6)
         #expect(page["next"]?.texts?.first == "chatdb operator enable id:1 -d \(demo.store)")
     }
+
+    @Test("the time line says what it lacks: a message that is older than the searched ones, and times that are none")
+    func timeline() throws {
+        let demo = try DemoStore.make()
+        func notes() throws -> [String] {
+            let page = try demo("inspect", "--format", "json").answer()
+            return (page["notes"]?.texts ?? []).filter { $0.hasPrefix("the time line") }
+        }
+        #expect(try notes() == [])
+        try demo.sql(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1190)
+            INSERT INTO chat_items (user_id, group_id, item_sent, item_ts, item_status, item_content, item_text)
+            SELECT 1, 1, 0, '2026-07-20 09:05:00.120', 'rcv_read', '{}', '' FROM n;
+            UPDATE chat_items SET created_at = 'yesterday' WHERE chat_item_id = 1000
+            """)
+        let expected = [
+            "the time line has no sent message: none is among the newest 1,000 entries of chats",
+            "the time line leaves out 1 entry of a chat: the time cannot be read",
+        ]
+        #expect(try notes() == expected)
+        let bundle = try demo("bundle", "--preview").answer()["notes"]?.texts ?? []
+        #expect(bundle.filter { $0.hasPrefix("the time line") } == expected)
+    }
 }

@@ -52,4 +52,19 @@ struct SimplexHistoryTests {
         #expect(try simplex.answer("migrate", "status")["chat"]?["history"]?["state"] == "different")
         #expect(try simplex(["user", "list"]).errors.contains(other))
     }
+
+    @Test("two versions that no release had together have the same words in inspect, check and the bundle")
+    func pair() throws {
+        let simplex = try SimplexFolder(SimplexStore.Version(chat: "20260924", agent: "20250322"))
+        let reason = "versions: no release had agent 2025-03-22 and chat 2026-09-24 together"
+        let warning = "the chat and the agent database do not belong together: \(reason)"
+        #expect(try simplex.answer("inspect")["warnings"]?.texts?.contains(warning) == true)
+        let check = try simplex(["check", "--format", "json"]).answer()
+        #expect(check["findings"]?[0]?["id"] == "mismatchedPair")
+        #expect(check["findings"]?[0]?["sample"]?.texts?.contains(reason) == true)
+        #expect(try simplex(["bundle", "--preview"]).answer()["store"]?["mismatched"] == true)
+        let whole = try SimplexFolder()
+        #expect(try whole(["bundle", "--preview"]).answer()["store"]?["mismatched"] == false)
+        #expect(try whole.answer("inspect")["warnings"]?.texts?.contains { $0.contains("belong together") } == false)
+    }
 }

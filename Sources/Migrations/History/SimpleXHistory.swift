@@ -1,4 +1,4 @@
-import ChatDBSchema
+package import ChatDBSchema
 
 /// Recognizes a store of SimpleX Chat by the names in its ledger, not by its file names.
 /// Rule: docs/simplex.md, "How it is known".

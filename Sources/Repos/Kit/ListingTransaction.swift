@@ -54,7 +54,7 @@ package struct UnreadableRow: Sendable, Hashable {
     /// is the first that has the column of the value.
     ///
     /// - Parameter key: the column of the number that the record names, which comes first.
-    init(_ row: ResultRow, _ value: UnexpectedValue, by key: String?) {
+    package init(_ row: ResultRow, _ value: UnexpectedValue, by key: String?) {
         let names = row.columns.names
         let ids = names.filter { $0.hasSuffix("_id") && $0 != "user_id" } + names.filter { $0 == "user_id" }
         let keys = (key.map { [$0] } ?? []) + ids
@@ -71,6 +71,12 @@ package struct UnreadableRow: Sendable, Hashable {
     package var description: String {
         let row = [table, number.map(String.init)].compactMap(\.self).joined(separator: " ")
         return (row.isEmpty ? "" : "\(row), ") + "column \(column): \(reason)"
+    }
+
+    /// The row and the column alone: `contacts 12 created_at`. A profile has no number, because it may be hidden.
+    package var name: String {
+        let number = table == "users" ? nil : number.map(String.init)
+        return [table, number, column].compactMap(\.self).joined(separator: " ")
     }
 
     /// `{"table", "row", "column", "reason"}`.

@@ -250,13 +250,18 @@ extension CheckedStore {
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
-                let facts = try (other ?? (viewed ?? store).connection(.chat)).read {
-                    try StoreFacts(of: ListingTransaction($0))
+                let (facts, rows) = try (other ?? (viewed ?? store).connection(.chat)).read {
+                    let listing = ListingTransaction($0)
+                    return (try StoreFacts(of: listing), listing.leftOut.rows)
                 }
                 for warning in facts.warnings {
                     guard let user = warning.user else { continue }
                     let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }
                     found[warning.kind.checkID, default: []] += concerned
+                }
+                let names = rows.prefix(FoundRows.most).map(\.name).joined(separator: ", ")
+                for kind in facts.unknownWarnings {
+                    leftOut[kind.checkID] = .failed("rows that cannot be read may change it: \(names)")
                 }
             } catch {
                 let reason = ErrorReport(error).message

@@ -1,7 +1,8 @@
 import ChatDBKit
 
 /// What makes the rows of `SimplexRows` those of a healthy store: nothing is missing on either side, every profile can
-/// be used, and all references lead to a row.
+/// be used, and all references lead to a row. It also has what other rows lack: a group that the profile left, a
+/// member whose messages are not shown, and messages that are deleted or blocked.
 extension SimplexRows {
     /// The statements for the tables that a version has.
     static func remedies(of database: DatabaseName, in tables: [String: SimplexSchema.Table]) -> [String] {
@@ -14,6 +15,30 @@ extension SimplexRows {
         ("contact_profiles", "DELETE FROM contact_profiles WHERE user_id = 4"),
         ("display_names", "DELETE FROM display_names WHERE user_id = 4"),
         ("users", "UPDATE users SET show_ntfs = 0 WHERE user_id = 3"),
+        (
+            "group_profiles",
+            """
+            INSERT INTO group_profiles (group_profile_id, display_name, full_name, user_id, preferences)
+            VALUES (5, 'left', '', 1, '\(preferences)')
+            """
+        ),
+        (
+            "groups",
+            """
+            INSERT INTO groups (group_id, user_id, local_display_name, group_profile_id, created_at, updated_at)
+            VALUES (5, 1, 'left', 5, \(time), \(time))
+            """
+        ),
+        (
+            "group_members",
+            """
+            INSERT INTO group_members (group_member_id, group_id, member_id, member_role, member_category, member_status,
+                user_id, local_display_name, contact_profile_id, show_messages, member_restriction)
+            SELECT 50, 5, CAST('m50' AS BLOB), member_role, member_category, 'left', user_id, local_display_name,
+                contact_profile_id, show_messages, member_restriction
+            FROM group_members WHERE group_member_id = 10
+            """
+        ),
         (
             "group_members",
             """
@@ -45,6 +70,17 @@ extension SimplexRows {
         ("connections", "DELETE FROM connections WHERE connection_id = 3"),
         ("group_relays", "UPDATE group_relays SET relay_link = \(bytes("simplex:/r#x")) WHERE relay_link IS NULL"),
         ("file_badge_proofs", "DELETE FROM file_badge_proofs"),
+        ("group_members", "UPDATE group_members SET show_messages = 0 WHERE group_member_id = 25"),
+        // Deleted, blocked, and blocked by an admin.
+        (
+            "chat_items",
+            """
+            INSERT INTO chat_items (chat_item_id, user_id, group_id, group_member_id, item_sent, item_ts, item_content,
+                item_text, item_status, item_deleted, item_deleted_ts)
+            SELECT 1 + kind, 1, 2, 25, 0, \(time), '{}', 'hello', 'rcv_read', kind, \(time)
+            FROM (SELECT 1 AS kind UNION SELECT 2 UNION SELECT 3)
+            """
+        ),
         ("chat_tags", "INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order) VALUES (1, 1, 'tag', 1)"),
         ("chat_tags_chats", "INSERT INTO chat_tags_chats (contact_id, chat_tag_id) VALUES (11, 1)"),
     ]

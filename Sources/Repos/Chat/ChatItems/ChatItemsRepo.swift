@@ -304,7 +304,8 @@ extension ChatItem: RowRecord {
     }
 
     private static func deletion(in row: ResultRow) throws(StoreError) -> Deletion? {
-        guard try row.get("item_deleted") else { return nil }
+        // SimpleX Chat also stores 2 (blocked) and 3 (blocked by an admin).
+        guard try row.get("item_deleted") as Int64 != 0 else { return nil }
         return try Deletion(
             time: row.optionalTime("item_deleted_ts"), memberID: row.get("item_deleted_by_group_member_id"))
     }

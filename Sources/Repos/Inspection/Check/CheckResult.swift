@@ -14,13 +14,13 @@ public import ChatDBSchema
 public struct CheckResult: Sendable, Hashable {
     /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]
-    /// The checks that could not run, in their order.
+    /// The checks that could not run, or not on all rows, in their order.
     public let leftOut: [LeftOut]
 
     /// Whether nothing is an error.
     public var isOK: Bool { !findings.contains { $0.severity == .error } }
 
-    /// A check that could not run.
+    /// A check that could not run, or not on all rows.
     public struct LeftOut: Sendable, Hashable {
         /// Why.
         public enum Reason: Sendable, Hashable {
@@ -38,11 +38,13 @@ public struct CheckResult: Sendable, Hashable {
             case encrypted
             /// The database failed, in its words.
             case failed(String)
+            /// The check ran without some rows or tables, which cannot be read. It may have a finding about the others.
+            case partly(without: [String])
         }
 
         /// The check's id.
         public let id: String
-        /// The reason why it did not run.
+        /// The reason why it did not run, or not on all rows.
         public let reason: Reason
     }
 
@@ -83,10 +85,12 @@ public struct CheckResult: Sendable, Hashable {
         for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
         // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's.
         let isRepairable = isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        let hasLost = StoreCheck.ofLoss.contains { asking.found[$0]?.count ?? 0 > 0 }
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isRepairable) }
+                let isSafe = isRepairable && !(hasLost && check.isRepairRemoval)
+                return asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isSafe) }
             }
         }
         leftOut = StoreCheck.all.compactMap { check in
@@ -219,9 +223,9 @@ private struct Asking {
         do {
             for reason in try PairAgreement(rows).reasons { found[StoreCheck.mismatchedPair]?.add(reason) }
         } catch {
-            let error = StoreError(checking: error)
-            // The tables have another form, or are damaged. Other checks report that.
-            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
+            // The tables have another form, or are damaged.
+            let reason = try reason(of: StoreError(checking: error))
+            if found[StoreCheck.mismatchedPair]?.count ?? 0 == 0 { leaveOut(StoreCheck.mismatchedPair, reason) }
         }
     }
 
@@ -259,18 +263,24 @@ private struct Asking {
         do {
             try body(&rows)
             found[check.id] = rows
+            if !rows.skipped.isEmpty { leftOut[check.id] = .partly(without: rows.skipped) }
         } catch {
-            let error = StoreError(checking: error)
-            switch error.kind {
-            case .interrupted, .outOfMemory: throw error
-            // A disk that fails says nothing about the database.
-            case .inputOutput where error.isOfDisk: throw error
-            // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
-            // version.
-            case .encryptedUnsupported: leftOut[check.id] = .encrypted
-            case .sql: leftOut[check.id] = .otherVersion
-            default: leftOut[check.id] = .failed(error.message)
-            }
+            leftOut[check.id] = try reason(of: StoreError(checking: error))
+        }
+    }
+
+    /// The reason why a check is left out that ended with an error. Throws the errors that end the whole check of the
+    /// store.
+    private func reason(of error: StoreError) throws(StoreError) -> CheckResult.LeftOut.Reason {
+        switch error.kind {
+        case .interrupted, .outOfMemory: throw error
+        // A disk that fails says nothing about the database.
+        case .inputOutput where error.isOfDisk: throw error
+        case .encryptedUnsupported: return .encrypted
+        // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
+        // version.
+        case .sql: return .otherVersion
+        default: return .failed(error.message)
         }
     }
 }

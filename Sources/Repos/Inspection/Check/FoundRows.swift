@@ -12,6 +12,9 @@ public struct FoundRows: Sendable, Hashable {
     /// The damaged parts of a file, as many as are in the sample; empty for other checks.
     public private(set) var damage: [DatabaseDamage] = []
 
+    /// The rows and tables that the check did not examine because they cannot be read. At most ``most`` are kept.
+    private(set) var skipped: [String] = []
+
     /// A clause about all the rows found, such as `they hold 120 bytes`. It never has a text that a person wrote.
     var detail: String?
 
@@ -27,6 +30,11 @@ public struct FoundRows: Sendable, Hashable {
 
     mutating func add(_ number: Int64) { add(.number(number)) }
 
+    /// Notes a row or a table that cannot be read, once. The name has no value of a row.
+    mutating func skip(_ name: String) {
+        if skipped.count < Self.most, !skipped.contains(name) { skipped.append(name) }
+    }
+
     /// Counts a row without adding it to the sample.
     mutating func countOnly() { count += 1 }
 
@@ -41,7 +49,7 @@ public struct FoundRows: Sendable, Hashable {
         }
     }
 
-    private mutating func add(_ one: CheckSample) {
+    mutating func add(_ one: CheckSample) {
         count += 1
         if sample.count < Self.most { sample.append(one) }
     }

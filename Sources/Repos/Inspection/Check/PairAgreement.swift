@@ -60,15 +60,34 @@ package struct PairAgreement: Sendable {
         for database in checked.structures.keys {
             for table in ["users", "connections"] { try checked.require(table, in: database) }
         }
-        let users = try AgentUsers.referredTo(in: checked.transaction(.chat)).filter { $0 != 0 }
+        let references = try AgentUsers.referredTo(in: checked.transaction(.chat))
+        let users = references.numbers.filter { $0 != 0 }
         let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
         profiles = (users.count, users.count { agentUsers[$0] == nil })
-        agentProfilesMissing = agentUsers.count { !$0.value && !users.contains($0.key) }
-        let inUse: Query = "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
+        // A profile whose agent user cannot be read may have any of them.
+        agentProfilesMissing =
+            references.unreadable.isEmpty
+            ? agentUsers.count { $0.value == .used && !users.contains($0.key) } : 0
         // A connection that one database has deleted is still in both.
-        let chat = try CrossReferences.connections.counts(checked, chat: inUse, agent: "true")
-        connections = (chat.both + chat.onlyChat, chat.onlyChat)
-        let agent = try CrossReferences.connections.counts(checked, chat: "true", agent: "coalesce(deleted, 0) = 0")
-        agentConnections = (agent.both + agent.onlyAgent, agent.onlyAgent)
+        var (chat, agent) = ((all: 0, missing: 0), (all: 0, missing: 0))
+        try CrossReferences.connections.walk(
+            checked,
+            chat: .init(state: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"),
+            agent: .init(state: "coalesce(deleted, 0) = 0")
+        ) { pairing in
+            switch pairing {
+            case .both(let row, let other):
+                if row.state == 1 { chat.all += 1 }
+                if other.state == 1 { agent.all += 1 }
+            case .onlyChat(let row) where row.state == 1:
+                chat.all += 1
+                chat.missing += 1
+            case .onlyAgent(let row) where row.state == 1:
+                agent.all += 1
+                agent.missing += 1
+            case .onlyChat, .onlyAgent: break
+            }
+        }
+        (connections, agentConnections) = (chat, agent)
     }
 }

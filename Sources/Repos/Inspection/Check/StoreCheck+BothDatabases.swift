@@ -13,8 +13,13 @@ extension StoreCheck {
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
             // The number of a hidden profile is not reported.
             let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
-            try checked.transaction(.chat).forEach(users + " ORDER BY user_id") { row in
-                guard agentUsers[try row.get("agent_user_id")] != false else { return }
+            try checked.forEach(users + " ORDER BY user_id", &found) { row, found in
+                let agentUser: Int64 = try row.get("agent_user_id")
+                switch agentUsers[agentUser] {
+                case .used?: return
+                case .unreadable?: return found.skip("agent: users \(agentUser) deleted")
+                case .deleted?, nil: break
+                }
                 if try row.get("hidden") as Bool {
                     found.countOnly()
                 } else {
@@ -38,10 +43,8 @@ extension StoreCheck {
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
             // The agent removes a connection that was given up before the chat database does.
-            try CrossReferences.connections.missingInAgent(
-                checked, number: "connection_id",
-                where: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
-            ) { found.add($0) }
+            try CrossReferences.connections.addMissingInAgent(
+                checked, where: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'", &found)
         },
         StoreCheck(
             "agentConnectionWithoutConnection", .info,
@@ -49,7 +52,7 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             try checked.require("connections", in: .chat)
-            try CrossReferences.connections.missingInChat(checked, where: "coalesce(deleted, 0) = 0") { found.add($0) }
+            try CrossReferences.connections.addMissingInChat(checked, where: "coalesce(deleted, 0) = 0", &found)
         },
         StoreCheck(
             "connectionDeletedOnOneSide", .warning,
@@ -60,13 +63,12 @@ extension StoreCheck {
             let columns = checked.structures[.agent]?.tables["connections"]?.columnNames ?? []
             let isWaiting: Query =
                 columns.contains("deleted_at_wait_delivery") ? "deleted_at_wait_delivery IS NOT NULL" : "false"
-            try CrossReferences.connections.disagreeing(
-                checked, number: "connection_id",
+            try CrossReferences.connections.addDisagreeing(
+                checked,
                 chat: """
                     CASE WHEN conn_status LIKE 'failed%' THEN NULL WHEN conn_status LIKE 'deleted%' THEN 1 ELSE 0 END
                     """,
-                agent: "CASE WHEN deleted = 1 THEN 1 WHEN \(isWaiting) THEN NULL ELSE 0 END"
-            ) { found.add($0) }
+                agent: "CASE WHEN deleted = 1 THEN 1 WHEN \(isWaiting) THEN NULL ELSE 0 END", &found)
         },
         StoreCheck(
             "transferWithoutAgentFile", .warning,
@@ -74,23 +76,23 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             for table in ["rcv_files", "snd_files"] { try checked.require(table, in: .agent) }
-            try CrossReferences.receivedFiles.missingInAgent(
-                checked, number: "files.file_id",
-                where: "agent_rcv_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'rcv_transfer%'"
-            ) { found.add($0) }
-            try CrossReferences.sentFiles.missingInAgent(
-                checked, number: "files.file_id",
-                where: "agent_snd_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'snd_transfer%'"
-            ) { found.add($0) }
+            try CrossReferences.receivedFiles.addMissingInAgent(
+                checked, where: "agent_rcv_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'rcv_transfer%'",
+                &found)
+            try CrossReferences.sentFiles.addMissingInAgent(
+                checked, where: "agent_snd_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'snd_transfer%'",
+                &found)
         },
         StoreCheck(
             "agentFileWithoutFile", .info, "files of the agent database that no file of the chat database refers to",
             in: DatabaseName.allCases
         ) { checked, found in
-            try CrossReferences.receivedFiles.missingInChat(checked, where: "deleted = 0") {
-                found.add("received \($0)")
+            try CrossReferences.receivedFiles.addMissingInChat(checked, where: "deleted = 0", &found) {
+                .text("received \($0)")
             }
-            try CrossReferences.sentFiles.missingInChat(checked, where: "deleted = 0") { found.add("sent \($0)") }
+            try CrossReferences.sentFiles.addMissingInChat(checked, where: "deleted = 0", &found) {
+                .text("sent \($0)")
+            }
         },
     ]
 }

@@ -40,9 +40,9 @@ extension StoreCheck {
             "unfinishedChannel", .warning, "channels whose creation is not finished", isGeneral: true
         ) { checked, found in
             let now = StoredTime.now()
-            try checked.transaction(.chat).forEach(
-                "SELECT group_id, created_at FROM groups WHERE creating_in_progress = 1 ORDER BY group_id"
-            ) { row in
+            try checked.forEach(
+                "SELECT group_id, created_at FROM groups WHERE creating_in_progress = 1 ORDER BY group_id", &found
+            ) { row, found in
                 let id: Int64 = try row.get("group_id")
                 found.add("\(id) (\(age(of: StoredTime(text: try row.get("created_at")), at: now)))")
             }

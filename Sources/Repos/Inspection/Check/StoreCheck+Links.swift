@@ -27,7 +27,7 @@ extension StoreCheck {
     private static func duplicates(_ checked: CheckContext, _ found: inout FoundRows) throws {
         var firsts: [LinkOfProfile: Int64] = [:]
         var doubles = Doubles()
-        try checked.transaction(.chat).forEach(
+        try checked.forEach(
             """
             WITH own AS (
                 SELECT group_id, user_id, group_profile_id, conn_full_link_to_connect, conn_short_link_to_connect
@@ -48,8 +48,8 @@ extension StoreCheck {
             UNION ALL SELECT own.group_id, own.user_id, short_link_contact FROM own
             JOIN user_contact_links ON user_contact_links.group_id = own.group_id
             WHERE short_link_contact IS NOT NULL
-            """
-        ) { row in
+            """, &found
+        ) { row, _ in
             let text: String = try row.get("link")
             let link = LinkOfProfile(user: try row.get("user_id"), key: LinkKey.of(text) ?? text)
             let group: Int64 = try row.get("group_id")

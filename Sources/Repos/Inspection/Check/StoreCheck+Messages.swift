@@ -20,13 +20,13 @@ extension StoreCheck {
             "messageBeyondCounter", .error, "connections of the agent whose next message number is already used",
             in: [.agent], isGeneral: true
         ) { checked, found in
-            try found.add(
+            try found.addConnections(
                 """
-                SELECT place FROM \(checked.numbered("connections", in: .agent)) AS connections
+                SELECT CAST(conn_id AS BLOB) AS key_bytes FROM main.connections
                 WHERE last_internal_msg_id < (
                     SELECT max(internal_id) FROM main.messages WHERE messages.conn_id = connections.conn_id)
-                ORDER BY place
-                """, in: checked.transaction(.agent))
+                ORDER BY conn_id
+                """, checked)
         },
         StoreCheck(
             "unusedMessageBody", .warning, "message bodies of the agent that no message refers to", in: .agent,

@@ -24,7 +24,7 @@ extension StoreCheck {
         },
         StoreCheck(
             "unusedDisplayName", .info, "reserved names that no entry has", isGeneral: true,
-            repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")
+            repair: .removing(isUnused, from: "display_names", act: "frees them")
         ) { checked, found in
             let names = checked.numbered("display_names")
             try found.add(

@@ -46,8 +46,17 @@ extension StoreCheck {
             if stop.child == "group_relays", stop.key.parent == "chat_relays" { continue }
             guard let query = profiles.crossing(stop) else { continue }
             try chat.forEach(query) { row in
-                let child = named(stop.child, try row.get("child_number"), of: try row.get("child_profile"))
-                let parent = named(stop.key.parent, try row.get("parent_number"), of: try row.get("parent_profile"))
+                let numbers: (child: Int64?, parent: Int64?) = (
+                    try row.get("child_number"), try row.get("parent_number")
+                )
+                guard let childProfile = try? row.get("child_profile") as Int64 else {
+                    return found.skip("\(stop.child) \(text(numbers.child)) (its profile)")
+                }
+                guard let parentProfile = try? row.get("parent_profile") as Int64 else {
+                    return found.skip("\(stop.key.parent) \(text(numbers.parent)) (its profile)")
+                }
+                let child = named(stop.child, numbers.child, of: childProfile)
+                let parent = named(stop.key.parent, numbers.parent, of: parentProfile)
                 found.add("\(child): \(stop.key.columns.joined(separator: ", ")) in \(parent)")
             }
         }

@@ -13,8 +13,16 @@ extension StoreCheck {
                 for database in DatabaseName.allCases {
                     // One of the two databases may be missing.
                     guard let transaction = try? checked.transaction(database) else { continue }
-                    try UnreadableValues(in: transaction, of: database) { checked.numbered($0, in: database) }
-                        .find { found.add($0) }
+                    let prefix = database == .agent ? "agent: " : ""
+                    guard let structure = checked.structures[database] else {
+                        found.skip("the \(database) database (its schema cannot be read)")
+                        continue
+                    }
+                    try UnreadableValues(in: transaction, of: database, structure).find {
+                        found.add(prefix + $0)
+                    } failed: {
+                        found.skip("\(prefix)\($0) (\($1.message))")
+                    }
                 }
             }, repair: nil, isOfEachDatabase: true)
     ]
@@ -25,57 +33,44 @@ extension StoreCheck {
 package struct UnreadableValues {
     private let transaction: any ReadTransaction
     private let database: DatabaseName
-
-    /// The rows of a table with their numbers in the column `place`.
-    private let numbered: (String) -> Query
+    /// The schema of the file.
+    private let structure: DatabaseStructure
 
     /// The largest number of rows of a table that are read.
     private static let most = 100_000
 
-    package init(
-        in transaction: any ReadTransaction, of database: DatabaseName,
-        numbered: @escaping (String) -> Query = { "(SELECT *, rowid AS place FROM main.\(identifier: $0))" }
-    ) {
-        (self.transaction, self.database, self.numbered) = (transaction, database, numbered)
+    package init(in transaction: any ReadTransaction, of database: DatabaseName, _ structure: DatabaseStructure) {
+        (self.transaction, self.database, self.structure) = (transaction, database, structure)
     }
 
-    /// Calls `body` with each value as `contacts 12 created_at`, and of the agent database as `agent: connections 3
-    /// deleted`. A hidden profile appears without its number.
-    ///
-    /// Damage of one table does not prevent the reading of others. If nothing is found, it throws the error.
-    package func find(_ body: (String) -> Void) throws {
-        let tables = try tables()
-        var failure: StoreError?
-        var count = 0
+    /// Calls `body` with each value as `contacts 12 created_at`. A hidden profile appears without its number. Calls
+    /// `failed` with each table that cannot be read, and goes on with the others.
+    package func find(
+        _ body: (String) -> Void, failed: (_ table: String, StoreError) -> Void
+    ) throws(StoreError) {
         for table in try withRows(tables) {
             do throws(StoreError) {
-                for row in try transaction.rows(table.query(numbered(table.name), most: Self.most)) {
+                for row in try transaction.rows(table.query(structure.numbered(table.name), most: Self.most)) {
                     for (column, value) in zip(table.columns, row.values.dropFirst()) where column.form.refuses(value) {
                         var words = [table.name, column.name]
                         if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
-                        body((database == .agent ? "agent: " : "") + words.joined(separator: " "))
-                        count += 1
+                        body(words.joined(separator: " "))
                     }
                 }
             } catch {
-                if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
-                failure = failure ?? error
+                if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+                failed(table.name, error)
             }
         }
-        if let failure, count == 0 { throw failure }
     }
 
     /// The tables of the file that this build knows, with the columns that can have wrong values.
-    private func tables() throws(StoreError) -> [CheckedTable] {
-        var definitions: [String: String] = [:]
-        for row in try transaction.rows(transaction.dialect.definitions) where try row.get("type") == "table" {
-            definitions[try row.get("name")] = try row.get("sql") ?? ""
-        }
-        return Catalogue.tables(of: database).compactMap { table in
-            guard !["migrations", "store"].contains(table.name), let definition = definitions[table.name] else {
+    private var tables: [CheckedTable] {
+        Catalogue.tables(of: database).compactMap { table in
+            guard !["migrations", "store"].contains(table.name), let found = structure.tables[table.name] else {
                 return nil
             }
-            return CheckedTable(table, in: database, definition: definition)
+            return CheckedTable(table, in: database, found)
         }
     }
 
@@ -106,26 +101,26 @@ private struct CheckedTable {
     ///
     /// SQLite enforces the types of a STRICT table and the condition of a CHECK, and the integrity check of the file
     /// verifies both.
-    init?(_ table: CatalogueTable, in database: DatabaseName, definition: String) {
-        let options = definition.lastIndex(of: ")").map { definition[$0...].uppercased() } ?? ""
-        let isStrict = options.contains("STRICT")
-        let words = Set(definition.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+    init?(_ table: CatalogueTable, in database: DatabaseName, _ found: TableStructure) {
+        let isStrict = found.options.contains("STRICT")
+        let names = found.columnNames
         name = table.name
-        hidesProfiles = table.name == "users" && words.contains("view_pwd_hash")
+        hidesProfiles = table.name == "users" && names.contains("view_pwd_hash")
         columns = table.columns.compactMap { column in
             let form = ValueForm.of(column.name, in: database)
             let isSure =
                 switch form {
                 case .time: false
-                case .switch: isStrict && definition.contains("CHECK (\(column.name) IN (0, 1))")
-                case .number, .id: isStrict
+                case .switch:
+                    isStrict && ((try? SQLText("\(column.name) IN (0, 1)")).map { found.checks.contains($0) } ?? false)
+                case .number, .id, .bytes: isStrict
                 case .other: true
                 }
             // A version may lack the column.
-            if isSure || !words.contains(column.name[...]) { return nil }
+            if isSure || !names.contains(column.name) { return nil }
             return CheckedColumn(name: column.name, form: form, isStrict: isStrict)
         }
-        if columns.isEmpty || words.contains("VIRTUAL") { return nil }
+        if columns.isEmpty || found.virtualDefinition != nil { return nil }
     }
 
     /// The query for rows that may have a wrong value, with their numbers. ``ValueForm`` decides in the same way as the
@@ -162,7 +157,7 @@ private struct CheckedColumn {
             """
         case .switch: "\(column) IS NOT NULL AND (typeof(\(column)) <> 'integer' OR \(column) NOT IN (0, 1))"
         case .number: "typeof(\(column)) NOT IN ('integer', 'null')"
-        case .id: "typeof(\(column)) IN ('integer', 'real')"
+        case .id, .bytes: "typeof(\(column)) IN ('integer', 'real')"
         case .other: "0"
         }
     }
@@ -173,7 +168,7 @@ private struct CheckedColumn {
         case .time:
             "CASE WHEN instr(\(text), char(0)) = 0 THEN substr(\(text), 1, 33) WHEN \(column) IS NOT NULL THEN 0 END"
         case .switch: "CASE WHEN typeof(\(column)) IN ('integer', 'null') THEN \(column) ELSE '' END"
-        case .number, .id: "typeof(\(column))"
+        case .number, .id, .bytes: "typeof(\(column))"
         case .other: "NULL"
         }
     }

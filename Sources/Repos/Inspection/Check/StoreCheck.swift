@@ -17,6 +17,8 @@ public struct StoreCheck: Sendable {
     /// The repair, as the predicate of a sentence: `removes them`. It is nil for checks whose findings only a person
     /// can decide on.
     public var repairAct: String? { repair?.act }
+    /// Whether its repair removes rows. ``StoreRepair`` does not make such a repair while rows are lost.
+    package var isRepairRemoval: Bool { repair?.removesRows == true }
 
     let question: CheckQuestion
     let repair: Repair?
@@ -42,6 +44,11 @@ public struct StoreCheck: Sendable {
     /// Whether the caller finds it out when it opens the store.
     package var isGiven: Bool { if case .given = question { true } else { false } }
 
+    /// The checks whose findings show that rows were lost, or that the file no longer says to what a row belongs.
+    package static let ofLoss: Set<String> = Set(
+        ["chatDanglingReference", "agentDanglingReference", "profileWithoutOwnContact", "sharedAgentProfile"]
+            + ["unreadableValue"] + DatabaseName.allCases.flatMap { [schemaMissing($0), duplicateRow($0)] })
+
     /// The way in which a check finds rows.
     enum CheckQuestion: Sendable {
         /// From the file itself, outside any transaction.
@@ -55,6 +62,9 @@ public struct StoreCheck: Sendable {
     /// The way in which a repair is made.
     struct Repair: Sendable {
         let act: String
+        /// Whether it removes rows because no other row refers to them. After a loss of rows they may be all that is
+        /// left, so the repair is not made while the checks find such a loss.
+        var removesRows = false
         /// Returns the number of changed rows.
         let work: @Sendable (RepairContext) throws -> Int
     }
@@ -93,11 +103,35 @@ struct CheckContext {
         }
     }
 
-    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
-    /// row ids its place in the order of the primary key. Without the schema of the file, every number is 0.
+    /// The rows of a table of the file, each with its number in the column `place`. Without the schema of the file,
+    /// every number is 0.
     func numbered(_ table: String, in name: DatabaseName = .chat) -> Query {
-        guard let structure = structures[name] else { return "(SELECT *, 0 AS place FROM main.\(identifier: table))" }
-        guard let known = structure.tables[table], known.options.contains("WITHOUT ROWID") else {
+        structures[name]?.numbered(table) ?? "(SELECT *, 0 AS place FROM main.\(identifier: table))"
+    }
+
+    /// Calls `body` with each row of an answer. A row with a value that cannot be read is skipped.
+    func forEach(
+        _ query: Query, in name: DatabaseName = .chat, _ found: inout FoundRows,
+        _ body: (ResultRow, inout FoundRows) throws -> Void
+    ) throws {
+        try transaction(name).forEach(query) { row in
+            do {
+                try body(row, &found)
+            } catch let error as StoreError {
+                guard let value = error.value else { throw error }
+                found.skip((name == .agent ? "agent: " : "") + UnreadableRow(row, value, by: nil).name)
+            }
+        }
+    }
+}
+
+extension DatabaseStructure {
+    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
+    /// row ids its place in the order of the primary key.
+    ///
+    /// The place takes time for every row of the table, whatever condition a query has.
+    func numbered(_ table: String) -> Query {
+        guard let known = tables[table], known.options.contains("WITHOUT ROWID") else {
             return "(SELECT *, rowid AS place FROM main.\(identifier: table))"
         }
         let key = Query.unchecked(sql: known.primaryKey.joined(separator: ", "))
@@ -155,8 +189,12 @@ extension StoreCheck.Repair {
     }
 
     /// Removes the rows of a table for which the condition holds.
-    static func removing(_ condition: Query, from table: String, in database: DatabaseName = .chat) -> Self {
-        statement("removes them", in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
+    static func removing(
+        _ condition: Query, from table: String, in database: DatabaseName = .chat, act: String = "removes them"
+    ) -> Self {
+        var repair = statement(act, in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
+        repair.removesRows = true
+        return repair
     }
 }
 

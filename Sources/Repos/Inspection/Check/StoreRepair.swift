@@ -16,9 +16,14 @@ public enum StoreRepair {
         public let changed: Int
     }
 
+    /// Whether the check of a finding has a repair, which this store may not allow.
+    package static func canRepair(_ finding: Finding) -> Bool {
+        StoreCheck.all.contains { $0.id == finding.id && $0.repairAct != nil }
+    }
+
     /// The repairs of findings. Findings that only a person can repair are left out.
     public static func acts(on findings: [Finding]) -> [(finding: Finding, act: String)] {
-        findings.compactMap { finding in
+        findings.filter(\.isFixable).compactMap { finding in
             StoreCheck.all.first { $0.id == finding.id }?.repairAct.map { (finding, $0) }
         }
     }
@@ -35,7 +40,7 @@ public enum StoreRepair {
         _ findings: [Finding], lost: [DatabaseName: [SchemaPart]] = [:], chat: any WriteTransaction,
         agent: any WriteTransaction, clock: StoreClock = .system
     ) throws(StoreError) -> [Repaired] {
-        let ids = Set(findings.map(\.id))
+        let ids = Set(findings.filter(\.isFixable).map(\.id))
         let lostIDs = Set(lost.filter { !$0.value.isEmpty }.keys.map(StoreCheck.schemaLost))
         let rows = RepairContext(chat: chat, agent: agent, clock: clock, lost: lost)
         var repaired: [Repaired] = []

@@ -3,6 +3,8 @@ package import ChatDBSchema
 
 /// The form of the values that the records of this build read from a column. The same name has the same form in all
 /// tables of a database. A test compares the names with the schema.
+///
+/// The forms hold for SimpleX Chat too. `item_deleted` is a number, because SimpleX Chat stores four kinds of deletion.
 package enum ValueForm: Sendable, Hashable {
     /// A time as ``StoredTime`` reads it.
     case time
@@ -12,7 +14,9 @@ package enum ValueForm: Sendable, Hashable {
     case number
     /// A text that SimpleX Chat stores as bytes.
     case id
-    /// A text or bytes: records can read all of them.
+    /// Bytes. A text in their place can be read too, because views read it as bytes.
+    case bytes
+    /// A text: records can read every value, because views read it as a text.
     case other
 
     /// The form of the columns with this name.
@@ -30,15 +34,16 @@ package enum ValueForm: Sendable, Hashable {
         case (.time, _): true
         case (.switch, _): Bool(sqlValue: value) == nil
         case (.number, _): value != .text("integer") && value != .text("null")
-        case (.id, _): value == .text("integer") || value == .text("real")
+        case (.id, _), (.bytes, _): value == .text("integer") || value == .text("real")
         }
     }
 
     private static func forms(
-        times: String, switches: String, numbers: String, ids: String = ""
+        times: String, switches: String, numbers: String, ids: String = "", bytes: String
     ) -> [String: ValueForm] {
         var forms: [String: ValueForm] = [:]
-        for (names, form) in [(times, ValueForm.time), (switches, .switch), (numbers, .number), (ids, .id)] {
+        let lists = [(times, ValueForm.time), (switches, .switch), (numbers, .number), (ids, .id), (bytes, .bytes)]
+        for (names, form) in lists {
             for name in names.split(separator: " ") { forms[String(name)] = form }
         }
         return forms
@@ -55,7 +60,7 @@ package enum ValueForm: Sendable, Hashable {
             active_user agent_rcv_file_deleted agent_snd_file_deleted auto_accept auto_accept_group_invitations \
             auto_accept_incognito auto_accepted business_address cancelled conn_link_prepared_connection \
             conn_link_started_connection contact_grp_inv_sent contact_used creating_in_progress deleted enabled \
-            failed favorite file_descr_complete fwd_from_msg_dir incognito is_user is_user_chat_relay item_deleted \
+            failed favorite file_descr_complete fwd_from_msg_dir incognito is_user is_user_chat_relay \
             item_edited item_live item_sent job_scope_include_pending message_from_channel msg_sent preset \
             quoted_sent reaction_sent relay_request_failed role_names role_proxy role_storage send_rcpts \
             send_rcpts_contacts send_rcpts_small_groups show_messages show_ntfs smp_role_names smp_role_proxy \
@@ -70,7 +75,7 @@ package enum ValueForm: Sendable, Hashable {
             delivery_task_id enable_ntfs file_descr_id file_descr_part_no file_id file_size \
             forwarded_by_group_member_id fwd_from_chat_item_id fwd_from_contact_id fwd_from_group_id group_id \
             group_member_id group_profile_id group_relay_id group_scope_group_member_id invited_by \
-            invited_by_group_member_id item_deleted_by_group_member_id job_scope_support_gm_id ldn_suffix \
+            invited_by_group_member_id item_deleted item_deleted_by_group_member_id job_scope_support_gm_id ldn_suffix \
             member_profile_id message_id msg_delivery_id note_folder_id operator_usage_conditions_id preset_choice_id \
             public_member_count quota_err_counter rcv_file_id relay_request_delay relay_request_peer_chat_max_version \
             relay_request_peer_chat_min_version relay_request_retries sender_group_member_id server_operator_id \
@@ -82,7 +87,8 @@ package enum ValueForm: Sendable, Hashable {
             business_member_id business_xcontact_id customer_member_id fwd_from_member_id fwd_from_public_group_id \
             fwd_from_shared_msg_id group_link_id member_id public_group_id quoted_member_id quoted_shared_msg_id \
             request_shared_msg_id shared_msg_id welcome_shared_msg_id xcontact_id
-            """)
+            """,
+        bytes: "body file_crypto_key file_crypto_nonce view_pwd_hash view_pwd_salt")
 
     private static let agent = forms(
         times: """
@@ -99,5 +105,15 @@ package enum ValueForm: Sendable, Hashable {
             receive_attempts replace_rcv_queue_id replace_snd_queue_id replica_number retries size skipped_message_id \
             snd_file_chunk_id snd_file_chunk_replica_id snd_file_chunk_replica_recipient_id snd_file_id \
             snd_message_body_id snd_message_delivery_id snd_queue_id user_id xftp_server_id
+            """,
+        bytes: """
+            agent_msg broker_id command confirmation_id conn_id contact_conn_id corr_id cr_invitation device_token \
+            digest e2e_dh_secret e2e_priv_key e2e_pub_key e2e_snd_pub_key external_prev_snd_hash hash header_key \
+            internal_hash invitation_id key last_rcv_msg_hash last_snd_msg_hash msg_body msg_encrypt_key msg_key nonce \
+            ntf_id ntf_private_key ntf_public_key ntf_sub_id own_conn_info previous_msg_hash ratchet_state \
+            rcv_dh_secret rcv_file_entity_id rcv_id rcv_ntf_dh_secret rcv_private_key rcv_replica_id rcv_replica_key \
+            recipient_conn_info replica_id replica_key sender_conn_info sender_key smp_ntf_id snd_file_entity_id \
+            snd_id snd_key snd_private_key snd_public_key tkn_dh_secret tkn_id tkn_priv_dh_key tkn_priv_key \
+            tkn_pub_dh_key tkn_pub_key x3dh_priv_key_1 x3dh_priv_key_2 x3dh_pub_key_1 x3dh_pub_key_2
             """)
 }

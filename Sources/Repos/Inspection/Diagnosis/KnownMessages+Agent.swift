@@ -2,25 +2,21 @@
 extension KnownMessage {
     static let ofAgent: [KnownMessage] = [
         KnownMessage(
-            "userNotFound", ["SEUserNotFound", "NO_USER"],
+            "userNotFound", ["INTERNAL SEUserNotFound", "SEUserNotFound", "NO_USER"],
             """
             The agent database does not have the profile. The app can neither connect nor delete the profile with its \
             connections.
             """,
-            findings: [
-                "profileWithoutAgent", "mismatchedPair", "sharedAgentProfile", "agentProfileWithoutProfile",
-                "exchangedFiles", "missingDatabase",
-            ]),
+            findings: ["profileWithoutAgent"],
+            possible: ["sharedAgentProfile", "agentProfileWithoutProfile"], origin: .agent),
         KnownMessage(
             "uniqueID", ["SEUniqueID"],
             """
             The agent failed three times to store a row with a new random id. The id is never the reason: another \
             constraint refuses the row, such as the reference to a missing profile.
             """,
-            findings: [
-                "profileWithoutAgent", "agentDanglingReference", "agentSchemaMissing", "agentSchemaDrift",
-                "agentDamaged", "otherHistory", "mismatchedPair",
-            ]),
+            findings: ["profileWithoutAgent"],
+            possible: ["agentDanglingReference", "agentSchemaMissing", "agentSchemaDrift", "otherHistory"]),
         KnownMessage(
             "connNotFound",
             [
@@ -28,15 +24,14 @@ extension KnownMessage {
                 "SEX3dhKeysNotFound",
             ],
             "The agent database does not have the connection, or its keys. It can neither send nor receive.",
-            findings: [
-                "connectionWithoutAgent", "connectionDeletedOnOneSide", "agentDanglingReference", "mismatchedPair",
-            ],
+            findings: ["connectionWithoutAgent"],
+            possible: ["connectionDeletedOnOneSide", "agentDanglingReference"],
             elsewhere: ["the connection was deleted while the app still used it: restart the app"]),
         KnownMessage(
             "connDuplicate",
             ["SEConnDuplicate", "CONN DUPLICATE", "connErr DUPLICATE", "connErr type DUPLICATE", "SESndQueueExists"],
             "The connection exists already.",
-            findings: ["agentConnectionWithoutConnection", "duplicateGroup"],
+            possible: ["agentConnectionWithoutConnection", "duplicateGroup"],
             elsewhere: ["the same link was used twice"]),
         KnownMessage(
             "connSimplex",
@@ -48,7 +43,8 @@ extension KnownMessage {
             The connection has no queue for this direction: the other side has not completed the connection, or the \
             queue was lost.
             """,
-            findings: ["disabledQueue", "connectionDeletedOnOneSide", "agentDanglingReference", "mismatchedPair"],
+            findings: ["disabledQueue"],
+            possible: ["connectionDeletedOnOneSide", "agentDanglingReference"],
             elsewhere: ["the other person has not come online since the connection began"]),
         KnownMessage(
             "decryption",
@@ -60,7 +56,8 @@ extension KnownMessage {
             The keys of a connection differ from those of the other side. Both sides have to negotiate them again, with \
             "Fix connection" in the app.
             """,
-            findings: ["ratchetOutOfSync", "mismatchedPair", "messageBeyondCounter"],
+            findings: ["ratchetOutOfSync"],
+            possible: ["messageBeyondCounter"],
             elsewhere: [
                 "these files, or those of the other person, were restored from an older copy",
                 "the same files are used on two devices",
@@ -68,20 +65,22 @@ extension KnownMessage {
         KnownMessage(
             "duplicateMessage", ["A_DUPLICATE"],
             "The agent received a message twice, and ignores the second one.",
-            findings: ["messageBeyondCounter", "ratchetOutOfSync"],
-            elsewhere: ["the server sent it again, which does no harm", "the same files are used on two devices"]),
+            possible: ["messageBeyondCounter", "ratchetOutOfSync", "mismatchedPair"],
+            elsewhere: ["the server sent it again, which does no harm", "the same files are used on two devices"],
+            isOfRows: false),
         KnownMessage(
             "auth", ["SMP AUTH", "smpErr AUTH", "smpErr type AUTH"],
             "The server does not know the queue, or refuses the key: the other side deleted or moved the queue.",
-            findings: ["disabledQueue", "connectionDeletedOnOneSide", "mismatchedPair"],
+            findings: ["disabledQueue"],
+            possible: ["connectionDeletedOnOneSide", "mismatchedPair"],
             elsewhere: [
                 "the other person deleted the contact, or the queue expired at the server",
                 "the server needs a password that the store does not have",
-            ]),
+            ], isOfRows: false),
         KnownMessage(
             "quota", ["QUOTA"],
             "The queue is full: the recipient has not received messages for a long time. The agent tries again.",
-            findings: ["undeliveredMessage"], elsewhere: ["the recipient is offline"]),
+            possible: ["undeliveredMessage"], elsewhere: ["the recipient is offline"], isOfRows: false),
         KnownMessage(
             "network",
             [
@@ -89,7 +88,6 @@ extension KnownMessage {
                 "brokerErr HOST", "brokerErr type TIMEOUT", "brokerErr type NETWORK", "brokerErr type HOST",
             ],
             "The agent does not reach the server. It tries again.",
-            findings: ["noEnabledSMPServers", "noEnabledXFTPServers", "undeliveredMessage"],
-            elsewhere: ["the network, the server, or a proxy that is set in the app"]),
+            elsewhere: ["the network, the server, or a proxy that is set in the app"], isOfRows: false),
     ]
 }

@@ -1,28 +1,32 @@
 /// The messages of SQLite in the app, and those of its screen for the passphrase.
 extension KnownMessage {
+    /// The name of the error that the app's library for SQLite gives to every failed constraint.
+    private static let anyConstraint = ["ErrorConstraint"]
+
     static let ofDatabase: [KnownMessage] = [
         KnownMessage(
-            "foreignKey", ["FOREIGN KEY constraint failed"],
+            "foreignKey", ["FOREIGN KEY constraint failed"], general: anyConstraint,
             """
             A row cannot be deleted while another row refers to it, or cannot be stored because the row that it refers \
             to is missing. While the reference is wrong, the app may be unable to delete the chat and the profile.
             """,
-            findings: [
-                "blockedDeletion", "crossProfileReference", "chatDanglingReference", "profileWithoutAgent",
-                "agentDanglingReference", "mismatchedPair",
+            findings: ["blockedDeletion"],
+            possible: [
+                "crossProfileReference", "chatDanglingReference", "profileWithoutAgent", "agentDanglingReference",
             ]),
         KnownMessage(
-            "uniqueConstraint", ["UNIQUE constraint failed", "ErrorConstraint"],
+            "uniqueConstraint", ["UNIQUE constraint failed"], general: anyConstraint,
             "The app tries to store a row with a key that another row has.",
-            findings: [
-                "chatDuplicateRow", "agentDuplicateRow", "sharedDisplayName", "messageBeyondCounter", "duplicateGroup",
-                "duplicateRelay", "duplicateServer", "chatDamaged", "agentDamaged", "blockedDeletion",
+            possible: [
+                "chatDuplicateRow", "agentDuplicateRow", "sharedDisplayName", "messageBeyondCounter",
+                "duplicateGroup", "duplicateRelay", "duplicateServer", "blockedDeletion",
             ],
             elsewhere: ["the app received the same message or request twice, and ignores the second one"]),
         KnownMessage(
             "otherConstraint", ["NOT NULL constraint failed", "CHECK constraint failed", "cannot store"],
+            general: anyConstraint,
             "The app tries to store a value that the schema of the file refuses.",
-            findings: [
+            possible: [
                 "otherHistory", "chatSchemaDrift", "agentSchemaDrift", "chatSchemaMissing", "agentSchemaMissing",
                 "unreadableValue",
             ],
@@ -31,19 +35,19 @@ extension KnownMessage {
             "schema", ["no such table", "no such column", "has no column named", "no such index"],
             "The file lacks a part of the schema that the app uses.",
             findings: [
-                "exchangedFiles", "copiedDatabase", "chatSchemaMissing", "agentSchemaMissing", "otherHistory",
-                "newerVersion", "chatSchemaDrift", "agentSchemaDrift", "unknownStore", "foreignPair",
+                "chatSchemaMissing", "agentSchemaMissing", "exchangedFiles", "copiedDatabase", "unknownStore",
+            ],
+            possible: [
+                "otherHistory", "newerVersion", "chatSchemaDrift", "agentSchemaDrift", "foreignPair",
                 "interruptedMigration",
             ],
             elsewhere: ["the app created a new, empty file because it did not find the old one"]),
         KnownMessage(
             "malformed", ["database disk image is malformed", "ErrorCorrupt", "malformed database schema"],
             "A page of the file does not have the content that SQLite expects.",
-            findings: [
-                "chatDamaged", "agentDamaged", "foreignLog", "chatDamagedPage", "agentDamagedPage",
-                "unreadableDatabase", "exchangedFiles", "copiedDatabase",
-            ], errors: ["damaged", "truncated"],
-            elsewhere: ["the original file was damaged after this copy was made"]),
+            findings: ["chatDamaged", "agentDamaged", "foreignLog", "chatDamagedPage", "agentDamagedPage"],
+            possible: ["unreadableDatabase", "exchangedFiles", "copiedDatabase"], errors: ["damaged", "truncated"],
+            elsewhere: ["the original file was damaged after this copy was made"], isOfRows: false),
         KnownMessage(
             "locked", ["database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy"],
             "Another program, or another part of the app, is writing to the file and did not finish in time.",
@@ -52,25 +56,25 @@ extension KnownMessage {
                 "another program had the files open at that moment: a second instance of the app, a backup, a virus "
                     + "scanner, a synchronized folder",
                 "the app had long work to do, such as the deletion of many messages, and continues afterwards",
-            ]),
+            ], isOfRows: false),
         KnownMessage(
             "inputOutput", ["disk I/O error", "ErrorIO"],
             "The system could not read or write the file. This error alone is not damage of the database.",
-            findings: ["unreadableDatabase"], errors: ["inputOutput", "notReadable", "diskFull"],
+            possible: ["unreadableDatabase"], errors: ["inputOutput", "notReadable", "diskFull"],
             elsewhere: [
                 "the disk is full, failing, or was removed", "the folder is on a network drive, or is synchronized",
                 "a setting of the system forbids the app to write there, or to lock a file",
-            ]),
+            ], isOfRows: false),
         KnownMessage(
             "notADatabase",
             ["file is not a database", "ErrorNotADatabase", "file is encrypted or is not a database"],
             "The content of the file is no database for the passphrase that the app used.",
-            findings: ["unreadableDatabase", "exchangedFiles"],
+            possible: ["unreadableDatabase", "exchangedFiles"],
             errors: ["encrypted", "wrongPassphrase", "notADatabase", "truncated", "damaged", "encryptedUnsupported"],
             elsewhere: [
                 "the app has another passphrase than these files, for example after an archive was imported",
                 "the app expects an encrypted file and this one is plain, or the other way round",
-            ]),
+            ], isOfRows: false),
         KnownMessage(
             "passphrase",
             [
@@ -78,30 +82,33 @@ extension KnownMessage {
                 "Passphrase in Keystore can't be read", "Keychain error",
             ],
             "The app has no passphrase that opens the file.",
-            findings: ["unreadableDatabase"], errors: ["encrypted", "wrongPassphrase"],
+            possible: ["unreadableDatabase"], errors: ["encrypted", "wrongPassphrase"],
             elsewhere: [
                 "the files came from another device or another installation of the app: their passphrase is the one "
                     + "that was set there; a random one cannot be read from the files"
-            ]),
+            ], isOfRows: false),
         KnownMessage(
             "misuse", ["ErrorMisuse", "bad parameter or other API misuse"],
             "The app used a database connection that it had closed. Nothing in the file causes this error.",
-            elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"]),
+            elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"],
+            isOfRows: false),
         KnownMessage(
             "full", ["database or disk is full", "ErrorFull"],
             "The disk has no room for the change. SQLite rolled the change back, and the file is as it was before.",
             errors: ["diskFull"],
-            elsewhere: ["the disk is full: make room and restart the app"]),
+            elsewhere: ["the disk is full: make room and restart the app"], isOfRows: false),
         KnownMessage(
             "readOnly", ["attempt to write a readonly database", "ErrorReadOnly"],
             "The app may not write to the file or to its folder.",
             errors: ["readOnly"],
-            elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"]),
+            elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"],
+            isOfRows: false),
         KnownMessage(
             "cannotOpen", ["unable to open database file", "ErrorCan'tOpen", "ErrorCantOpen"],
             "The file or its folder is missing, or the app may not open it.",
-            findings: ["missingDatabase", "unreadableDatabase"], errors: ["missing", "notAFile", "notReadable"],
-            elsewhere: ["the permissions of the folder; a folder that was moved; too many open files"]),
+            findings: ["missingDatabase"],
+            possible: ["unreadableDatabase"], errors: ["missing", "notAFile", "notReadable"],
+            elsewhere: ["the permissions of the folder; a folder that was moved; too many open files"], isOfRows: false),
     ]
 }
 
@@ -114,12 +121,14 @@ extension KnownMessage {
             The names of the migrations in the file differ from those of the app, at the place that the message names. \
             The app compares both lists in order and does not open the file.
             """,
-            findings: ["otherHistory", "exchangedFiles", "foreignPair", "unknownStore"],
+            findings: ["otherHistory"],
+            possible: ["exchangedFiles", "foreignPair", "unknownStore"],
             elsewhere: ["the file was used by an app that was built from another branch: open it with that app"]),
         KnownMessage(
             "noDownMigration", ["no down migration for"],
             "A newer app migrated the file, and this app cannot undo one of the migrations.",
-            findings: ["newerVersion", "otherHistory"],
+            findings: ["newerVersion"],
+            possible: ["otherHistory"],
             elsewhere: ["an older app was installed: install the newer one again"]),
         KnownMessage(
             "downgrade",
@@ -131,13 +140,15 @@ extension KnownMessage {
             A newer app migrated the file. A downgrade undoes these migrations, and deletes the data that only they \
             store.
             """,
-            findings: ["newerVersion", "otherHistory"],
+            findings: ["newerVersion"],
+            possible: ["otherHistory"],
             elsewhere: ["an older app was installed: install the newer one again, and nothing is lost"]),
         KnownMessage(
             "upgrade",
             ["Database upgrade", "Upgrade and open chat", "app has a newer version than the database"],
             "An older app used the file. The upgrade applies the migrations of this app, as usual after an update.",
-            findings: ["olderVersion", "interruptedMigration"],
+            findings: ["olderVersion"],
+            possible: ["interruptedMigration"],
             elsewhere: ["the app was updated: keep a copy of both files, and confirm"]),
     ]
 }

@@ -1,45 +1,107 @@
-public import ChatDBEngine
+package import ChatDBEngine
+import ChatDBReposChat
 import ChatDBReposKit
 
-/// A row of the chat database that a message names by its number, such as `groupId = 5`, and whether the store has it.
-public struct NamedRow: Sendable, Hashable {
-    /// Whether the store has the row.
-    public enum State: Sendable, Hashable {
-        /// The row exists, and belongs to the profile with this number.
-        case ofProfile(Int64)
-        /// There is no such row.
-        case missing
-    }
-
+/// The number of a row of the chat database in a message, such as `groupId = 5`.
+package struct RowName: Sendable, Hashable {
     /// The table of the row.
-    public let table: String
+    package let table: String
+    /// The column with the number.
+    let key: String
     /// The number of the row.
-    public let number: Int64
-    /// Whether the store has the row, and to which profile it belongs.
-    public let state: State
+    package let number: Int64
 
-    /// The rows that a text names, each once, in the order of the text; empty if the text names no row. A number is
-    /// that of a row if it follows the app's name for row numbers of a table.
-    public static func found(in text: String, of chat: any ReadTransaction) throws(StoreError) -> [NamedRow] {
-        var rows: [NamedRow] = []
-        let parts = KnownMessage.parts(of: text)
-        for (name, value) in zip(parts, parts.dropFirst()) {
-            guard let (table, key) = keys[name], let number = Int64(value),
-                !rows.contains(where: { $0.table == table && $0.number == number })
-            else { continue }
-            let row = try chat.first(
-                "SELECT user_id FROM \(identifier: table) WHERE \(identifier: key) = \(number)")
-            let user: Int64? = try row?.get("user_id")
-            rows.append(NamedRow(table: table, number: number, state: user.map { .ofProfile($0) } ?? .missing))
+    /// The rows that the words of a text name, each once. A number is that of a row if it follows the app's name for row
+    /// numbers of a table.
+    static func found(in words: [String]) -> [RowName] {
+        var rows: [RowName] = []
+        var seen: Set<RowName> = []
+        for (name, value) in zip(words, words.dropFirst()) {
+            guard let (table, key) = keys[name], let number = Int64(value) else { continue }
+            let row = RowName(table: table, key: key, number: number)
+            if seen.insert(row).inserted { rows.append(row) }
         }
         return rows
     }
 
     /// The app's names for row numbers in lower case, each with the table and the column of the number.
-    private static let keys: [String: (table: String, key: String)] = [
+    fileprivate static let keys: [String: (table: String, key: String)] = [
         "userid": ("users", "user_id"), "contactid": ("contacts", "contact_id"), "groupid": ("groups", "group_id"),
         "groupmemberid": ("group_members", "group_member_id"), "itemid": ("chat_items", "chat_item_id"),
         "fileid": ("files", "file_id"), "profileid": ("contact_profiles", "contact_profile_id"),
         "contactrequestid": ("contact_requests", "contact_request_id"), "connid": ("connections", "connection_id"),
     ]
+}
+
+/// A row that a message names, and what the store has of it.
+package struct NamedRow: Sendable, Hashable {
+    /// What the store has of the row. The number of a hidden profile is never given.
+    package enum State: Sendable, Hashable {
+        /// The row is the active profile, or belongs to it.
+        case ofActiveProfile(Int64)
+        /// The row is the profile with this number, or belongs to it, and another profile is active. The app finds rows
+        /// of the active profile only.
+        case ofOtherProfile(Int64)
+        /// The row belongs to a hidden profile.
+        case ofHiddenProfile
+        /// The row belongs to no profile.
+        case ofNoProfile
+        /// There is no such row.
+        case missing
+        /// There is no such profile, or it is hidden. Only the number of hidden profiles is known.
+        case missingOrHidden
+        /// The row cannot be read, for this reason.
+        case unreadable(String)
+    }
+
+    package let name: RowName
+    package let state: State
+
+    package init(name: RowName, state: State) {
+        self.name = name
+        self.state = state
+    }
+
+    /// Reads a row that a text names, in a transaction of its own: after an error about damage, no statement of the
+    /// transaction works. Damage makes the row unreadable, and other rows can still be read.
+    package init(_ name: RowName, in chat: any StorageConnection) throws(StoreError) {
+        self.name = name
+        do {
+            state = try chat.read { try Self.state(of: name, in: $0) }
+        } catch {
+            let error = StoreError(checking: error)
+            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
+            state = .unreadable(error.message)
+        }
+    }
+
+    /// Whether the message may come from the row: the app looks for it among the rows of the active profile, and it is
+    /// of another profile.
+    package func explains(_ message: KnownMessage) -> Bool {
+        guard name.table == message.table else { return false }
+        return switch state {
+        case .ofOtherProfile, .ofHiddenProfile, .ofNoProfile, .unreadable: true
+        case .ofActiveProfile, .missing, .missingOrHidden: false
+        }
+    }
+
+    /// Whether a word in lower case is the app's name for row numbers of a table.
+    static func isName(_ word: String) -> Bool { RowName.keys[word] != nil }
+
+    private static func state(of name: RowName, in chat: any ReadTransaction) throws(StoreError) -> State {
+        let row = try chat.first(
+            "SELECT user_id FROM \(identifier: name.table) WHERE \(identifier: name.key) = \(name.number)")
+        let isProfile = name.table == "users"
+        guard let row else {
+            let hidden = isProfile ? try chat.first("SELECT 1 FROM users WHERE view_pwd_hash IS NOT NULL") : nil
+            return hidden == nil ? .missing : .missingOrHidden
+        }
+        // A view of another program's table has the number 0 for a row without a profile.
+        guard let user: Int64 = try row.get("user_id"), user != 0 else { return .ofNoProfile }
+        let profile = try chat.first(
+            "SELECT active_user, view_pwd_hash IS NOT NULL AS hidden FROM users WHERE user_id = \(user)")
+        guard let profile else { return .ofOtherProfile(user) }
+        if try profile.get("hidden") as Bool { return isProfile ? .missingOrHidden : .ofHiddenProfile }
+        return try profile.get("active_user") as Bool ? .ofActiveProfile(user) : .ofOtherProfile(user)
+    }
 }

@@ -52,27 +52,21 @@ public struct ChatActivity: Sendable, Hashable {
 /// The messages of the agent that wait to be sent to a server, without those that were given up, and without those of
 /// deleted connections.
 public struct AgentActivity: Sendable, Hashable {
-    /// The number of messages that wait. A message that waits for two queues counts twice.
+    /// The number of messages that wait. A message that waits for two queues counts once.
     public let waiting: Int
     /// When the oldest waiting message was written. It is nil if no message waits, or if no such time can be read.
     public let oldestWaiting: StoredTime?
-
-    /// The rows of the messages that wait, for the part of a query after FROM. Another condition may follow with AND.
-    package static let waiting: Query = """
-        main.snd_message_deliveries JOIN main.connections USING (conn_id)
-        WHERE coalesce(connections.deleted, 0) = 0 AND coalesce(failed, 0) = 0
-        """
 
     /// The number of times that are searched for one that can be read, the oldest first.
     private static let searched = 1000
 
     /// Reads an agent database of any version, chatdb's or SimpleX Chat's: these columns are the same in all.
     public init(of agent: any ReadTransaction) throws(StoreError) {
-        waiting = try agent.count("SELECT count(*) FROM \(Self.waiting)")
+        waiting = try agent.count("SELECT count(*) FROM \(WaitingMessages.rows)")
         let times = try agent.rows(
             """
             SELECT DISTINCT \(ChatActivity.time("internal_ts")) AS at FROM main.messages
-            WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(Self.waiting)) AND at IS NOT NULL
+            WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(WaitingMessages.rows)) AND at IS NOT NULL
             ORDER BY at LIMIT \(Self.searched)
             """)
         oldestWaiting =

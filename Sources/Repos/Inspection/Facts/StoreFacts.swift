@@ -15,6 +15,9 @@ public struct StoreFacts: Sendable, Hashable {
     public let operators: [ServerOperator]
     /// The warnings for the user, the most severe first, and then in the order of the profiles.
     public let warnings: [StoreWarning]
+    /// The kinds of warnings that are unknown, because a ``ListingTransaction`` left out rows of the tables that they
+    /// come from. ``warnings`` has none of them.
+    package let unknownWarnings: Set<StoreWarning.Kind>
 
     /// Reads the facts: as many statements for a hundred profiles as for one.
     public init(of chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut) throws(StoreError) {
@@ -62,8 +65,12 @@ public struct StoreFacts: Sendable, Hashable {
         } catch {
             throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
+        let leftOut = (chat as? ListingTransaction)?.leftOut.rows ?? []
+        let unknown = Set(StoreWarning.Kind.allCases.filter { kind in leftOut.contains(where: kind.mayComeFrom) })
+        unknownWarnings = unknown
         warnings = StoreWarning.all(profiles: profiles, operators: operators, active: active).filter {
             switch $0.kind {
+            case _ where unknown.contains($0.kind): false
             case .noEnabledRelays: kept.relays
             case .noEnabledSMPServers, .noEnabledXFTPServers: kept.servers
             default: true

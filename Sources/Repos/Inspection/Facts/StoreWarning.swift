@@ -1,4 +1,5 @@
 import ChatDBReposChat
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// Something the user should know about a store.
@@ -87,6 +88,19 @@ extension GroupSummary {
 }
 
 extension StoreWarning.Kind {
+    /// Whether the warning may only come from the absence of a row. SQL counts the active profiles. Without the row of a
+    /// profile or an operator, a warning may be missing, but none is wrong.
+    func mayComeFrom(_ row: UnreadableRow) -> Bool {
+        // The columns of the result may not show which table has the row.
+        let table = row.table ?? ""
+        return switch self {
+        case .severalActiveProfiles, .noActiveProfile: false
+        case .noEnabledRelays: ["", "chat_relays"].contains(table)
+        case .noEnabledSMPServers, .noEnabledXFTPServers: ["", "protocol_servers"].contains(table)
+        case .channelsWithoutActiveRelay: ["", "groups", "group_members", "group_relays"].contains(table)
+        }
+    }
+
     /// The id of the check that finds the same. Each warning has one.
     package var checkID: String {
         switch self {

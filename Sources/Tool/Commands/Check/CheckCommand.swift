@@ -54,8 +54,10 @@ struct CheckCommand: ParsableCommand {
         return try ConfirmedChange(consent, output).run(
             read: { try found.refuseDamaged() },
             decide: { _ in
+                if found.checkup.findings.contains(where: StoreRepair.canRepair) {
+                    try session.requireWritable(found.status)
+                }
                 guard !acts.isEmpty else { return .stop(CheckReport(found: found, store.repeated)) }
-                try session.requireWritable(found.status)
                 return .ask(
                     .init(
                         text: "Repair \(acts.count) of \(found.checkup.findings.count) findings?",

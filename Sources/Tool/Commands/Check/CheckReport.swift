@@ -51,8 +51,20 @@ struct CheckReport: Report {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
+        if let loss = loss(before: finding) {
+            return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
+        }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
         return given.text(ofDamage ?? finding.remedy(in: found.status.kind))
+    }
+
+    /// The id of the finding of lost rows that stops the removal of these rows. It is nil for findings whose repair
+    /// removes no rows, and if no rows were lost.
+    private func loss(before finding: Finding) -> String? {
+        guard found.status.kind == .chatdb,
+            StoreCheck.all.contains(where: { $0.id == finding.id && $0.isRepairRemoval })
+        else { return nil }
+        return findings.first { StoreCheck.ofLoss.contains($0.id) }?.id
     }
 
     private func isCausedByLog(_ finding: Finding) -> Bool {
@@ -74,8 +86,7 @@ struct CheckReport: Report {
     var json: JSONValue {
         [
             "findings": .array(findings.map { $0.json(remedy: remedy(of: $0)) }), "ok": .bool(found.isOK),
-            "leftOut": .array(
-                found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
+            "leftOut": found.checkup.leftOut.json,
             "fixed": planned?.json
                 ?? .array(
                     repaired.map {
@@ -105,7 +116,7 @@ struct CheckReport: Report {
                 .fields(findings.map { Field($0.id, .text(explanation(of: $0))) }),
             ]
         }
-        blocks.append(.notes((notes + leftOutNotes).map { .note($0) }))
+        blocks.append(.notes((notes + found.checkup.leftOut.notes).map { .note($0) }))
         return Document(blocks)
     }
 
@@ -113,7 +124,8 @@ struct CheckReport: Report {
         if findings.isEmpty {
             let leftOut = found.checkup.leftOut.count
             return leftOut == 0
-                ? "The store is in order." : "The checks found no problems; \(Self.checks(leftOut)) left out."
+                ? "The store is in order."
+                : "The checks found no problems; \([CheckResult.LeftOut].counted(leftOut)) left out."
         }
         let counts = CheckSeverity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
@@ -149,33 +161,6 @@ struct CheckReport: Report {
                     .text(remedy(of: finding)), .text(finding.detail ?? ""),
                 ]
             }, whenEmpty: "")
-    }
-
-    private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
-
-    /// The reasons why checks were left out.
-    private var leftOutNotes: [String] {
-        var counts: [String: Int] = [:]
-        for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
-        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
-            .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
-        return notes + failures
-    }
-
-    /// Checks that failed; those with the same reason share a sentence.
-    private var failures: [String] {
-        var reasons: [(message: String, ids: [String])] = []
-        for one in found.checkup.leftOut {
-            guard case .failed(let message) = one.reason else { continue }
-            if let index = reasons.firstIndex(where: { $0.message == message }) {
-                reasons[index].ids.append(one.id)
-            } else {
-                reasons.append((message, [one.id]))
-            }
-        }
-        return reasons.map { message, ids in
-            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") not checked: \(message)"
-        }
     }
 }
 
@@ -230,6 +215,39 @@ extension CheckSeverity {
     }
 }
 
+extension [CheckResult.LeftOut] {
+    /// For programs.
+    var json: JSONValue { .array(map { ["id": .string($0.id), "reason": .string($0.reason.key)] }) }
+
+    /// The reasons why checks were left out, a note each: first those of many checks with the number of checks, then
+    /// those of single checks with their ids.
+    var notes: [String] {
+        var counts: [String: Int] = [:]
+        for one in self { counts[one.reason.sentence, default: 0] += 1 }
+        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+            .map { "\(Self.counted($0.value)) left out, because \($0.key)" }
+        return notes + filter(\.reason.sentence.isEmpty).sentences
+    }
+
+    /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
+    var sentences: [String] {
+        var reasons: [(clause: String, ids: [String])] = []
+        for one in self {
+            let clause = one.reason.clause
+            if let index = reasons.firstIndex(where: { $0.clause == clause }) {
+                reasons[index].ids.append(one.id)
+            } else {
+                reasons.append((clause, [one.id]))
+            }
+        }
+        return reasons.map { clause, ids in
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(clause)"
+        }
+    }
+
+    static func counted(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
+}
+
 extension CheckResult.LeftOut.Reason {
     /// The common reason why many were left out, a clause; empty if each has its own reason.
     fileprivate var sentence: String {
@@ -240,7 +258,18 @@ extension CheckResult.LeftOut.Reason {
         case .otherProgram: "they apply only to chatdb's own stores"
         case .mismatchedPair: "the two databases do not belong together"
         case .encrypted: "the check would write texts of an encrypted database into a file"
-        case .failed: ""
+        case .failed, .partly: ""
+        }
+    }
+
+    /// The end of a sentence about checks that were left out, or that ran without some rows.
+    fileprivate var clause: String {
+        switch self {
+        case .failed(let message): "not checked: \(message)"
+        case .partly(let names):
+            "checked without what cannot be read: \(names.joined(separator: ", "))"
+                + (names.count < FoundRows.most ? "" : ", …")
+        default: "not checked, because \(sentence)"
         }
     }
 
@@ -254,6 +283,7 @@ extension CheckResult.LeftOut.Reason {
         case .mismatchedPair: "mismatchedPair"
         case .encrypted: "encrypted"
         case .failed: "failed"
+        case .partly: "partly"
         }
     }
 }

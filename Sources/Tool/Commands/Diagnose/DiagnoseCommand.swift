@@ -9,7 +9,8 @@ struct DiagnoseCommand: ParsableCommand {
             in the store that explain it, and what to do. The names in a message are enough: SEUserNotFound, A_CRYPTO. \
             If a message has the number of a row, such as groupId = 5, the answer says whether the row exists. Without \
             a message, lists what is wrong with the store and the messages that the app may show because of it. Exits \
-            with 1 if the store does not explain the message. docs/diagnosis.md lists the messages.
+            with 1 if no cause was found: the store does not explain the message, or the checks that could find the \
+            cause could not run. docs/diagnosis.md lists the messages.
 
             Examples:
               chatdb diagnose -d simplex 'FOREIGN KEY constraint failed'
@@ -30,8 +31,12 @@ struct DiagnoseCommand: ParsableCommand {
         let output = try output.output()
         let text = try message()
         Signals.interruptsAskToStop()
-        let diagnosis = try diagnosis(of: text, output)
+        let location = try store.location()
+        output.detail("the store is \(location.prefix)")
+        let diagnosis = try DiagnoseReport(
+            text: text, store: location, engine: store.engine(), store.repeated, output)
         try output.write(diagnosis)
+        diagnosis.note(to: output)
         if text != nil, !diagnosis.isExplained { throw Answer(status: .no) }
     }
 
@@ -44,33 +49,50 @@ struct DiagnoseCommand: ParsableCommand {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
 
-    private func diagnosis(of text: String?, _ output: Output) throws -> DiagnoseReport {
-        let location = try store.location()
-        output.detail("the store is \(location.prefix)")
-        let engine = try store.engine()
-        let messages = text.map(KnownMessage.found)
+extension DiagnoseReport {
+    /// Checks a store, and explains the messages of a text.
+    init(
+        text: String?, store location: StoreLocation, engine: SQLiteEngine, _ given: GivenOptions, _ output: Output
+    ) throws {
+        let read = text.map { MessageText($0) }
+        let messages = read.map { KnownMessage.found(in: $0) }
         let holders = DatabaseName.allCases.flatMap { engine.holders(of: location.path(of: $0)) ?? [] }
+        let names = read?.rows ?? []
         do {
             let found = try CheckedStore.check(location, with: engine, output)
-            return DiagnoseReport(
-                text: text, messages: messages, check: CheckReport(found: found, store.repeated),
+            self.init(
+                text: text, read, messages: messages, check: CheckReport(found: found, given),
                 problems: found.status.problems.map { $0.error.report(of: $0.path) }, holders: holders,
-                rows: try text.map { try Self.rows(in: $0, of: found) } ?? [])
+                rows: try Self.rows(names, of: found))
         } catch {
             // The reason why the store cannot be read may explain the message.
             let problem = ErrorReport(error)
             guard messages?.contains(where: { $0.errors.contains(problem.code) }) == true else { throw error }
-            return DiagnoseReport(
-                text: text, messages: messages, check: nil, problems: [problem], holders: holders, rows: [])
+            self.init(
+                text: text, read, messages: messages, check: nil, problems: [problem], holders: holders,
+                rows: names.map { NamedRow(name: $0, state: .unreadable(problem.message)) })
         }
     }
 
-    /// The rows that a message names. Empty if the message names none, or if the chat database cannot be read.
-    private static func rows(in text: String, of found: CheckedStore) throws -> [NamedRow] {
-        guard let chat = found.status.readable[.chat], chat.isReadable(as: .chat) else { return [] }
-        let connection = try found.context.openAsThisBuild(.chat)
-        defer { try? connection.close() }
-        return try connection.read { try NamedRow.found(in: text, of: $0) }
+    /// The rows that a message names. A row that cannot be read has the reason.
+    private static func rows(_ names: [RowName], of found: CheckedStore) throws -> [NamedRow] {
+        if names.isEmpty { return [] }
+        func unreadable(_ reason: String) -> [NamedRow] {
+            names.map { NamedRow(name: $0, state: .unreadable(reason)) }
+        }
+        guard let chat = found.status.readable[.chat] else {
+            let isMissing = found.status.parts[.chat] == nil
+            return unreadable("the chat database \(isMissing ? "is missing" : "cannot be read")")
+        }
+        guard chat.isReadable(as: .chat) else { return unreadable("the file has another database") }
+        do {
+            let connection = try found.context.openAsThisBuild(.chat)
+            defer { try? connection.close() }
+            return try names.map { try NamedRow($0, in: connection) }
+        } catch let error as StoreError where ![.interrupted, .outOfMemory].contains(error.kind) {
+            return unreadable(error.message)
+        }
     }
 }

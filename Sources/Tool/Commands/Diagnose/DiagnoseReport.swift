@@ -4,117 +4,93 @@ import ChatDBKit
 struct DiagnoseReport: Report {
     /// The given text. It is nil if the command has none; the report is then about all messages.
     let text: String?
-    /// The messages that the text contains. Without a text, the messages that the store explains.
-    let messages: [Explained]
+    /// The messages that the text contains. Without a text, the messages that the store explains, or may explain.
+    let messages: [DiagnosedMessage]
     /// The rows that the text names.
     let rows: [NamedRow]
+    /// It is nil if the store could not be checked.
     private let check: CheckReport?
 
-    /// A message with its causes in the store.
-    struct Explained {
-        let message: KnownMessage
-        let findings: [Finding]
-        let problems: [ErrorReport]
-        /// The programs that have the store open, for a message about a lock.
-        let holders: [FileHolder]
-
-        var isExplained: Bool { !findings.isEmpty || !problems.isEmpty || !holders.isEmpty }
-    }
-
+    /// - Parameters:
+    ///   - read: the same text, read.
+    ///   - messages: the messages in the text.
+    ///   - check: the result of the checks. It is nil if the first of the problems prevented them.
     init(
-        text: String?, messages: [KnownMessage]?, check: CheckReport?, problems: [ErrorReport],
+        text: String?, _ read: MessageText?, messages: [KnownMessage]?, check: CheckReport?, problems: [ErrorReport],
         holders: [FileHolder], rows: [NamedRow]
     ) {
         self.text = text
         self.check = check
         self.rows = rows
-        let found = check?.found.checkup.findings ?? []
+        let checks: Explanation.Checks =
+            check.map { .done($0.found.checkup) } ?? .failed(problems.first?.message ?? "")
         let all = (messages ?? KnownMessage.all).map { message in
-            Explained(
-                message: message,
-                findings: message.findings.compactMap { id in found.first { $0.id == id } },
+            let explanation = Explanation(of: message, in: read, by: checks)
+            return DiagnosedMessage(
+                message: message, causes: explanation.causes, leftOut: explanation.leftOut,
                 problems: problems.filter { message.errors.contains($0.code) },
-                holders: message.errors.contains("busy") ? holders : [])
+                holders: message.errors.contains("busy") ? holders : [],
+                rows: rows.filter { $0.explains(message) })
         }
-        self.messages = messages == nil ? all.filter { !$0.findings.isEmpty || !$0.problems.isEmpty } : all
+        self.messages = messages == nil ? all.filter { !$0.causes.isEmpty || !$0.problems.isEmpty } : all
     }
 
-    /// Whether the store explains one of the messages.
+    /// Whether a cause of one of the messages was found, or something that may be the cause.
     var isExplained: Bool { messages.contains(where: \.isExplained) }
 
     /// All findings, in the order of `check`.
     private var findings: [Finding] { check?.found.checkup.findings ?? [] }
 
-    private var notes: [String] { check?.notes ?? [] }
+    /// The findings that explain none of the messages.
+    private var others: [Finding] {
+        findings.filter { finding in !messages.contains { $0.findings.contains(finding) } }
+    }
+
+    /// The checks that could not run. Rules that this store does not have to keep are not among them.
+    private var leftOut: [CheckResult.LeftOut] {
+        check?.found.checkup.leftOut.filter { $0.reason != .otherProgram } ?? []
+    }
+
+    private var notes: [String] { (check?.notes ?? []) + leftOut.notes }
 
     var json: JSONValue {
         [
             "text": JSONValue(text), "known": .bool(text == nil || !messages.isEmpty),
-            "explained": .bool(isExplained), "messages": .array(messages.map(json)),
-            "rows": .array(rows.map(\.json)),
-            "others": .array(
-                findings.filter { finding in !messages.contains { $0.findings.contains(finding) } }
-                    .map { .string($0.id) }),
-            "notes": JSONValue(notes),
-        ]
-    }
-
-    private func json(_ one: Explained) -> JSONValue {
-        [
-            "id": .string(one.message.id), "message": .string(one.message.shown),
-            "meaning": .string(one.message.meaning), "explained": .bool(one.isExplained),
-            "findings": .array(one.findings.map { $0.json(remedy: check?.remedy(of: $0) ?? "") }),
-            "problems": .array(
-                one.problems.map {
-                    [
-                        "code": .string($0.code), "message": .string($0.message),
-                        "hint": JSONValue($0.hint?.text(check?.given ?? .none)),
-                    ]
-                }),
-            "openBy": .array(one.holders.map { .string($0.description) }),
-            "elsewhere": JSONValue(one.message.elsewhere),
+            "explained": .bool(isExplained), "messages": .array(messages.map { $0.json(check) }),
+            "rows": .array(rows.map(\.json)), "others": .array(others.map { .string($0.id) }),
+            "leftOut": leftOut.json, "notes": JSONValue(notes),
         ]
     }
 
     var document: Document { Document((text == nil ? overview : answer) + [.notes(notes.map { .note($0) })]) }
 
+    /// Writes the notes to standard error, which do not fit into CSV.
+    func note(to output: Output) {
+        guard output.format == .csv else { return }
+        for note in notes { output.note(note) }
+    }
+
     // MARK: - The answer to a message
 
     private var answer: [Block] {
-        if messages.isEmpty {
-            let rest =
-                findings.isEmpty ? "The checks found no problems." : "The store has findings: \(Self.otherFindings)"
-            return [.paragraph("chatdb does not know this message. \(rest)")] + namedRows
-        }
-        return messages.flatMap(blocks) + namedRows
+        if messages.isEmpty { return [.paragraph(unknownMessage)] + namedRows }
+        let rest: [Block] =
+            others.isEmpty || isExplained
+            ? [] : [.paragraph("The store has other findings: without a message, diagnose lists them.")]
+        return messages.flatMap { $0.blocks(check) } + namedRows + rest
     }
 
-    private static let otherFindings = "without a message, diagnose lists them."
-
-    private func blocks(of one: Explained) -> [Block] {
-        var blocks: [Block] = [.heading(one.message.shown), .paragraph(one.message.meaning)]
-        if one.isExplained {
-            blocks.append(.fields(causes(of: one)))
-        } else {
-            let rest = findings.isEmpty ? "" : " It has other findings: \(Self.otherFindings)"
-            blocks.append(.paragraph("The store does not explain this message.\(rest)"))
-        }
-        if !one.message.elsewhere.isEmpty {
-            let causes = one.message.elsewhere.joined(separator: "; ")
-            blocks.append(.paragraph("\(one.isExplained ? "Other" : "Possible") causes: \(causes)."))
-        }
-        return blocks
+    private var unknownMessage: String {
+        let found =
+            findings.isEmpty
+            ? "The checks found no problems\(unchecked)."
+            : "The store has findings: without a message, diagnose lists them."
+        return "chatdb does not know this message. \(found)"
     }
 
-    private func causes(of one: Explained) -> [Field] {
-        one.problems.map { problem in
-            let hint = problem.hint.map { " Hint: " + $0.text(check?.given ?? .none) + "." } ?? ""
-            return Field(problem.code, .text(problem.message + "." + hint))
-        }
-            + one.holders.map { Field("openBy", .text("\($0) has the store open.")) }
-            + one.findings.map { finding in
-                Field(finding.id, .text("Found \(finding.count). " + (check?.explanation(of: finding) ?? "")))
-            }
+    /// The end of a sentence about checks without a finding.
+    private var unchecked: String {
+        leftOut.isEmpty ? "" : "; \([CheckResult.LeftOut].counted(leftOut.count)) left out"
     }
 
     private var namedRows: [Block] {
@@ -123,55 +99,47 @@ struct DiagnoseReport: Report {
             .heading("Rows that the message names"),
             .table(
                 Table(
-                    [Column("Table"), Column("Row", alignment: .right), Column("In the store")],
-                    rows: rows.map { [.text($0.table), .number($0.number), .text($0.shownState)] }, whenEmpty: "none")),
+                    [Column("Table"), Column("Row", alignment: .right), Column("In the store", shrinking: .wrapped)],
+                    rows: rows.map { [.text($0.name.table), .number($0.name.number), .text($0.sentence)] },
+                    whenEmpty: "none")),
         ]
     }
 
     // MARK: - All messages
 
     private var overview: [Block] {
-        if findings.isEmpty { return [.paragraph("The checks found nothing that explains a message of the app.")] }
+        if findings.isEmpty {
+            return [.paragraph("The checks found nothing that explains a message of the app\(unchecked).")]
+        }
         let table = Table(
             [
                 Column("Finding"), Column("Count", alignment: .right),
                 Column("Messages that it may explain", shrinking: .wrapped),
             ],
-            rows: findings.map { finding in
-                let shown = messages.filter { $0.findings.contains(finding) }.map(\.message.shown)
-                return [.text(finding.id), .count(finding.count), .text(shown.joined(separator: ", "))]
-            }, whenEmpty: "nothing")
+            rows: findings.map { [.text($0.id), .count($0.count), .text(explained(by: $0))] }, whenEmpty: "nothing")
         return [
             .table(table), .heading("Findings"),
             .fields(findings.map { Field($0.id, .text(check?.explanation(of: $0) ?? "")) }),
         ]
     }
 
+    /// The messages that a finding may explain. A fault of a whole database may explain so many that they are not
+    /// listed.
+    private func explained(by finding: Finding) -> String {
+        let all = messages.map(\.message).filter { $0.allFindings.contains(finding.id) }.map(\.shown)
+        let isFault = KnownMessage.faults.contains(finding.id)
+        return (all + (isFault ? ["any message about rows of the database"] : [])).joined(separator: ", ")
+    }
+
     var csvTable: Table {
-        Table(
-            ["message", "cause", "count", "explanation"].map { Column($0, key: $0) },
-            rows: messages.flatMap { one in
-                one.problems.map { [.text(one.message.id), .text($0.code), .count(nil as Int?), .text($0.message)] }
-                    + one.findings.map {
-                        [
-                            .text(one.message.id), .text($0.id), .count($0.count),
-                            .text(check?.explanation(of: $0) ?? ""),
-                        ]
-                    }
-            }, whenEmpty: "")
-    }
-}
-
-extension NamedRow {
-    fileprivate var json: JSONValue {
-        let user: JSONValue = if case .ofProfile(let number) = state { .integer(number) } else { .null }
-        return ["table": .string(table), "row": .integer(number), "exists": .bool(state != .missing), "user": user]
-    }
-
-    fileprivate var shownState: String {
-        switch state {
-        case .missing: "missing"
-        case .ofProfile(let number): "exists, of the profile with id \(number)"
+        var lines = messages.flatMap { $0.lines(check) }
+        if text != nil, messages.isEmpty { lines.append(DiagnosisLine(kind: .unknown, text: unknownMessage)) }
+        lines += rows.map { DiagnosisLine(kind: .row, cause: $0.shown, text: $0.sentence) }
+        // Without a message, the other findings are part of the answer.
+        for finding in text == nil ? others : [] {
+            let explanation = check?.explanation(of: finding) ?? ""
+            lines.append(DiagnosisLine(kind: .other, cause: finding.id, count: finding.count, text: explanation))
         }
+        return Table(DiagnosisLine.columns, rows: lines.map(\.cells), whenEmpty: "")
     }
 }

@@ -168,7 +168,7 @@ extension CheckFault {
                 "UPDATE chat_items_fts_data SET block = zeroblob(length(block)) WHERE id > 10"
             ]),
         .init(
-            "messageBeyondCounter", ["1"],
+            "messageBeyondCounter", ["connection 11 of contact 11"],
             agent: [
                 "UPDATE connections SET last_internal_msg_id = 6 WHERE conn_id = x'6131'"
             ]),
@@ -199,21 +199,31 @@ extension CheckFault {
         VALUES ('smp.example', '5223', x'01', x'6131', 1, x'00', x'00', 'active')
         """
 
+    /// A message of another connection.
+    static func later(_ time: String) -> String {
+        "INSERT INTO messages (conn_id, internal_id, internal_ts, msg_type) VALUES (x'6464', 0, '\(time)', 'A')"
+    }
+
     static let agentConnections: [CheckFault] = [
         .init(
-            "ratchetOutOfSync", ["1 (required)", "2 (another state)"],
+            "ratchetOutOfSync",
+            ["connection 11 of contact 11 (required)", "connection 12 of group member 12 of group 11 (another state)"],
             agent: [
                 "UPDATE connections SET ratchet_sync_state = 'required' WHERE conn_id = x'6131'",
                 "UPDATE connections SET ratchet_sync_state = 'x' WHERE conn_id = x'6132'",
                 "UPDATE connections SET ratchet_sync_state = 'required' WHERE deleted = 1",
             ]),
         .init(
-            "disabledQueue", ["snd_queues 1 (disabled)"], agent: [queue, "UPDATE snd_queues SET status = 'disabled'"]),
-        .init("disabledQueue", ["snd_queues 1 (deleted)"], agent: [queue, "UPDATE snd_queues SET deleted = 1"]),
+            "disabledQueue", ["connection 11 of contact 11 (snd_queues disabled)"],
+            agent: [queue, "UPDATE snd_queues SET status = 'disabled'"]),
         .init(
-            "undeliveredMessage", ["1"],
+            "disabledQueue", ["connection 11 of contact 11 (snd_queues deleted)"],
+            agent: [queue, "UPDATE snd_queues SET deleted = 1"]),
+        .init(
+            "undeliveredMessage", ["delivery 1 of connection 11 of contact 11"],
             agent: [
-                queue, "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES (x'6131', 1, 7)",
+                queue, later("2026-07-21 09:05:02.000"),
+                "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES (x'6131', 1, 7)",
             ]),
         .init(
             "sharedOperatorDomain", ["11 and 12"],
@@ -232,9 +242,10 @@ extension CheckFault {
                 "UPDATE chat_items SET item_status = 'rcv_new' WHERE chat_item_id = 11",
             ]),
         .init(
-            "unreadableContent", ["chat_items 13"],
+            "unreadableContent", ["chat_items 13 item_content", "contacts 11 user_preferences"],
             chat: [
-                "UPDATE chat_items SET item_content = '{' WHERE chat_item_id = 13"
+                "UPDATE chat_items SET item_content = '{' WHERE chat_item_id = 13",
+                "UPDATE contacts SET user_preferences = '{bad' WHERE contact_id = 11",
             ]),
     ]
 }

@@ -1,7 +1,8 @@
-import ChatDBInspection
 import ChatDBSchema
 import Foundation
 import Testing
+
+@testable import ChatDBInspection
 
 /// The table of messages that `diagnose` knows.
 @Suite("Messages of the app") struct KnownMessageTests {
@@ -34,6 +35,7 @@ import Testing
         ("The app has a newer version than the database.", "upgrade"),
         (#"{"type":"errorStore","storeError":{"type":"duplicateName"}}"#, "duplicateName"),
         (#"{"errorType":{"type":"noActiveUser"}}"#, "noActiveUser"),
+        ("error store userNotFound userId: 4", "chatUserNotFound"),
         ("error store contactNotFound contactId: 4", "contactNotFound"),
         ("SEProfileNotFound {profileId = 3}", "profileNotFound"),
         ("SEGroupNotFound {groupId = 5}", "groupNotFound"),
@@ -72,19 +74,121 @@ import Testing
 
     @Test("a name counts only as a whole")
     func whole() {
-        #expect(KnownMessage.found(in: "SEUserNotFoundByName {contactName = x}").isEmpty)
+        #expect(KnownMessage.found(in: "SEUserNotFoundByNameX {contactName = x}").isEmpty)
+        #expect(KnownMessage.found(in: "SEUserNotFoundByName {contactName = x}").map(\.id) == ["chatUserNotFound"])
         #expect(KnownMessage.found(in: "noServersHere").isEmpty)
         #expect(KnownMessage.found(in: "").isEmpty)
         #expect(KnownMessage.found(in: "{}[]\u{0}\u{301}").isEmpty)
+    }
+
+    @Test(
+        "SEUserNotFound is an error of the chat or of the agent, as the words before it say",
+        arguments: [
+            (#"{"type":"errorStore","storeError":{"type":"userNotFound","userId":9}}"#, ["chatUserNotFound"]),
+            ("ChatErrorStore {storeError = SEUserNotFound {userId = 9}}", ["chatUserNotFound"]),
+            ("SEUserNotFound {userId = 9}", ["chatUserNotFound"]),
+            ("error store userNotFound", ["chatUserNotFound"]),
+            ("agent INTERNAL SEUserNotFound, userId: 2", ["userNotFound"]),
+            (#"{"agentError":{"type":"INTERNAL","internalErr":"SEUserNotFound"}}"#, ["userNotFound"]),
+            ("chatErrorAgent: userId 1 NO_USER", ["userNotFound"]),
+            ("SEUserNotFound", ["chatUserNotFound", "userNotFound"]),
+            ("agent INTERNAL SEUserNotFound\nerror store userNotFound", ["chatUserNotFound", "userNotFound"]),
+        ])
+    func origin(_ text: String, _ ids: [String]) {
+        #expect(KnownMessage.found(in: text).map(\.id) == ids)
+    }
+
+    @Test("the name of any failed constraint counts without the words of one of them")
+    func constraints() {
+        let all = ["foreignKey", "uniqueConstraint", "otherConstraint"]
+        #expect(KnownMessage.found(in: "SQLite3 returned ErrorConstraint").map(\.id) == all)
+        let foreignKey = "SQLite3 returned ErrorConstraint: FOREIGN KEY constraint failed"
+        #expect(KnownMessage.found(in: foreignKey).map(\.id) == ["foreignKey"])
+    }
+
+    @Test(
+        "the tables, columns and indexes in messages of SQLite",
+        arguments: [
+            ("UNIQUE constraint failed: a.b, a.c\nnext.line", "uniqueConstraint", ["a.b", "a.c"]),
+            ("UNIQUE constraint failed: index 'idx'", "uniqueConstraint", []),
+            ("\"NOT NULL constraint failed: GROUPS.user_id\"", "otherConstraint", ["groups.user_id"]),
+            (
+                "cannot store TEXT value in INTEGER column contacts.created_at", "otherConstraint",
+                ["contacts.created_at"]
+            ),
+            (#"{"e":"no such table: main.calls\nx"}"#, "schema", ["calls"]), ("no such table", "schema", []),
+            ("no such column: c.favorite, or no such column: more.", "schema", ["c.favorite", "-.more"]),
+            ("table contacts has no column named favorite", "schema", ["contacts.favorite"]),
+            ("no such index: main.idx", "schema", ["-.idx"]), ("no such table: ", "schema", []),
+            ("FOREIGN KEY constraint failed: x", "foreignKey", []),
+        ])
+    func schemaNames(_ text: String, _ id: String, _ names: [String]) throws {
+        let message = try #require(KnownMessage.all.first { $0.id == id })
+        let found = MessageText(text).names(of: message).map { name in
+            name.part.map { "\(name.table ?? "-").\($0)" } ?? name.table ?? ""
+        }
+        #expect(found == names)
+    }
+
+    private func relation(_ id: String, _ samples: String..., count: Int? = nil, to text: String) throws
+        -> FindingSubject.Relation
+    {
+        let finding = Finding(
+            id: id, severity: .error, sentence: "", count: count ?? samples.count,
+            sample: samples.map { Int64($0).map { .number($0) } ?? .text($0) }, detail: nil, damage: [],
+            isFixable: false)
+        let read = MessageText(text)
+        let message = try #require(KnownMessage.found(in: read).first)
+        return FindingSubject(finding: finding).relation(to: read.names(of: message))
+    }
+
+    @Test("a finding is about the names of a message, about others, or does not say")
+    func relations() throws {
+        #expect(try relation("chatSchemaMissing", "missing table calls", to: "no such table: calls") == .same)
+        #expect(try relation("chatSchemaMissing", "missing table tags", to: "no such table: calls") == .other)
+        #expect(
+            try relation("chatSchemaMissing", "missing table tags", count: 11, to: "no such table: calls") == .open)
+        #expect(
+            try relation("chatSchemaMissing", "missing column contacts.favorite", to: "no such column: c.favorite")
+                == .same)
+        #expect(try relation("chatSchemaLost", "missing index idx", to: "no such index: idx") == .same)
+        #expect(
+            try relation("agentSchemaDrift", "extra column users.x", to: "NOT NULL constraint failed: users.y")
+                == .open)
+        #expect(
+            try relation("unreadableValue", "contacts 11 updated_at", to: "NOT NULL constraint failed: users.y")
+                == .other)
+        #expect(
+            try relation(
+                "blockedDeletion", "profile 2: contact_id in contacts 11 of profile 1",
+                to: "UNIQUE constraint failed: users.contact_id") == .same)
+        #expect(try relation("duplicateServer", "3", to: "UNIQUE constraint failed: protocol_servers.host") == .same)
+        #expect(try relation("duplicateServer", "3", to: "UNIQUE constraint failed: group_members.id") == .other)
+        #expect(try relation("otherHistory", "chat: 2026_x", to: "no such table: calls") == .open)
     }
 
     @Test("every finding of the table is of a check, and each message has a cause in the store or elsewhere")
     func findings() {
         let checks = Set(StoreCheck.all.map(\.id))
         for message in KnownMessage.all {
-            #expect(checks.isSuperset(of: message.findings), "\(message.id)")
-            #expect(Set(message.findings).count == message.findings.count, "\(message.id)")
-            #expect(!message.findings.isEmpty || !message.errors.isEmpty || !message.elsewhere.isEmpty)
+            let ids = message.allFindings
+            #expect(checks.isSuperset(of: ids), "\(message.id)")
+            #expect(Set(ids).count == ids.count, "\(message.id)")
+            #expect(!ids.isEmpty || !message.errors.isEmpty || !message.elsewhere.isEmpty)
+        }
+        #expect(checks.isSuperset(of: KnownMessage.faults))
+    }
+
+    @Test("the tables are known of every finding about rows that may explain a message with names")
+    func subjects() {
+        let ofStore: Set<String> = [
+            "copiedDatabase", "exchangedFiles", "foreignPair", "interruptedMigration", "newerVersion", "otherHistory",
+            "unknownStore",
+        ]
+        let known = FindingSubject.namesTables.union(FindingSubject.tables.keys)
+        #expect(Set(StoreCheck.all.map(\.id)).isSuperset(of: known))
+        for message in KnownMessage.all where ["uniqueConstraint", "otherConstraint", "schema"].contains(message.id) {
+            #expect(Set(message.allFindings).subtracting(known).subtracting(ofStore).isEmpty, "\(message.id)")
         }
     }
 }

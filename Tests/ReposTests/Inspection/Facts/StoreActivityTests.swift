@@ -51,7 +51,8 @@ import Testing
             [
                 """
                 INSERT INTO messages (conn_id, internal_id, internal_ts, msg_type) VALUES
-                    (x'6131', 8, '0 o''clock', 'A'), (x'6464', 9, '2020-01-01 00:00:00', 'A')
+                    (x'6131', 8, '0 o''clock', 'A'), (x'6464', 9, '2020-01-01 00:00:00', 'A'),
+                    (x'6464', 10, '2026-07-22 00:00:00', 'A')
                 """,
                 """
                 INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES
@@ -61,6 +62,7 @@ import Testing
         let activity = try agent(of: world)
         #expect(activity.waiting == 2 && activity.oldestWaiting?.text == "2026-07-20 09:05:00.120")
         let finding = try #require(try world.checkup().findings.first { $0.id == "undeliveredMessage" })
-        #expect(finding.count == activity.waiting && finding.detail == "the oldest waits since 2026-07-20")
+        // Another check has the time that cannot be read.
+        #expect(finding.count == activity.waiting - 1 && finding.detail == "the oldest waits since 2026-07-20")
     }
 }

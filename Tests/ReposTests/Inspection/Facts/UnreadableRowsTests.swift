@@ -70,8 +70,13 @@ struct UnreadableRowsTests {
             if !left.isEmpty { leftOut += 1 }
             var found: [String] = []
             for database in DatabaseName.allCases {
+                let structure = try store.connection(database).structure()
                 try store.read(database) { tx in
-                    try UnreadableValues(in: tx, of: database).find { found.append($0) }
+                    try UnreadableValues(in: tx, of: database, structure).find {
+                        found.append($0)
+                    } failed: {
+                        Issue.record("\(name): \($0): \($1)")
+                    }
                 }
             }
             #expect(left.isEmpty || !found.isEmpty, "\(name): \(left.sentence ?? "")")
@@ -214,7 +219,13 @@ struct UnreadableRowsTests {
             }
         }
         var found: Set<String> = []
-        try world.test.read { chat in try UnreadableValues(in: chat, of: .chat).find { found.insert($0) } }
+        let structure = try world.test.store.connection(.chat).structure()
+        try world.test.read { chat in
+            try UnreadableValues(in: chat, of: .chat, structure).find {
+                found.insert($0)
+            } failed: { _, _ in
+            }
+        }
         let expected = texts.enumerated().filter { StoredTime(text: $0.element) == nil }.map {
             "contact_profiles \($0.offset + 1000) created_at"
         }
@@ -234,7 +245,7 @@ struct UnreadableRowsTests {
                         switch column.type {
                         case "INTEGER": [.number, .switch]
                         case "TEXT": isTime ? [.time] : [.other, .id]
-                        default: [.other]
+                        default: [.bytes]
                         }
                     #expect(forms.contains(form), "\(database) \(table).\(column.name)")
                 }

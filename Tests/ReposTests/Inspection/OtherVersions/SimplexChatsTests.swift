@@ -64,6 +64,18 @@ import Testing
         }
     }
 
+    @Test("blocked messages are read as deleted ones", arguments: SimplexStore.versions)
+    func blocked(_ version: SimplexStore.Version) throws {
+        let opened = try OpenedStore(SimplexStore(version, isHealthy: true))
+        try opened.store.read { chat throws in
+            let listing = ListingTransaction(chat)
+            let items = try ChatItemsRepo(listing).last(
+                9, in: .group(GroupID(2)), of: alice, includingDeleted: true)
+            #expect(items.count == 3 && items.allSatisfy { $0.deletion != nil } && listing.leftOut.isEmpty)
+            #expect(try ChatItemsRepo(chat).last(9, in: .group(GroupID(2)), of: alice).isEmpty)
+        }
+    }
+
     @Test("support chats are read, and the main chat without their items", arguments: SimplexStore.versions)
     func support(_ version: SimplexStore.Version) throws {
         let simplex = try SimplexStore(version)

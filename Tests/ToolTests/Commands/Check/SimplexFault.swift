@@ -89,7 +89,7 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "displayNameForm", ["2"],
             chat: ["UPDATE display_names SET ldn_base = 'x' WHERE local_display_name = 'alice'"]),
         .init(
-            "unusedDisplayName", ["16"],
+            "unusedDisplayName", ["17"],
             chat: [
                 "INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix) VALUES (3, 'z', 'z', 0)"
             ]
@@ -166,9 +166,17 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "unreadInDeletedChat", ["contacts 11 (marked as unread)"],
             chat: ["UPDATE contacts SET chat_deleted = 1, unread_chat = 1 WHERE contact_id = 11"]),
         .init(
-            "unreadableContent", ["chat_items 1", "messages 1"],
+            "unreadableContent",
+            [
+                "chat_items 1 item_content", "messages 1 msg_body", "users 1 ui_themes", "users ui_themes",
+                "contacts 11 user_preferences", "contact_profiles 11 preferences", "group_profiles 1 preferences",
+            ],
             chat: [
-                #"UPDATE chat_items SET item_content = '{"secret'"#,
+                "UPDATE users SET ui_themes = '[' WHERE user_id IN (1, 3)",
+                "UPDATE contacts SET user_preferences = '{bad' WHERE contact_id = 11",
+                "UPDATE contact_profiles SET preferences = '{bad' WHERE contact_profile_id = 11",
+                "UPDATE group_profiles SET preferences = '' WHERE group_profile_id = 1",
+                #"UPDATE chat_items SET item_content = '{"secret' WHERE chat_item_id = 1"#,
                 #"UPDATE messages SET msg_body = CAST('{"secret' AS BLOB) WHERE message_id = 1"#,
                 "UPDATE messages SET msg_body = x'5801ff' WHERE message_id = 2",
             ]),
@@ -208,21 +216,24 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "agentDanglingReference", ["rcv_queues: host, port in servers"],
             agent: ["UPDATE rcv_queues SET host = 'none' WHERE conn_id = \(bob)"]),
         .init(
-            "ratchetOutOfSync", ["2 (required)"],
+            "ratchetOutOfSync", ["connection 1 of contact 11 (required)"],
             agent: ["UPDATE connections SET ratchet_sync_state = 'required' WHERE conn_id = \(bob)"]),
         .init(
-            "disabledQueue", ["rcv_queues 1 (deleted)", "snd_queues 2 (disabled)"],
+            "disabledQueue",
+            ["connection 2 of contact 12 (rcv_queues deleted)", "connection 1 of contact 11 (snd_queues disabled)"],
             agent: [
                 "UPDATE rcv_queues SET deleted = 1 WHERE conn_id <> \(bob)",
                 "UPDATE snd_queues SET status = 'disabled' WHERE conn_id = \(bob)",
             ]),
         .init(
-            "undeliveredMessage", ["1", "2"], detail: "the oldest waits since 2026-07-20",
+            "undeliveredMessage", ["delivery 2 of connection 1 of contact 11"],
+            detail: "the oldest waits since 2026-07-18",
             agent: [
-                "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) SELECT conn_id, 1, 1 FROM connections"
+                "UPDATE messages SET internal_ts = '2026-07-18 09:05:00.123' WHERE conn_id = \(bob)",
+                "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) SELECT conn_id, 1, 1 FROM connections",
             ]),
         .init(
-            "messageBeyondCounter", ["2"],
+            "messageBeyondCounter", ["connection 1 of contact 11"],
             agent: ["UPDATE connections SET last_internal_msg_id = 0 WHERE conn_id = \(bob)"]),
         .init(
             "agentSchemaMissing", ["missing table skipped_messages"], agent: ["DROP TABLE skipped_messages"]),

@@ -33,8 +33,10 @@ import Testing
         #expect(finding?["sample"] == [1] && finding?["remedy"]?.stringValue?.isEmpty == false)
         #expect(
             answer["rows"] == [
-                ["table": "users", "row": 2, "exists": true, "user": 2],
-                ["table": "users", "row": 77, "exists": false, "user": nil],
+                [
+                    "table": "users", "row": 2, "state": "activeProfile", "exists": true, "user": 2, "reason": nil,
+                ],
+                ["table": "users", "row": 77, "state": "missing", "exists": false, "user": nil, "reason": nil],
             ])
     }
 
@@ -87,6 +89,61 @@ import Testing
         #expect(messages.contains("userNotFound") && messages.contains("uniqueID"))
         let text = try chatdb("diagnose").output
         #expect(text.contains("profileWithoutAgent") && text.contains("SEUserNotFound"))
+    }
+
+    @Test("an answer without a cause because checks did not run says so, and has exit code 1")
+    func notChecked() throws {
+        let chatdb = try DemoStore.finished()
+        try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
+        let (code, answer) = try diagnosed(chatdb, "QUOTA")
+        #expect(code == 1 && answer["messages"]?[0]?["answer"] == "unknown")
+        #expect(
+            answer["messages"]?[0]?["leftOut"] == [["id": "undeliveredMessage", "reason": "missingDatabase"]])
+        #expect(answer["leftOut"]?.arrayValue?.count ?? 0 > 10)
+        let text = try chatdb("diagnose", "QUOTA").output.replacing("\n", with: " ")
+        #expect(text.contains("cannot say") && text.contains("because the agent database is missing"), "\(text)")
+        #expect(!text.contains("does not explain"))
+        let missing = try diagnosed(chatdb, "SEConnNotFound")
+        #expect(missing.code == 0 && missing.answer["messages"]?[0]?["answer"] == "possible")
+        #expect(missing.answer["messages"]?[0]?["findings"]?[0]?["certain"] == false)
+        #expect(try chatdb("diagnose", "SEConnNotFound").output.contains("May explain it: found 1."))
+    }
+
+    @Test("the number of a row in a damaged table does not end the command")
+    func damagedRow() throws {
+        let chatdb = try DemoStore.finished()
+        let root = try #require(Int(try chatdb.sql("SELECT rootpage FROM sqlite_master WHERE name = 'groups'")))
+        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: chatdb.file("x_chat.db"))))
+        for index in (root - 1) * 4_096..<root * 4_096 { bytes[index] = 0 }
+        try Data(bytes).write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let (code, answer) = try diagnosed(chatdb, "SEGroupNotFound {groupId = 5}")
+        #expect(code == 0 && answer["rows"]?[0]?["state"] == "unreadable" && answer["rows"]?[0]?["exists"] == .null)
+        #expect(answer["rows"]?[0]?["reason"]?.stringValue?.contains("damaged") == true)
+        #expect(causes(answer) == ["chatDamaged"])
+        #expect(try chatdb("diagnose", "SEGroupNotFound {groupId = 5}").output.contains("cannot be read: "))
+    }
+
+    @Test("CSV has a line for each message, cause and row, and for a text without a known message")
+    func csv() throws {
+        let chatdb = try DemoStore.finished()
+        func kinds(_ text: String...) throws -> [String] {
+            let run = try chatdb(["diagnose"] + text + ["--format", "csv"])
+            let lines = run.output.split(separator: "\n").map(String.init)
+            #expect(lines.first == "kind,message,cause,count,explanation")
+            return lines.dropFirst().map { $0.split(separator: ",").first.map(String.init) ?? "" }
+        }
+        #expect(try kinds("the cat is on the keyboard") == ["unknown"])
+        #expect(try kinds("SEGroupNotFound {groupId = 77}") == ["message", "row"])
+        #expect(try kinds() == [])
+        let shell = try HeldShell(chatdb)
+        try shell.run("SELECT count(*) FROM users;")
+        #expect(try kinds("database is locked") == ["message", "openBy"])
+        shell.end()
+        try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
+        #expect(try kinds("QUOTA") == ["message", "leftOut"])
+        #expect(try kinds("NO_USER").starts(with: ["message", "possible", "leftOut"]))
+        let notes = try chatdb("diagnose", "QUOTA", "--format", "csv").errors
+        #expect(notes.contains("left out, because the agent database is missing"), "\(notes)")
     }
 
     @Test("a log is read from standard input; a very long one is refused")

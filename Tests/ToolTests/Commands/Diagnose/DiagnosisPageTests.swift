@@ -10,12 +10,18 @@ import Testing
 
     private var table: String {
         let rows = KnownMessage.all.map { message in
-            let causes = (message.findings + message.errors).map { "`\($0)`" }.joined(separator: ", ")
-            let cells = ["`\(message.shown)`", message.meaning, causes, message.elsewhere.joined(separator: "; ")]
+            func list(_ ids: [String]) -> String { ids.map { "`\($0)`" }.joined(separator: ", ") }
+            let cells = [
+                "`\(message.shown)`", message.meaning, list(message.findings + message.errors),
+                list(message.possible), message.elsewhere.joined(separator: "; "),
+            ]
             return "| " + cells.map { $0.isEmpty ? "–" : $0 }.joined(separator: " | ") + " |"
         }
-        return (["| message | means | causes in the store | other causes |", "| --- | --- | --- | --- |"] + rows)
-            .joined(separator: "\n") + "\n"
+        let heading = [
+            "| message | means | causes in the store | possible causes in the store | other causes |",
+            "| --- | --- | --- | --- | --- |",
+        ]
+        return (heading + rows).joined(separator: "\n") + "\n"
     }
 
     @Test("the page lists every message with its causes")

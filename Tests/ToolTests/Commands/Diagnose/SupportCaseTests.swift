@@ -46,7 +46,7 @@ struct SupportCase: Sendable, CustomTestStringConvertible {
         .message("INTERNAL SEUniqueID", "profileWithoutAgent"),
         .sight("A deleted profile still uses space and connections", "agentProfileWithoutProfile"),
         .sight("Messages for one profile come to another", "sharedAgentProfile"),
-        .message("noActiveUser", "hiddenActiveProfile"),
+        .message("noActiveUser", "noActiveProfile"),
         .sight("After each start another profile is active", "severalActiveProfiles"),
         .message("SEGroupNotFound", "groupWithoutOwnMember"),
         .sight("Servers appear under the wrong operator", "sharedOperatorDomain"),

@@ -1,0 +1,377 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// A state of a store, and what `diagnose` answers to a message of the app there.
+struct DiagnosedState: Sendable, CustomTestStringConvertible {
+    /// The id of the message.
+    let id: String
+    /// What the app shows or logs.
+    let text: String
+    let answer: DiagnosedMessage.Answer
+    /// The id of the finding, the code of the error, or `openBy`. It is nil if no state of a store explains the message.
+    let cause: String?
+    let change: @Sendable (StateFolder) throws -> Void
+
+    var testDescription: String { "\(id): \(cause ?? "nothing")" }
+
+    private init(
+        _ id: String, _ text: String, _ answer: DiagnosedMessage.Answer, _ cause: String?,
+        _ change: @escaping @Sendable (StateFolder) throws -> Void = { _ in }
+    ) {
+        (self.id, self.text, self.answer, self.cause, self.change) = (id, text, answer, cause, change)
+    }
+
+    /// A state that one of the faults of `check` makes.
+    private static func fault(
+        _ id: String, _ text: String, _ cause: String, _ answer: DiagnosedMessage.Answer = .explained, at index: Int = 0
+    ) -> DiagnosedState {
+        DiagnosedState(id, text, answer, cause) { folder in
+            let fault = SimplexFault.all.filter { $0.id == cause }[index]
+            for sql in fault.chat { try folder.run(sql) }
+            for sql in fault.agent { try folder.run(sql, in: .agent) }
+        }
+    }
+
+    private static func sql(
+        _ id: String, _ text: String, _ cause: String, _ answer: DiagnosedMessage.Answer = .explained, sql: String
+    ) -> DiagnosedState {
+        DiagnosedState(id, text, answer, cause) { try $0.run(sql) }
+    }
+
+    /// A message that no store explains.
+    private static func nowhere(_ id: String, _ text: String) -> DiagnosedState {
+        DiagnosedState(id, text, .unexplained, nil)
+    }
+
+    private static let newer = "INSERT INTO migrations VALUES ('20991231_new', '2026-11-01 00:00:00', NULL)"
+
+    static let all = ofDatabase + ofMigrations + ofChat + ofAgent
+
+    private static let ofDatabase: [DiagnosedState] = [
+        .fault("foreignKey", "FOREIGN KEY constraint failed", "blockedDeletion"),
+        .fault(
+            "uniqueConstraint", "UNIQUE constraint failed: protocol_servers.user_id, protocol_servers.host",
+            "duplicateServer"),
+        .fault("otherConstraint", "NOT NULL constraint failed: users.name", "agentSchemaDrift"),
+        .fault("schema", "no such column: c.favorite", "chatSchemaMissing", at: 1),
+        DiagnosedState("malformed", "database disk image is malformed", .explained, "chatDamaged") {
+            try $0.damage("chat_items")
+        },
+        DiagnosedState("locked", "SQLite3 returned ErrorBusy: database is locked", .possible, "openBy") {
+            try $0.open()
+        },
+        DiagnosedState("inputOutput", "SQLite3 returned ErrorIO: disk I/O error", .possible, "unreadableDatabase") {
+            try $0.write(.agent) { $0.prefix(5_000) }
+        },
+        DiagnosedState("notADatabase", "file is not a database", .explained, "encrypted") { try $0.noise() },
+        DiagnosedState("passphrase", "Wrong database passphrase", .explained, "encrypted") { try $0.noise() },
+        .nowhere("misuse", "SQLite3 returned ErrorMisuse"),
+        .nowhere("full", "database or disk is full"),
+        .nowhere("readOnly", "attempt to write a readonly database"),
+        DiagnosedState("cannotOpen", "unable to open database file", .explained, "missingDatabase") {
+            try $0.remove(.agent)
+        },
+    ]
+
+    private static let ofMigrations: [DiagnosedState] = [
+        .sql(
+            "differentMigration", "different migration in the app/database: 20251230_strict_tables / 20251230_other",
+            "otherHistory", sql: "UPDATE migrations SET name = '20251230_other' WHERE name = '20251230_strict_tables'"),
+        .sql("noDownMigration", "no down migration for: 20991231_new", "newerVersion", sql: newer),
+        .sql("downgrade", "Downgrade and open chat", "newerVersion", sql: newer),
+        DiagnosedState("upgrade", "Upgrade and open chat", .explained, "olderVersion") { folder in
+            try folder.replaceByOwn()
+            try folder.run("DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)")
+        },
+    ]
+
+    private static let ofChat: [DiagnosedState] = [
+        .fault("duplicateName", "SEDuplicateName", "unusedDisplayName"),
+        .fault("noActiveUser", #"{"errorType":{"type":"noActiveUser"}}"#, "noActiveProfile"),
+        .sql(
+            "chatUserNotFound", #"{"type":"errorStore","storeError":{"type":"userNotFound","userId":9}}"#,
+            "chatDanglingReference", .possible, sql: "UPDATE contacts SET user_id = 9 WHERE contact_id = 11"),
+        .fault("contactNotFound", "SEContactNotFound {contactId = 11}", "unreadableValue"),
+        .sql(
+            "profileNotFound", "SEProfileNotFound {profileId = 99}", "chatDanglingReference", .possible,
+            sql: "UPDATE contacts SET contact_profile_id = 99 WHERE contact_id = 11"),
+        .fault("groupNotFound", "SEGroupNotFound {groupId = 4}", "groupWithoutOwnMember"),
+        .fault(
+            "groupMemberNotFound", "SEGroupMemberNotFoundByMemberId {memberId = MemberId \"abc\"}",
+            "groupRelayWithoutMember", .possible),
+        .fault("duplicateMember", "SEDuplicateGroupMember", "duplicateGroup", .possible),
+        .fault("duplicateContactLink", "SEDuplicateContactLink", "severalAddresses"),
+        .fault("chatItemNotFound", #"{"type":"badChatItem","itemId":1}"#, "unreadableContent"),
+        .fault("connectionNotFound", "SEConnectionNotFound", "agentConnectionWithoutConnection"),
+        .fault("fileNotFound", "SESndFileNotFoundXFTP", "transferWithoutAgentFile"),
+        .sql("noChatRelays", "No chat relays enabled", "noEnabledRelays", sql: "UPDATE chat_relays SET enabled = 0"),
+        .sql(
+            "noServers", #"{"type":"storageMissing"}"#, "noEnabledSMPServers",
+            sql: "UPDATE protocol_servers SET enabled = 0"
+        ),
+        .fault("operatorNotFound", "SEOperatorNotFound", "sharedOperatorDomain", .possible),
+    ]
+
+    private static let ofAgent: [DiagnosedState] = [
+        .fault("userNotFound", "agent INTERNAL SEUserNotFound", "profileWithoutAgent"),
+        .fault("uniqueID", "AGENT: INTERNAL {internalErr = \"SEUniqueID\"}", "profileWithoutAgent"),
+        .fault("connNotFound", #"{"type":"CONN","connErr":{"type":"NOT_FOUND"}}"#, "connectionWithoutAgent"),
+        .fault("connDuplicate", "CONN DUPLICATE", "agentConnectionWithoutConnection", .possible),
+        .fault("connSimplex", "CONN {connErr = SIMPLEX, errContext = \"\"}", "disabledQueue"),
+        .fault("decryption", "A_CRYPTO {cryptoErr = RATCHET_HEADER}", "ratchetOutOfSync"),
+        .fault("duplicateMessage", "A_DUPLICATE", "messageBeyondCounter", .possible),
+        .fault("auth", #"SMP {serverAddress = "smp://k@h", smpErr = AUTH}"#, "disabledQueue"),
+        .fault("quota", "smpErr = QUOTA", "undeliveredMessage", .possible),
+        .nowhere("network", "BROKER TIMEOUT"),
+    ]
+}
+
+/// A copy of a healthy store of SimpleX Chat, in a state that a test makes.
+final class StateFolder {
+    private let folder = Result { try TemporaryFolder() }
+    private var holder: (shell: HeldShell, run: ToolRun)?
+
+    /// Made once and copied.
+    private static let healthy = Result { () throws -> [DatabaseName: Data] in
+        let store = try SimplexStore(isHealthy: true)
+        return try Dictionary(
+            uniqueKeysWithValues: DatabaseName.allCases.map {
+                ($0, try Data(contentsOf: URL(fileURLWithPath: store.location.path(of: $0))))
+            })
+    }
+
+    init() throws {
+        for (database, bytes) in try Self.healthy.get() {
+            try bytes.write(to: URL(fileURLWithPath: location.path(of: database)))
+        }
+    }
+
+    var location: StoreLocation {
+        get throws { try StoreLocation(prefix: folder.get().file("x")) }
+    }
+
+    private func path(_ database: DatabaseName) throws -> String { try location.path(of: database) }
+
+    /// Runs SQL as the app would.
+    func run(_ sql: String, in database: DatabaseName = .chat) throws {
+        let connection = try SQLiteEngine().openForMigration(path(database), creating: false)
+        defer { connection.close() }
+        _ = try connection.rows(.unchecked(sql: sql))
+    }
+
+    /// Replaces the store by one of this build.
+    func replaceByOwn() throws {
+        let own = try DemoStore.finished()
+        for database in DatabaseName.allCases {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: own.file("x_\(database).db")))
+            try bytes.write(to: URL(fileURLWithPath: path(database)))
+        }
+    }
+
+    func remove(_ database: DatabaseName) throws { try FileManager.default.removeItem(atPath: path(database)) }
+
+    func write(_ database: DatabaseName, _ change: (Data) -> Data) throws {
+        let file = URL(fileURLWithPath: try path(database))
+        try change(Data(contentsOf: file)).write(to: file)
+    }
+
+    /// Overwrites the root page of a table with zeros.
+    func damage(_ table: String) throws {
+        let connection = try SQLiteEngine().openForMigration(path(.chat), creating: false)
+        let row = try connection.rows(.unchecked(sql: "SELECT rootpage FROM sqlite_master WHERE name = '\(table)'"))
+        connection.close()
+        let page: Int = try #require(row.first).get("rootpage")
+        try write(.chat) { $0.prefix((page - 1) * 4_096) + Data(count: 4_096) + $0.dropFirst(page * 4_096) }
+    }
+
+    /// Fills both files with bytes that are no database, as an encrypted one looks.
+    func noise() throws {
+        var random = SplitMix64(seed: 7)
+        for database in DatabaseName.allCases {
+            try write(database) { _ in Data((0..<65_536).map { _ in UInt8(truncatingIfNeeded: random.next()) }) }
+        }
+    }
+
+    /// Opens the chat database in another program, until this object ends.
+    func open() throws {
+        let run = try ToolRun()
+        let folder = URL(fileURLWithPath: try folder.get().path).lastPathComponent
+        let shell = try HeldShell(run, "../\(folder)/x_chat.db")
+        try shell.run("SELECT count(*) FROM users;")
+        holder = (shell, run)
+    }
+
+    /// Diagnoses a text in this process.
+    func diagnosed(_ text: String?) throws -> DiagnoseReport {
+        try DiagnoseReport(
+            text: text, store: location, engine: SQLiteEngine(), .none, Output(.json, terminal: Terminal()))
+    }
+}
+
+extension DiagnosedMessage {
+    fileprivate var causeNames: [String] {
+        problems.map(\.code) + (holders.isEmpty ? [] : ["openBy"]) + causes.map(\.finding.id)
+    }
+}
+
+@Suite("Diagnosis of each message", .timeLimit(.minutes(10))) struct DiagnosedStateTests {
+    @Test("the cause of each message is named, or no store explains it", arguments: DiagnosedState.all)
+    func named(_ state: DiagnosedState) throws {
+        let folder = try StateFolder()
+        try state.change(folder)
+        let report = try folder.diagnosed(state.text)
+        let message = try #require(report.messages.first { $0.message.id == state.id })
+        #expect(message.answer == state.answer, "\(message.causeNames)")
+        #expect(message.causeNames.first == state.cause)
+        #expect(report.isExplained == (state.cause != nil))
+    }
+
+    @Test("each message has a state")
+    func complete() {
+        #expect(DiagnosedState.all.map(\.id) == KnownMessage.all.map(\.id))
+    }
+
+    @Test("a store in order explains no message")
+    func healthy() throws {
+        let folder = try StateFolder()
+        let report = try folder.diagnosed(KnownMessage.all.map(\.shown).joined(separator: "\n"))
+        #expect(report.messages.count == KnownMessage.all.count && !report.isExplained)
+        // The described schemas do not have the agent's tables of files.
+        #expect(report.messages.filter { $0.answer == .unknown }.map(\.message.id) == ["fileNotFound"])
+        #expect(try folder.diagnosed(nil).messages.isEmpty)
+    }
+
+    @Test("a database that is missing, unreadable or damaged may explain the messages about its rows, and no others")
+    func faults() throws {
+        let all = DiagnosedState.all.map(\.text).joined(separator: "\n")
+        func expect(_ id: String, of database: DatabaseName, _ change: (StateFolder) throws -> Void) throws {
+            let folder = try StateFolder()
+            try change(folder)
+            for message in try folder.diagnosed(all).messages where message.message.allFindings.contains(id) == false {
+                #expect(
+                    message.causes.contains { $0.finding.id == id && !$0.isCertain }
+                        == message.message.databases.contains(database), "\(message.message.id)")
+            }
+        }
+        // The names in the messages of SQLite are those of other tables than the damaged one.
+        let named = try StateFolder()
+        try named.damage("note_folders")
+        let report = try named.diagnosed(all)
+        #expect(report.messages.first { $0.message.id == "groupNotFound" }?.answer == .possible)
+        #expect(report.messages.first { $0.message.id == "uniqueConstraint" }?.answer == .unexplained)
+        try expect("missingDatabase", of: .agent) { try $0.remove(.agent) }
+        try expect("missingDatabase", of: .chat) { try $0.remove(.chat) }
+        try expect("unreadableDatabase", of: .agent) { try $0.write(.agent) { $0.prefix(5_000) } }
+    }
+
+    @Test("a check that did not run is named, and the answer is unknown without another cause")
+    func leftOut() throws {
+        let folder = try StateFolder()
+        try folder.remove(.agent)
+        let quota = try #require(try folder.diagnosed("QUOTA").messages.first)
+        #expect(quota.answer == .unknown && !quota.isExplained)
+        #expect(quota.leftOut.map(\.id) == ["undeliveredMessage"] && quota.leftOut[0].reason == .missing(.agent))
+        let connection = try #require(try folder.diagnosed("SEConnNotFound").messages.first)
+        #expect(connection.answer == .possible && connection.causes.map(\.finding.id) == ["missingDatabase"])
+        #expect(connection.leftOut.map(\.id).contains("connectionWithoutAgent"))
+        // A message about the chat database alone needs no check of the agent's.
+        let group = try #require(try folder.diagnosed("SEGroupNotFound").messages.first)
+        #expect(group.answer == .unexplained && group.leftOut.isEmpty)
+    }
+
+    @Test("a finding about another table or column than the message names is not its cause")
+    func otherTables() throws {
+        let schema = try StateFolder()
+        try schema.run("ALTER TABLE contacts ADD COLUMN more INTEGER")
+        let table = try schema.diagnosed("no such table: calls").messages[0]
+        #expect(table.answer == .unexplained)
+        #expect(try schema.diagnosed("no such table: calls").json["others"] == ["chatSchemaDrift"])
+        // The same table, and another column.
+        let column = try schema.diagnosed("table contacts has no column named favorite").messages[0]
+        #expect(column.answer == .possible)
+        let server = try StateFolder()
+        let fault = try #require(SimplexFault.all.first { $0.id == "duplicateServer" })
+        for sql in fault.chat { try server.run(sql) }
+        let member = "UNIQUE constraint failed: group_members.group_id, group_members.member_id"
+        #expect(try server.diagnosed(member).messages.map(\.answer) == [.unexplained])
+        #expect(try server.diagnosed("UNIQUE constraint failed").messages.map(\.answer) == [.possible])
+    }
+
+    @Test("a finding that names other rows than the message only may be its cause")
+    func otherRows() throws {
+        let folder = try StateFolder()
+        try folder.run("DELETE FROM group_members WHERE group_id = 4")
+        #expect(try folder.diagnosed("SEGroupNotFound {groupId = 4}").messages[0].answer == .explained)
+        #expect(try folder.diagnosed("SEGroupNotFound {groupId = 1}").messages[0].answer == .possible)
+        #expect(try folder.diagnosed("SEGroupNotFound").messages[0].answer == .explained)
+    }
+
+    @Test("a hidden active profile is not the cause of noActiveUser: the app reads its row as any other")
+    func hiddenActive() throws {
+        let folder = try StateFolder()
+        try folder.run("UPDATE users SET active_user = user_id = 3")
+        let report = try folder.diagnosed("noActiveUser")
+        #expect(report.messages.map(\.answer) == [.unexplained])
+        #expect(report.json["others"] == ["hiddenActiveProfile"])
+    }
+
+    @Test("a row that the message names has its profile; the number of a hidden profile is not given")
+    func rows() throws {
+        let folder = try StateFolder()
+        try folder.run(
+            "INSERT INTO contact_profiles (contact_profile_id, display_name, full_name) VALUES (31, 'x', '')")
+        let text = """
+            userId = 1, userId = 2, userId = 3, userId = 9, contactId = 11, contactId = 21, contactId = 3, \
+            contactId = 99, profileId: 31, groupId: 99999999999999999999
+            """
+        let report = try folder.diagnosed(text)
+        #expect(
+            report.rows.map(\.state) == [
+                .ofActiveProfile(1), .ofOtherProfile(2), .missingOrHidden, .missingOrHidden, .ofActiveProfile(1),
+                .ofOtherProfile(2), .ofHiddenProfile, .missing, .ofNoProfile,
+            ])
+        #expect(report.json["rows"]?.arrayValue?.contains { $0["user"] == 3 } == false)
+        // The profile 3 and the missing profile 9 have the same answer.
+        #expect(report.rows[2].sentence == report.rows[3].sentence)
+        #expect(report.rows[8].sentence == "belongs to no profile")
+        // A table without a view has NULL for the missing profile.
+        let connection = try SQLiteEngine().open(folder.location.path(of: .chat), as: .untrusted)
+        let name = try #require(MessageText("profileId 31").rows.first)
+        #expect(try NamedRow(name, in: connection).state == .ofNoProfile)
+        try connection.close()
+        try folder.run("UPDATE users SET view_pwd_hash = NULL, view_pwd_salt = NULL")
+        #expect(try folder.diagnosed("userId = 9").rows.map(\.state) == [.missing])
+    }
+
+    @Test("a row of another profile than the active one may be the cause that the app does not find it")
+    func rowOfOther() throws {
+        let folder = try StateFolder()
+        let message = try folder.diagnosed("SEContactNotFound {contactId = 21}").messages[0]
+        #expect(message.answer == .possible && message.rows.map(\.state) == [.ofOtherProfile(2)])
+        #expect(try folder.diagnosed("SEContactNotFound {contactId = 11}").messages[0].answer == .unexplained)
+        try folder.run("UPDATE users SET active_user = user_id = 2")
+        #expect(try folder.diagnosed("SEContactNotFound {contactId = 21}").messages[0].answer == .unexplained)
+    }
+
+    @Test("a row that cannot be read has the reason, and the other rows are read")
+    func damagedRow() throws {
+        let folder = try StateFolder()
+        try folder.damage("groups")
+        let report = try folder.diagnosed("SEGroupNotFound {groupId = 1, contactId = 11}")
+        #expect(report.rows.last?.state == .ofActiveProfile(1))
+        guard case .unreadable(let reason)? = report.rows.first?.state else {
+            Issue.record("\(report.rows)")
+            return
+        }
+        #expect(reason.contains("damaged"))
+        #expect(report.messages[0].answer == .possible)
+        #expect(report.messages[0].causes.map(\.finding.id) == ["chatDamaged"])
+        try folder.remove(.chat)
+        #expect(
+            try folder.diagnosed("groupId = 1").rows.map(\.state) == [.unreadable("the chat database is missing")])
+    }
+}

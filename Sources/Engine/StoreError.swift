@@ -120,7 +120,9 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     /// A column with a value of another type than the caller needs.
     public static func unexpectedValue(column: String, expected: String, found: String) -> StoreError {
         StoreError(
-            .unexpectedRow, "column \(column) holds \(found) where \(expected) is expected",
+            .unexpectedRow,
+            "column \(column) holds \(UnexpectedValue.words(found)) where "
+                + "\(UnexpectedValue.words(expected)) is expected",
             value: UnexpectedValue(column: column, expected: expected, found: found))
     }
 }
@@ -141,8 +143,25 @@ package struct UnexpectedValue: Sendable, Hashable {
             case (_, "Bool"): "neither 0 nor 1"
             case (_, "String"): "not a text"
             case (_, "Array<UInt8>"), (_, "SecretBytes"): "not bytes"
-            default: "not \(expected)"
+            default: "not \(Self.words(expected))"
             }
+    }
+
+    /// The words for a type of SQLite or of this program; the same text if it is no name of a type.
+    static func words(_ type: String) -> String {
+        switch type {
+        case "NULL": "no value"
+        case "INTEGER": "a number"
+        case "REAL": "a decimal number"
+        case "TEXT": "a text"
+        case "BLOB": "bytes"
+        case "Int", "Int64": "a whole number"
+        case "Double": "a number"
+        case "Bool": "0 or 1"
+        case "String": "a text"
+        case "Array<UInt8>", "SecretBytes": "bytes"
+        default: type
+        }
     }
 }
 

@@ -19,18 +19,23 @@ enum ProcessExit {
             } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
-            var report = CommittedChange.adding(self.report(for: error), of: error)
+            var report = CommittedChange.adding(self.report(for: error, of: arguments), of: error)
             report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
             Output.forErrors(arguments: arguments, environment: ProcessEnvironment.variables).fail(report)
             Foundation.exit(report.exit.rawValue)
         }
     }
 
-    private static func report(for error: any Error) -> ErrorReport {
+    /// Commands for a store that exists and may be broken.
+    private static var rescuing: [any ParsableCommand.Type] { [DiagnoseCommand.self, SalvageCommand.self] }
+
+    private static func report(for error: any Error, of arguments: [String]) -> ErrorReport {
         if Chatdb.exitCode(for: error) == .validationFailure {
             return UsageError.report(for: error)
         }
-        return ErrorReport(error)
+        let report = ErrorReport(error)
+        let command = NamedCommand(in: arguments).type
+        return rescuing.contains { $0 == command } ? report.forExistingStore() : report
     }
 }
 

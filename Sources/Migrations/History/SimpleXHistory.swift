@@ -36,7 +36,7 @@ package enum SimpleXHistory {
     static func names(_ ledger: [LedgerEntry]) -> [String] { ledger.map { withoutMark($0.name) }.sorted() }
 
     /// A name without the `m` of the agent's migrations.
-    static func withoutMark(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
+    package static func withoutMark(_ name: String) -> String { name.hasPrefix("m2") ? String(name.dropFirst()) : name }
 
     /// The date of a migration by its name without the `m`, `2026-07-20`. It is empty if the name has no date.
     static func date(of name: String) -> String {
@@ -70,6 +70,8 @@ public struct SimpleXVersion: Sendable, Hashable {
     public let unknown: [String]
     /// Applied migrations after the last known one: the app is newer than this build.
     public let newer: [String]
+    /// Known migrations after the last applied one, in their order: an app that has them upgrades the database.
+    public let later: [String]
     /// The first place at which an app of the newest known version finds another migration than its own. It is nil if
     /// the database has that version, an earlier one, or only newer migrations after it.
     public let difference: Difference?
@@ -128,6 +130,7 @@ public struct SimpleXVersion: Sendable, Hashable {
         missing = order.prefix(last ?? 0).filter { !applied.contains($0) && !SimpleXMigrations.ofBranches.contains($0) }
         newer = isWhole ? others.filter { $0 > lastName } : []
         unknown = others.filter { !isWhole || $0 <= lastName } + doubled
+        later = order.dropFirst(last.map { $0 + 1 } ?? 0).filter { !SimpleXMigrations.ofBranches.contains($0) }
         self.renamed = renamed
         name = names.last { marked[$0] != nil } ?? ""
         count = ledger.count

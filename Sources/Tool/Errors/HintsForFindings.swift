@@ -27,7 +27,7 @@ enum Remedies {
             other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Restore a backup from before the loss, or delete in the app what the referring rows belong to."
+            "Restore a backup from before the loss; or delete, in the app, the chat or profile of the referring row."
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
         case StoreCheck.exchangedFiles:
@@ -47,6 +47,11 @@ enum Remedies {
             "The notes say why. Ask for the file again; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
+        case StoreCheck.lostMigrations:
+            """
+            The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
+            migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss.
+            """
         case StoreCheck.editedMigration: "Find out which build created the store; \(.migrateStatus) shows more."
         case StoreCheck.olderVersion: "\(.migratePlan) shows what \(.migrateUp) would do."
         case StoreCheck.newerVersion:
@@ -66,7 +71,10 @@ enum Remedies {
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
-            "Keep one row of each and delete the others in the app, or restore a backup; then \(fix) creates the index."
+            """
+            Rows with the same index have equal values: keep one of them, and delete the others in the app; or restore a \
+            backup. Then \(fix) creates the index.
+            """
         default: nil
         }
     }
@@ -106,10 +114,10 @@ enum Remedies {
             """
         case "unfinishedChannel":
             """
-            \(.groupFinish, "GROUP", "--link", "LINK", "--user", "USER") completes one without a link, and \
-            \(.groupFinish, "GROUP", "--user", "USER") one with a link; \
-            \(.groupCancel, "GROUP", "--user", "USER") deletes one, and is the only way for one without a relay. \
-            \(.inspect) shows what each of them lacks.
+            \(.inspect) shows what each of them lacks. \
+            \(.groupFinish, "GROUP", "--user", "USER") completes a channel that has relays and a link. \
+            \(.groupFinish, "GROUP", "--link", "LINK", "--user", "USER") completes one that lacks only the link. \
+            \(.groupCancel, "GROUP", "--user", "USER") deletes a channel, such as one without relays.
             """
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
         case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."

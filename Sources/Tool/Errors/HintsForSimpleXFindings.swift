@@ -29,7 +29,7 @@ extension Remedies {
             chatdb still reads what the other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Delete in the app what the referring rows belong to, or \(olderArchive)."
+            "Delete, in the app, the chat or profile of the referring row; or \(olderArchive)."
         case "unreadableValue":
             """
             Lists of chatdb show the other rows, and the app may fail to show any. Find out which program wrote the \
@@ -62,6 +62,13 @@ extension Remedies {
 
     private static func versionsInApp(_ id: String) -> Hint? {
         switch id {
+        case StoreCheck.lostMigrations:
+            """
+            The database lost rows of its table migrations. Do not start the app with these files: it would apply \
+            migrations a second time, and fail. Find another copy of both files, or \(olderArchive).
+            """
+        case StoreCheck.viewForTable:
+            "Find out which program created them. chatdb does not run them, and the app may not write to them."
         case StoreCheck.editedMigration: "Find out which build of the app wrote the store (\(AppScreen.appVersion))."
         case StoreCheck.olderVersion:
             "The current app migrates the store when it starts (\(AppScreen.appVersion) shows which app it is)."

@@ -106,6 +106,18 @@ extension MigrationError: Hinted {
     }
 }
 
+extension ErrorReport {
+    /// The same for a command that needs the existing store, and cannot use a new one: without a hint to create one.
+    func forExistingStore() -> ErrorReport {
+        guard code == "storeNotFound", hint?.commands.contains(where: { $0.name == .migrateRun }) == true else {
+            return self
+        }
+        var report = self
+        report.hint = "check the path; \(.find) lists the stores in the usual places"
+        return report
+    }
+}
+
 extension RestoreError: Hinted {
     var hint: Hint? {
         switch self {

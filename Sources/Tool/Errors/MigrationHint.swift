@@ -52,6 +52,9 @@ enum MigrationHint {
                     if that is intended, \(migration).\(applied ? "down" : "up").sql must declare it in a line before its \
                     first statement: -- chatdb: data-loss
                     """)
+        case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
+        case .migrationFailed(let failed) where failed.cause.kind == .sql:
+            return lostMigrations(reportable, failed.database, migrator)
         case .notEnoughSpace(_, _, let path):
             return HintedError(reportable, hint: space(path, migrator.options.backup))
         case .backupFailed:
@@ -60,6 +63,20 @@ enum MigrationHint {
         default:
             return nil
         }
+    }
+
+    /// The hint for a database whose ledger has lost rows, so that the run applies migrations a second time. It is nil
+    /// for any other database.
+    private static func lostMigrations(
+        _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
+    ) -> HintedError? {
+        guard let lost = try? migrator.context.lostMigrations(of: database), !lost.isEmpty else { return nil }
+        return HintedError(
+            reportable,
+            hint: """
+                the schema of the \(database) database is newer than its list of migrations, which has lost rows: \
+                do not migrate it; \(.check) shows more
+                """)
     }
 
     /// A backup that failed before anything was changed, with its folder.

@@ -58,8 +58,12 @@ struct StoreTimeline {
             if let at { events.append(Event(at: at, database: database, kind: kind, detail: detail)) }
         }
         for database in DatabaseName.allCases {
-            let applied = (status.readable[database]?.applied ?? []).compactMap { entry in
-                StoredTime(text: entry.appliedAt).map { (at: $0.date, name: entry.name) }
+            let part = status.readable[database]
+            let applied = (part?.applied ?? []).compactMap { entry in
+                StoredTime(text: entry.appliedAt).map { time in
+                    // Versions have no mark either.
+                    (at: time.date, name: part?.kind == .simplex ? SimpleXHistory.withoutMark(entry.name) : entry.name)
+                }
             }
             let (first, last) = (applied.min { $0.at < $1.at }, applied.max { $0.at <= $1.at })
             add(first?.at, database, .firstMigration, named ? first?.name : nil)

@@ -43,8 +43,13 @@ extension CheckedStore.Known {
         let (missing, drift) = (StoreCheck.schemaMissing(database), StoreCheck.schemaDrift(database))
         func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in [missing, drift] { leftOut[id] = reason } }
         do throws(StoreError) {
-            guard let found = try part.simplexDrift(as: database, in: store.connection(database)) else {
+            let connection = try store.connection(database)
+            guard var found = try part.simplexDrift(as: database, in: connection) else {
                 return leaveOut(.otherVersion)
+            }
+            if let lost = try part.lostSimplexVersion(as: database, found, in: connection) {
+                addLost(database, part.version, fitting: lost.name)
+                found = lost.drift
             }
             self.found[missing] = found.missing.map(\.sentence)
             self.found[drift] = found.others.map(\.sentence)

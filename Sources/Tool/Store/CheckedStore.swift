@@ -119,8 +119,11 @@ extension CheckedStore {
         /// The missing parts of the databases' schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
+        /// The databases whose lists of migrations have lost rows.
+        var lostMigrations: Set<DatabaseName> = []
 
         init(_ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext) throws {
+            try lostLedgers(status, store)
             pair(status, context)
             if let reason = status.simplexDisagreement { found[StoreCheck.mismatchedPair, default: []].append(reason) }
             try damagedPages(status, context)
@@ -146,9 +149,11 @@ extension CheckedStore {
             } else {
                 found[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
             }
-            if status.isForeignPair {
+            // Databases of SimpleX Chat without the list by which they are known are not of an unknown program.
+            let isKnown = lostMigrations.contains { status.readable[$0]?.kind == .unknown }
+            if status.isForeignPair, !isKnown {
                 found[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
-            } else {
+            } else if !isKnown {
                 found[StoreCheck.unknownStore] = status.inOrder.filter {
                     $0.part.kind == .unknown && $0.part.database == nil
                 }
@@ -221,12 +226,21 @@ extension CheckedStore {
                     found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
                 } else if !part.unknown.isEmpty {
                     found[StoreCheck.newerVersion, default: []] += part.unknown.map { "\(database): \($0)" }
-                } else if !part.pending.isEmpty {
+                } else if !part.pending.isEmpty, !lostMigrations.contains(database) {
                     found[StoreCheck.olderVersion, default: []].append(database.rawValue)
                 }
+            }
+            views(status, store)
+        }
+
+        /// Findings about views that have the name of a table.
+        private mutating func views(_ status: StoreStatus, _ store: Store) {
+            for (database, part) in status.inOrder where part.isReadable(as: database) {
                 let views = (try? store.connection(database).viewNames()) ?? []
-                found[StoreCheck.viewForTable, default: []] += views.filter {
-                    Catalogue.table($0, of: database) != nil
+                found[StoreCheck.viewForTable, default: []] += views.filter { name in
+                    part.kind == .simplex
+                        ? (try? SimpleXSchemas.known.get())?.hasTable(name, in: database) == true
+                        : Catalogue.table(name, of: database) != nil
                 }
             }
         }
@@ -291,8 +305,11 @@ extension CheckedStore {
             }
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
+                let connection = try store.connection(database)
+                let missing = try context.lostMigrations(of: database, in: connection, after: part.applied)
+                if let last = missing.last { addLost(database, part.applied.last?.name, fitting: last) }
                 let drift = try context.schemaDrift(
-                    of: database, in: store.connection(database), after: part.applied)
+                    of: database, in: connection, after: context.ledger(part.applied, with: missing))
                 found[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
                 found[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost

@@ -48,12 +48,12 @@ extension HintSituation {
             #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --link LINK --user USER completes one without a link, and chatdb group finish GROUP --user USER one with a link; chatdb group cancel GROUP --user USER deletes one, and is the only way for one without a relay. chatdb inspect shows what each of them lacks."#,
+                #"chatdb inspect shows what each of them lacks. chatdb group finish GROUP --user USER completes a channel that has relays and a link. chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link. chatdb group cancel GROUP --user USER deletes a channel, such as one without relays."#,
             .run(#"chatdb group finish GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
             #"an unfinished channel: its link"#, "", #"check"#, code: 0,
-            hint: #"chatdb group finish GROUP --link LINK --user USER completes one without a link"#,
+            hint: #"chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link."#,
             .run(
                 #"chatdb group finish GROUP --link LINK --user USER"#,
                 [
@@ -64,7 +64,7 @@ extension HintSituation {
         .init(
             #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --link LINK --user USER completes one without a link, and chatdb group finish GROUP --user USER one with a link; chatdb group cancel GROUP --user USER deletes one, and is the only way for one without a relay. chatdb inspect shows what each of them lacks."#,
+                #"chatdb inspect shows what each of them lacks. chatdb group finish GROUP --user USER completes a channel that has relays and a link. chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link. chatdb group cancel GROUP --user USER deletes a channel, such as one without relays."#,
             .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
@@ -147,7 +147,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DROP INDEX idx_chat_tags_text; INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order) VALUES (7, 1, 'x', 0), (9, 1, 'x', 2)""#,
             #"check"#,
             hint:
-                #"Keep one row of each and delete the others in the app, or restore a backup; then chatdb check --fix creates the index."#,
+                #"Rows with the same index have equal values: keep one of them, and delete the others in the app; or restore a backup. Then chatdb check --fix creates the index."#,
             .act(#"sqlite3 x_chat.db "DELETE FROM chat_tags WHERE chat_tag_id = 9""#), .run(#"chatdb check --fix"#),
             .again()),
         .init(
@@ -167,6 +167,12 @@ extension HintSituation {
         .init(
             #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
             hint: #"chatdb migrate run completes it."#, .run(#"chatdb migrate run"#), .again()),
+        .init(
+            #"a list of migrations that lost rows: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
+            hint:
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an edited migration: check"#,
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"check"#,

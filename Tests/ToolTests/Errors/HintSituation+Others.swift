@@ -15,6 +15,19 @@ extension HintSituation {
             #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
             .again(#"--force"#)),
         .init(
+            #"an empty message"#, "", #"diagnose ''"#, code: 64,
+            hint: #"give the message that the app showed; without a message, chatdb diagnose lists all findings"#,
+            .run(#"chatdb diagnose"#)),
+        .init(
+            #"a message that is no text"#, #"head -c 5000 /dev/zero > log"#, #"diagnose -"#, code: 64,
+            hint: #"give the lines of the log that have the message"#, around: "exec < log",
+            .act(#"echo noActiveUser > log"#), .again(code: 1)),
+        .init(
+            #"a long log"#, #"head -c 2000000 /dev/zero | tr '\0' a > log; printf '\nnoActiveUser\n' >> log"#,
+            #"diagnose -"#,
+            code: 64, hint: #"give the end of the log: tail -c 1000000 LOG | chatdb diagnose -"#,
+            around: "exec < log", .act(#"tail -c 1000000 log | $CHATDB diagnose - | grep noActiveUser"#)),
+        .init(
             #"the file of a bundle exists"#, #"touch f"#, #"bundle f"#, code: 73, hint: #"--force replaces it"#,
             .again(#"--force"#)),
         .init(

@@ -27,6 +27,16 @@ extension HintSituation {
             hint: #"check the path; chatdb migrate run -d FOLDER/y creates a new store"#,
             .run(#"chatdb migrate run -d FOLDER/y"#), .again()),
         .init(
+            #"a list of migrations that lost rows, when migrating"#,
+            #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)""#,
+            #"migrate up"#, code: 65,
+            hint:
+                #"the schema of the chat database is newer than its list of migrations, which has lost rows: do not migrate it; chatdb check shows more"#,
+            .run(#"chatdb check"#, code: 1)),
+        .init(
+            #"no store, in a rescue"#, "", #"diagnose -d y"#, code: 66,
+            hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
+        .init(
             #"no archive"#, "", #"user list -d y.zip"#, code: 66,
             hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
         .init(

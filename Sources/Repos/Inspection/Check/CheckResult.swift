@@ -187,7 +187,7 @@ private struct Asking {
                 }
                 found[check.id] = rows
                 done += 1
-            case .file where check.repair != nil && isDamaged(check.databases):
+            case .file where check.repair != nil && isDamaged(check.databases) && (isOurs || check.isGeneral):
                 // In a damaged file, the result of this check would mean nothing.
                 leftOut[check.id] = .failed("the file is damaged")
                 done += 1
@@ -202,7 +202,13 @@ private struct Asking {
     }
 
     /// The checks of rows.
-    mutating func rows(_ rows: CheckContext) throws(StoreError) {
+    mutating func rows(_ given: CheckContext) throws(StoreError) {
+        var rows = given
+        for database in DatabaseName.allCases {
+            let parts = found[StoreCheck.damageID(database)]?.damage ?? []
+            rows.forbidding[database] = Set(parts.filter(\.hasForbiddenValues).compactMap(\.table))
+        }
+        let context = rows
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
         if !isOurs, missing.isEmpty { try agreement(rows) }
         let isMismatched = found[StoreCheck.mismatchedPair]?.count ?? 0 > 0
@@ -213,7 +219,7 @@ private struct Asking {
                 done += 1
                 continue
             }
-            try self.ask(check, missing: missing) { try ask(rows, &$0) }
+            try self.ask(check, missing: missing) { try ask(context, &$0) }
         }
     }
 

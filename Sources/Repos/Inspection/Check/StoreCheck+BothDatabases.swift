@@ -39,7 +39,7 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "connectionWithoutAgent", .warning, "connections that the agent database does not have",
+            "connectionWithoutAgent", .error, "connections that the agent database does not have",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
             // The agent removes a connection that was given up before the chat database does.

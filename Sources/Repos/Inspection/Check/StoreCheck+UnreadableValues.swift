@@ -18,7 +18,8 @@ extension StoreCheck {
                         found.skip("the \(database) database (its schema cannot be read)")
                         continue
                     }
-                    try UnreadableValues(in: transaction, of: database, structure).find {
+                    let forbidding = checked.forbidding[database] ?? []
+                    try UnreadableValues(in: transaction, of: database, structure, forbidding: forbidding).find {
                         found.add(prefix + $0)
                     } failed: {
                         found.skip("\(prefix)\($0) (\($1.message))")
@@ -35,12 +36,18 @@ package struct UnreadableValues {
     private let database: DatabaseName
     /// The schema of the file.
     private let structure: DatabaseStructure
+    /// The tables that have values which their own definitions forbid. All their columns are examined.
+    private let forbidding: Set<String>
 
     /// The largest number of rows of a table that are read.
     private static let most = 100_000
 
-    package init(in transaction: any ReadTransaction, of database: DatabaseName, _ structure: DatabaseStructure) {
+    package init(
+        in transaction: any ReadTransaction, of database: DatabaseName, _ structure: DatabaseStructure,
+        forbidding: Set<String> = []
+    ) {
         (self.transaction, self.database, self.structure) = (transaction, database, structure)
+        self.forbidding = forbidding
     }
 
     /// Calls `body` with each value as `contacts 12 created_at`. A hidden profile appears without its number. Calls
@@ -51,7 +58,7 @@ package struct UnreadableValues {
         for table in try withRows(tables) {
             do throws(StoreError) {
                 for row in try transaction.rows(table.query(structure.numbered(table.name), most: Self.most)) {
-                    for (column, value) in zip(table.columns, row.values.dropFirst()) where column.form.refuses(value) {
+                    for (column, value) in zip(table.columns, row.values.dropFirst()) where column.refuses(value) {
                         var words = [table.name, column.name]
                         if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
                         body(words.joined(separator: " "))
@@ -70,7 +77,7 @@ package struct UnreadableValues {
             guard !["migrations", "store"].contains(table.name), let found = structure.tables[table.name] else {
                 return nil
             }
-            return CheckedTable(table, in: database, found)
+            return CheckedTable(table, in: database, found, isForbidding: forbidding.contains(table.name))
         }
     }
 
@@ -100,8 +107,8 @@ private struct CheckedTable {
     /// Answers nil for a virtual table, and for a table without a column whose values can be wrong.
     ///
     /// SQLite enforces the types of a STRICT table and the condition of a CHECK, and the integrity check of the file
-    /// verifies both.
-    init?(_ table: CatalogueTable, in database: DatabaseName, _ found: TableStructure) {
+    /// verifies both. If it finds a value that the table forbids, all columns are examined.
+    init?(_ table: CatalogueTable, in database: DatabaseName, _ found: TableStructure, isForbidding: Bool) {
         let isStrict = found.options.contains("STRICT")
         let names = found.columnNames
         name = table.name
@@ -117,8 +124,10 @@ private struct CheckedTable {
                 case .other: true
                 }
             // A version may lack the column.
-            if isSure || !names.contains(column.name) { return nil }
-            return CheckedColumn(name: column.name, form: form, isStrict: isStrict)
+            guard let stored = found.columns.first(where: { $0.name == column.name }) else { return nil }
+            let rule = isForbidding ? ColumnRule(stored, isStrict: isStrict) : nil
+            if isSure, !isForbidding { return nil }
+            return CheckedColumn(name: column.name, form: form, isStrict: isStrict, rule: rule)
         }
         if columns.isEmpty || found.virtualDefinition != nil { return nil }
     }
@@ -140,13 +149,17 @@ private struct CheckedColumn {
     let form: ValueForm
     /// Whether the table is STRICT. Lists read a time in any other table as text, even if it is stored as bytes.
     let isStrict: Bool
+    /// What the definition of the table forbids. It is nil where SQLite enforces the definition.
+    let rule: ColumnRule?
 
     private var column: Query { "\(identifier: name)" }
     private var text: Query { isStrict ? column : "CAST(\(column) AS TEXT)" }
 
     /// The condition that the value may be wrong. It also holds for a few right times, because SQLite rounds a fraction
     /// up to the next second.
-    var mayBeWrong: Query {
+    var mayBeWrong: Query { rule.map { "(\(hasWrongForm)) OR \($0.isBroken)" } ?? hasWrongForm }
+
+    private var hasWrongForm: Query {
         switch form {
         case .time:
             """
@@ -163,7 +176,15 @@ private struct CheckedColumn {
     }
 
     /// The part of the value that shows whether the value is wrong: a text as long as the longest time, or the type.
-    var value: Query {
+    var value: Query { rule.map { "CASE WHEN \($0.isBroken) THEN x'00' ELSE \(part) END" } ?? part }
+
+    /// Whether a record cannot read a value, or the definition forbids it. Bytes stand for a forbidden value.
+    func refuses(_ value: SQLValue) -> Bool {
+        if rule != nil, case .blob = value { return true }
+        return form.refuses(value)
+    }
+
+    private var part: Query {
         switch form {
         case .time:
             "CASE WHEN instr(\(text), char(0)) = 0 THEN substr(\(text), 1, 33) WHEN \(column) IS NOT NULL THEN 0 END"
@@ -172,4 +193,30 @@ private struct CheckedColumn {
         case .other: "NULL"
         }
     }
+}
+
+/// What the definition of a column forbids: NULL, and in a STRICT table other types. SQLite takes a definition for true,
+/// and `IS NULL` for false where it forbids NULL, so the condition asks for the type.
+private struct ColumnRule {
+    private let name: String
+    private let types: [String]
+
+    /// Answers nil for a column that allows all values.
+    init?(_ column: ColumnStructure, isStrict: Bool) {
+        var types: [String] = ["integer", "real", "text", "blob"]
+        if isStrict {
+            switch column.type {
+            case "INT", "INTEGER": types = ["integer"]
+            case "REAL": types = ["real", "integer"]
+            case "TEXT": types = ["text"]
+            case "BLOB": types = ["blob"]
+            default: break
+            }
+        }
+        if !column.notNull { types.append("null") }
+        if types.count == 5 { return nil }
+        (name, self.types) = (column.name, types)
+    }
+
+    var isBroken: Query { "typeof(\(identifier: name)) NOT IN (\(Query.joined(types.map { "\($0)" }, by: ", ")))" }
 }

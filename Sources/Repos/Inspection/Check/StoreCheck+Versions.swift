@@ -15,7 +15,7 @@ extension StoreCheck {
         given(
             unknownStore, .error, "databases that neither chatdb nor SimpleX Chat created", DatabaseName.allCases),
         given(
-            missingDatabase, .warning, "databases that are missing", DatabaseName.allCases),
+            missingDatabase, .error, "databases that are missing", DatabaseName.allCases),
         given(
             unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases),
         given(
@@ -23,6 +23,9 @@ extension StoreCheck {
             DatabaseName.allCases),
         given(
             interruptedRestore, .error, "restores of a backup that were interrupted", DatabaseName.allCases),
+        given(
+            lostMigrations, .error, "databases whose schema is newer than their list of migrations",
+            DatabaseName.allCases),
         given(
             editedMigration, .warning, "applied migrations whose text differs in this build",
             DatabaseName.allCases),
@@ -56,6 +59,7 @@ extension StoreCheck {
     package static let unreadableDatabase = "unreadableDatabase"
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
+    package static let lostMigrations = "lostMigrations"
     package static let editedMigration = "editedMigration"
     package static let olderVersion = "olderVersion"
     package static let newerVersion = "newerVersion"

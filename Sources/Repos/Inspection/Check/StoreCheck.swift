@@ -79,6 +79,8 @@ struct CheckContext {
     let agent: (any ReadTransaction)?
     /// The schemas of the files themselves, as far as they could be read.
     var structures: [DatabaseName: DatabaseStructure] = [:]
+    /// The tables that have values which their own definitions forbid.
+    var forbidding: [DatabaseName: Set<String>] = [:]
 
     func transaction(_ name: DatabaseName) throws(StoreError) -> any ReadTransaction {
         guard let transaction = name == .chat ? chat : agent else {

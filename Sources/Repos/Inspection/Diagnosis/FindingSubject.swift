@@ -49,7 +49,7 @@ struct FindingSubject {
         let rows = rows.filter { row in numbered == row.table || samples.contains { $0.has(row.table) } }
         if rows.isEmpty { return .open }
         let isNamed = rows.contains { row in
-            finding.sample.contains(.number(row.number)) && numbered == row.table
+            row.number.map { finding.sample.contains(.number($0)) } == true && numbered == row.table
                 || samples.contains { $0.names(row) }
         }
         if isNamed { return .same }
@@ -123,6 +123,6 @@ private struct Sample {
 
     /// Whether it has the table and then the number of a row.
     func names(_ row: RowName) -> Bool {
-        zip(tokens, tokens.dropFirst()).contains { $0 == row.table && $1 == String(row.number) }
+        zip(tokens, tokens.dropFirst()).contains { $0 == row.table && $1 == row.shownNumber }
     }
 }

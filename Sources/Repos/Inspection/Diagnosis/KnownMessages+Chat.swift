@@ -20,7 +20,8 @@ extension KnownMessage {
             ],
             "The app looked for a profile in the chat database and did not find it.",
             possible: ["chatDanglingReference", "unreadableValue"],
-            elsewhere: ["the profile was deleted while the app still showed it: restart the app"], origin: .chatStore),
+            elsewhere: ["the profile was deleted while the app still showed it: restart the app"], table: "users",
+            origin: .chatStore),
         KnownMessage(
             "contactNotFound", ["SEContactNotFound", "SEContactNotFoundByName", "SEContactNotReady"],
             "The app looked for a contact of the active profile and did not find it, or cannot use it.",

@@ -1,7 +1,7 @@
 /// The messages of SQLite in the app, and those of its screen for the passphrase.
 extension KnownMessage {
     /// The name of the error that the app's library for SQLite gives to every failed constraint.
-    private static let anyConstraint = ["ErrorConstraint"]
+    private static let anyConstraint = ["ErrorConstraint", "SQLITE_CONSTRAINT"]
 
     static let ofDatabase: [KnownMessage] = [
         KnownMessage(
@@ -23,51 +23,62 @@ extension KnownMessage {
             ],
             elsewhere: ["the app received the same message or request twice, and ignores the second one"]),
         KnownMessage(
-            "otherConstraint", ["NOT NULL constraint failed", "CHECK constraint failed", "cannot store"],
-            general: anyConstraint,
-            "The app tries to store a value that the schema of the file refuses.",
+            "otherConstraint",
+            [
+                "NOT NULL constraint failed", "CHECK constraint failed", "cannot store", "datatype mismatch",
+                "ErrorMismatch", "SQLITE_MISMATCH",
+            ], general: anyConstraint,
+            "The app tries to store a value that the schema of the file refuses, by a rule of a table or by a trigger.",
             possible: [
                 "otherHistory", "chatSchemaDrift", "agentSchemaDrift", "chatSchemaMissing", "agentSchemaMissing",
                 "unreadableValue",
             ],
             elsewhere: ["a fault of the app: report it with its version"]),
         KnownMessage(
-            "schema", ["no such table", "no such column", "has no column named", "no such index"],
+            "schema", ["no such table", "no such column", "has no column", "no such index"],
             "The file lacks a part of the schema that the app uses.",
             findings: [
                 "chatSchemaMissing", "agentSchemaMissing", "exchangedFiles", "copiedDatabase", "unknownStore",
             ],
             possible: [
                 "otherHistory", "newerVersion", "chatSchemaDrift", "agentSchemaDrift", "foreignPair",
-                "interruptedMigration",
+                "interruptedMigration", "viewForTable",
             ],
             elsewhere: ["the app created a new, empty file because it did not find the old one"]),
         KnownMessage(
-            "malformed", ["database disk image is malformed", "ErrorCorrupt", "malformed database schema"],
+            "malformed",
+            ["database disk image is malformed", "ErrorCorrupt", "SQLITE_CORRUPT", "malformed database schema"],
             "A page of the file does not have the content that SQLite expects.",
             findings: ["chatDamaged", "agentDamaged", "foreignLog", "chatDamagedPage", "agentDamagedPage"],
             possible: ["unreadableDatabase", "exchangedFiles", "copiedDatabase"], errors: ["damaged", "truncated"],
             elsewhere: ["the original file was damaged after this copy was made"], isOfRows: false),
         KnownMessage(
-            "locked", ["database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy"],
+            "locked",
+            [
+                "database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy",
+                "SQLITE_BUSY", "SQLITE_LOCKED",
+            ],
             "Another program, or another part of the app, is writing to the file and did not finish in time.",
-            errors: ["busy", "inUse"],
+            errors: ["storeLocked", "inUse"],
             elsewhere: [
                 "another program had the files open at that moment: a second instance of the app, a backup, a virus "
                     + "scanner, a synchronized folder",
                 "the app had long work to do, such as the deletion of many messages, and continues afterwards",
             ], isOfRows: false),
         KnownMessage(
-            "inputOutput", ["disk I/O error", "ErrorIO"],
+            "inputOutput", ["disk I/O error", "ErrorIO", "SQLITE_IOERR"],
             "The system could not read or write the file. This error alone is not damage of the database.",
-            possible: ["unreadableDatabase"], errors: ["inputOutput", "notReadable", "diskFull"],
+            possible: ["unreadableDatabase"], errors: ["ioError", "notReadable", "diskFull"],
             elsewhere: [
                 "the disk is full, failing, or was removed", "the folder is on a network drive, or is synchronized",
                 "a setting of the system forbids the app to write there, or to lock a file",
             ], isOfRows: false),
         KnownMessage(
             "notADatabase",
-            ["file is not a database", "ErrorNotADatabase", "file is encrypted or is not a database"],
+            [
+                "file is not a database", "ErrorNotADatabase", "SQLITE_NOTADB",
+                "file is encrypted or is not a database",
+            ],
             "The content of the file is no database for the passphrase that the app used.",
             possible: ["unreadableDatabase", "exchangedFiles"],
             errors: ["encrypted", "wrongPassphrase", "notADatabase", "truncated", "damaged", "encryptedUnsupported"],
@@ -88,23 +99,27 @@ extension KnownMessage {
                     + "that was set there; a random one cannot be read from the files"
             ], isOfRows: false),
         KnownMessage(
-            "misuse", ["ErrorMisuse", "bad parameter or other API misuse"],
+            "misuse", ["ErrorMisuse", "SQLITE_MISUSE", "bad parameter or other API misuse"],
             "The app used a database connection that it had closed. Nothing in the file causes this error.",
             elsewhere: ["a fault of the app, often after an import or a change of the passphrase: restart the app"],
             isOfRows: false),
         KnownMessage(
-            "full", ["database or disk is full", "ErrorFull"],
+            "full", ["database or disk is full", "ErrorFull", "SQLITE_FULL"],
             "The disk has no room for the change. SQLite rolled the change back, and the file is as it was before.",
             errors: ["diskFull"],
             elsewhere: ["the disk is full: make room and restart the app"], isOfRows: false),
         KnownMessage(
-            "readOnly", ["attempt to write a readonly database", "ErrorReadOnly"],
+            "readOnly",
+            [
+                "attempt to write a readonly database", "readonly database", "read only database", "ErrorReadOnly",
+                "SQLITE_READONLY",
+            ],
             "The app may not write to the file or to its folder.",
             errors: ["readOnly"],
             elsewhere: ["the permissions of the file or its folder, or a disk that is mounted for reading only"],
             isOfRows: false),
         KnownMessage(
-            "cannotOpen", ["unable to open database file", "ErrorCan'tOpen", "ErrorCantOpen"],
+            "cannotOpen", ["unable to open database file", "ErrorCan'tOpen", "ErrorCantOpen", "SQLITE_CANTOPEN"],
             "The file or its folder is missing, or the app may not open it.",
             findings: ["missingDatabase"],
             possible: ["unreadableDatabase"], errors: ["missing", "notAFile", "notReadable"],
@@ -147,8 +162,17 @@ extension KnownMessage {
             "upgrade",
             ["Database upgrade", "Upgrade and open chat", "app has a newer version than the database"],
             "An older app used the file. The upgrade applies the migrations of this app, as usual after an update.",
-            findings: ["olderVersion"],
+            findings: ["lostMigrations", "olderVersion"],
             possible: ["interruptedMigration"],
             elsewhere: ["the app was updated: keep a copy of both files, and confirm"]),
+        KnownMessage(
+            "appliedTwice", ["duplicate column name"],
+            """
+            A migration adds a column that the table has already. The app, or chatdb, applies a migration for the second \
+            time.
+            """,
+            findings: ["lostMigrations"],
+            possible: ["chatSchemaDrift", "agentSchemaDrift", "otherHistory", "interruptedMigration"],
+            elsewhere: ["the app was built from a branch that has the same migration under another name"]),
     ]
 }

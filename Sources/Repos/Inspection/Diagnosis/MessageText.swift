@@ -13,14 +13,18 @@ package struct MessageText: Sendable {
     let parts: [String]
     /// The rows of the chat database that the text names, each once, in the order of the text; empty if it names none.
     package let rows: [RowName]
+    /// The names of migrations in the text, each once, in the order of the text; empty if it has none.
+    package let migrations: [String]
     /// The parts as one line, with a space before and after each of them.
     private let line: String
     /// The tables, columns and indexes that SQLite's messages in the text name, by the id of the message.
     private let schemaNames: [String: [SchemaName]]
 
     package init(_ text: String) {
-        parts = Self.parts(of: text)
+        parts = Self.parts(of: Self.withoutAddresses(text))
         rows = RowName.found(in: parts)
+        var seen: Set<String> = []
+        migrations = parts.filter { Self.isMigration($0) && seen.insert($0).inserted }
         line = Self.line(of: parts)
         schemaNames = SchemaName.found(in: text)
     }
@@ -56,13 +60,49 @@ package struct MessageText: Sendable {
         }
     }
 
+    /// Whether a word has the form of a migration's name: `20260924_simplex_names`, or with an `m` before it.
+    private static func isMigration(_ word: String) -> Bool {
+        let name = word.hasPrefix("m") ? word.dropFirst() : word[...]
+        let digits = name.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.count == 8 && name.utf8.count > 9 && name.utf8.dropFirst(8).first == UInt8(ascii: "_")
+    }
+
     // MARK: - Words
 
     private static func parts(of text: String) -> [String] {
-        text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { part in
+        var parts: [String] = []
+        var part = ""
+        func end() {
             let isError = part.hasPrefix("SE") && part.dropFirst(2).first?.isUppercase == true
-            return (isError ? part.dropFirst(2) : part).lowercased()
+            if !part.isEmpty, part != "-" { parts.append((isError ? part.dropFirst(2) : Substring(part)).lowercased()) }
+            part = ""
         }
+        var before: Character?
+        for character in text {
+            if isPart(character) {
+                if part == "-", !character.isNumber { part = "" }
+                part.append(character)
+            } else {
+                end()
+                // The sign of a number, and no hyphen between two words.
+                if character == "-", before.map(isPart) != true { part = "-" }
+            }
+            before = character
+        }
+        end()
+        return parts
+    }
+
+    private static func isPart(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+
+    /// The text without the addresses of servers, such as `smp://key@host`: the app writes them between the words of a
+    /// message.
+    private static func withoutAddresses(_ text: String) -> String {
+        guard text.contains("://") else { return text }
+        return text.split(omittingEmptySubsequences: false) { $0.isWhitespace || "\"'(){}[]<>".contains($0) }
+            .filter { !$0.contains("://") }.joined(separator: " ")
     }
 
     private static func line(of parts: [String]) -> String { " " + parts.joined(separator: " ") + " " }
@@ -96,8 +136,9 @@ struct SchemaName: Sendable, Hashable {
                 if let name = list(rest).first { add("schema", column(name) ?? SchemaName(table: nil, part: name)) }
             case "index" where ends("no", "such", "index"):
                 if let name = list(rest).first { add("schema", SchemaName(table: nil, part: last(name))) }
-            case "named" where ends("has", "no", "column", "named"):
-                if let table = before.dropLast(4).last, let name = rest.first {
+            case "column" where ends("has", "no", "column"):
+                if let table = before.dropLast(3).last {
+                    let name = rest.first == "named" ? rest.dropFirst().first : nil
                     add("schema", SchemaName(table: last(table), part: name))
                 }
             case "column" where before.suffix(8).starts(with: ["cannot", "store"]):

@@ -8,8 +8,10 @@ package struct RowName: Sendable, Hashable {
     package let table: String
     /// The column with the number.
     let key: String
-    /// The number of the row.
-    package let number: Int64
+    /// The number of the row. It is nil for a number of more digits than any row can have.
+    package let number: Int64?
+    /// The number as an answer shows it.
+    package let shownNumber: String
 
     /// The rows that the words of a text name, each once. A number is that of a row if it follows the app's name for row
     /// numbers of a table.
@@ -17,11 +19,17 @@ package struct RowName: Sendable, Hashable {
         var rows: [RowName] = []
         var seen: Set<RowName> = []
         for (name, value) in zip(words, words.dropFirst()) {
-            guard let (table, key) = keys[name], let number = Int64(value) else { continue }
-            let row = RowName(table: table, key: key, number: number)
+            guard let (table, key) = keys[name], isNumber(value) else { continue }
+            let number = Int64(value)
+            let row = RowName(table: table, key: key, number: number, shownNumber: number.map(String.init) ?? value)
             if seen.insert(row).inserted { rows.append(row) }
         }
         return rows
+    }
+
+    private static func isNumber(_ word: String) -> Bool {
+        let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
+        return !digits.isEmpty && digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     }
 
     /// The app's names for row numbers in lower case, each with the table and the column of the number.
@@ -75,13 +83,23 @@ package struct NamedRow: Sendable, Hashable {
         }
     }
 
-    /// Whether the message may come from the row: the app looks for it among the rows of the active profile, and it is
-    /// of another profile.
+    /// Whether the message comes from the row, or may come from it: the app looks for the row among those of the active
+    /// profile, and does not find it there.
     package func explains(_ message: KnownMessage) -> Bool {
         guard name.table == message.table else { return false }
         return switch state {
-        case .ofOtherProfile, .ofHiddenProfile, .ofNoProfile, .unreadable: true
-        case .ofActiveProfile, .missing, .missingOrHidden: false
+        case .missing, .missingOrHidden, .unreadable: true
+        // The app looks for profiles among all of them.
+        case .ofOtherProfile, .ofHiddenProfile, .ofNoProfile: name.table != "users"
+        case .ofActiveProfile: false
+        }
+    }
+
+    /// Whether a message that the row ``explains(_:)`` comes from it. Otherwise the message may come from it.
+    package var isCertain: Bool {
+        switch state {
+        case .missing, .ofOtherProfile, .ofHiddenProfile: true
+        case .ofActiveProfile, .ofNoProfile, .missingOrHidden, .unreadable: false
         }
     }
 
@@ -89,8 +107,10 @@ package struct NamedRow: Sendable, Hashable {
     static func isName(_ word: String) -> Bool { RowName.keys[word] != nil }
 
     private static func state(of name: RowName, in chat: any ReadTransaction) throws(StoreError) -> State {
+        // No row has a number of so many digits.
+        guard let number = name.number else { return .missing }
         let row = try chat.first(
-            "SELECT user_id FROM \(identifier: name.table) WHERE \(identifier: name.key) = \(name.number)")
+            "SELECT user_id FROM \(identifier: name.table) WHERE \(identifier: name.key) = \(number)")
         let isProfile = name.table == "users"
         guard let row else {
             let hidden = isProfile ? try chat.first("SELECT 1 FROM users WHERE view_pwd_hash IS NOT NULL") : nil

@@ -28,6 +28,9 @@ package struct SimpleXDrift: Sendable, Hashable {
     /// file lacks, sorted by their sentences.
     package let others: [Difference]
 
+    /// The number of all differences.
+    package var count: Int { missing.count + others.count }
+
     /// Compares only what is known. Tables that chatdb does not read are not described, so an unknown table is no
     /// difference unless it cannot be of SimpleX Chat. Of a version between two described ones, a difference is what
     /// neither of the two explains. The answer is nil for a version that is older or newer than all described ones.
@@ -56,7 +59,10 @@ package struct SimpleXDrift: Sendable, Hashable {
     ) -> [Difference] {
         lower.tables.flatMap { table, columns -> [Difference] in
             guard let other = upper.tables[table] else { return [] }
-            guard let found = structure.tables[table] else { return [Difference(.missing, .table, table)] }
+            guard let found = structure.tables[table] else {
+                // The rows may be in another table, which the view shows.
+                return structure.views[table] == nil ? [Difference(.missing, .table, table)] : []
+            }
             return columns.intersection(other).subtracting(found.columnNames).map {
                 Difference(.missing, .column, "\(table).\($0)")
             }

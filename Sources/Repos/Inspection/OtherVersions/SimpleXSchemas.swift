@@ -1,3 +1,4 @@
+package import ChatDBEngine
 package import ChatDBSchema
 import ChatDBSimplexFiles
 import Foundation
@@ -59,6 +60,22 @@ package struct SimpleXSchemas: Sendable {
             triggers[database] = file.triggers[database.rawValue]
         }
         (self.described, self.triggers) = (described, triggers)
+    }
+
+    /// Whether a version has a table of this name.
+    package func hasTable(_ name: String, in database: DatabaseName) -> Bool {
+        (described[database] ?? []).contains { $0.tables[name] != nil }
+    }
+
+    /// The date of the newest described version whose tables and columns a file has all, `2026-09-24`, perhaps without
+    /// the list of migrations. It is nil if the file lacks something of each version.
+    package func newest(within structure: DatabaseStructure, in database: DatabaseName) -> String? {
+        (described[database] ?? []).last { version in
+            !version.tables.isEmpty
+                && version.tables.allSatisfy { table, columns in
+                    table == "migrations" || structure.tables[table]?.columnNames.isSuperset(of: columns) == true
+                }
+        }?.day
     }
 
     /// The described versions between which a version lies: the last one that is not newer, and the first one that is

@@ -70,6 +70,7 @@ struct BundleDifferences {
             let name = (words ?? [word(value) ?? ""]).joined(separator: " ")
             counts[name, default: 0] += 1
             let number = counts[name] ?? 1
+            if name.isEmpty { return ("#\(number)", value) }
             return (number == 1 ? name : "\(name) #\(number)", value)
         }
     }

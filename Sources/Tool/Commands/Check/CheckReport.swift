@@ -51,12 +51,45 @@ struct CheckReport: Report {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
+        if let follows = remedyOfCause(finding) { return given.text(follows) }
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
-        return given.text(ofDamage ?? finding.remedy(in: found.status.kind))
+        return given.text(ofDamage ?? finding.remedy(in: owner))
     }
+
+    /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.
+    private var owner: FoundDatabase.Kind {
+        let isSimplex = found.status.kind == .unknown && findings.contains { $0.id == StoreCheck.lostMigrations }
+        return isSimplex ? .simplex : found.status.kind
+    }
+
+    /// The remedy for a finding that follows from other findings: another remedy would contradict theirs. It is nil for
+    /// a finding that does not.
+    private func remedyOfCause(_ finding: Finding) -> Hint? {
+        let ids = Set(findings.map(\.id))
+        if finding.id == "agentProfileWithoutProfile", ids.contains("sharedAgentProfile") {
+            return """
+                It may belong to a profile of sharedAgentProfile, which lost the reference to it, so keep it: see \
+                sharedAgentProfile first.
+                """
+        }
+        guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
+        let causes = finding.sample.map { sample in
+            Self.checksOfIndexes.first { sample.description.hasSuffix("(\($0.index))") }?.id
+        }
+        guard causes.allSatisfy({ $0.map(ids.contains) == true }) else { return nil }
+        let fix = HintedCommand(.check, ["--fix"])
+        let names = Set(causes.compactMap(\.self)).sorted().joined(separator: ", ")
+        return "These are the rows of \(names): see there. After that, \(fix) creates the index."
+    }
+
+    /// Unique indexes, with the checks that find the rows which violate them.
+    private static let checksOfIndexes: [(index: String, id: String)] = [
+        ("idx_users_agent_user_id", "sharedAgentProfile"), ("idx_users_active_user", "severalActiveProfiles"),
+        ("idx_chat_relays_address_key", "duplicateRelay"), ("idx_protocol_servers_host", "duplicateServer"),
+    ]
 
     /// The id of the finding of lost rows that stops the removal of these rows. It is nil for findings whose repair
     /// removes no rows, and if no rows were lost.
@@ -222,26 +255,26 @@ extension [CheckResult.LeftOut] {
     /// The reasons why checks were left out, a note each: first those of many checks with the number of checks, then
     /// those of single checks with their ids.
     var notes: [String] {
-        var counts: [String: Int] = [:]
-        for one in self { counts[one.reason.sentence, default: 0] += 1 }
-        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
-            .map { "\(Self.counted($0.value)) left out, because \($0.key)" }
-        return notes + filter(\.reason.sentence.isEmpty).sentences
+        var counts: [CheckResult.LeftOut.Reason: Int] = [:]
+        for one in self { counts[one.reason, default: 0] += 1 }
+        let notes = counts.filter { !$0.key.hasOwnClause }
+            .sorted { $0.key.sentence(of: 2) < $1.key.sentence(of: 2) }
+            .map { "\(Self.counted($0.value)) left out, because \($0.key.sentence(of: $0.value))" }
+        return notes + filter(\.reason.hasOwnClause).sentences
     }
 
     /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
     var sentences: [String] {
-        var reasons: [(clause: String, ids: [String])] = []
+        var reasons: [(reason: CheckResult.LeftOut.Reason, ids: [String])] = []
         for one in self {
-            let clause = one.reason.clause
-            if let index = reasons.firstIndex(where: { $0.clause == clause }) {
+            if let index = reasons.firstIndex(where: { $0.reason == one.reason }) {
                 reasons[index].ids.append(one.id)
             } else {
-                reasons.append((clause, [one.id]))
+                reasons.append((one.reason, [one.id]))
             }
         }
-        return reasons.map { clause, ids in
-            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(clause)"
+        return reasons.map { reason, ids in
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") \(reason.clause(of: ids.count))"
         }
     }
 
@@ -249,27 +282,36 @@ extension [CheckResult.LeftOut] {
 }
 
 extension CheckResult.LeftOut.Reason {
-    /// The common reason why many were left out, a clause; empty if each has its own reason.
-    fileprivate var sentence: String {
+    /// Whether the reason is about one check, so that a note names the check.
+    fileprivate var hasOwnClause: Bool {
         switch self {
+        case .failed, .partly: true
+        default: false
+        }
+    }
+
+    /// The common reason why so many checks were left out, a clause; empty if each has its own reason.
+    fileprivate func sentence(of count: Int) -> String {
+        let isOne = count == 1
+        return switch self {
         case .missing(let database): "the \(database) database is missing"
         case .unreadable(let database): "the \(database) database cannot be read"
-        case .otherVersion: "the store does not have what they check"
-        case .otherProgram: "they apply only to chatdb's own stores"
+        case .otherVersion: "the store does not have what \(isOne ? "it reads" : "they read")"
+        case .otherProgram: "\(isOne ? "it applies" : "they apply") only to chatdb's own stores"
         case .mismatchedPair: "the two databases do not belong together"
-        case .encrypted: "the check would write texts of an encrypted database into a file"
+        case .encrypted: "\(isOne ? "it" : "they") would write texts of an encrypted database into a file"
         case .failed, .partly: ""
         }
     }
 
     /// The end of a sentence about checks that were left out, or that ran without some rows.
-    fileprivate var clause: String {
+    fileprivate func clause(of count: Int) -> String {
         switch self {
         case .failed(let message): "not checked: \(message)"
         case .partly(let names):
             "checked without what cannot be read: \(names.joined(separator: ", "))"
                 + (names.count < FoundRows.most ? "" : ", …")
-        default: "not checked, because \(sentence)"
+        default: "not checked, because \(sentence(of: count))"
         }
     }
 

@@ -42,12 +42,46 @@ struct DiagnoseCommand: ParsableCommand {
 
     /// The given message. It is nil if the command has no argument.
     private func message() throws -> String? {
-        guard text == "-" else { return text }
+        guard let given = text else { return nil }
+        guard given == "-" else { return try Self.checked(given, "the message") }
         let bytes = try InputFile.read("-", upTo: Self.longest)
-        if bytes.count > Self.longest {
-            throw ValidationError("standard input has more than 1 MiB; give the lines around the message")
+        if bytes.count > Self.longest { throw UnusableText.tooLong }
+        return try Self.checked(String(decoding: bytes, as: UTF8.self), InputFile.name("-"))
+    }
+
+    /// Refuses a text without words. A log may have single bytes that are no text, such as those of a character that
+    /// was cut.
+    private static func checked(_ text: String, _ source: String) throws(UnusableText) -> String {
+        let wrong = text.unicodeScalars.count { $0 == "\0" || $0 == "\u{FFFD}" }
+        if wrong > 10 + text.unicodeScalars.count / 10 { throw .noText }
+        if text.allSatisfy(\.isWhitespace) { throw .empty(source) }
+        return text
+    }
+}
+
+/// A text in which no message can be found.
+enum UnusableText: Reportable {
+    case empty(String)
+    /// The bytes of standard input are no text.
+    case noText
+    case tooLong
+
+    var report: ErrorReport {
+        switch self {
+        case .empty(let source):
+            ErrorReport(
+                "usage", "\(source) is empty", state: "Nothing was done.",
+                hint: "give the message that the app showed; without a message, \(.diagnose) lists all findings",
+                exit: .usage)
+        case .noText:
+            ErrorReport(
+                "usage", "standard input is not a text", state: "Nothing was done.",
+                hint: "give the lines of the log that have the message", exit: .usage)
+        case .tooLong:
+            ErrorReport(
+                "usage", "standard input has more than 1 MiB", state: "Nothing was done.",
+                hint: "give the end of the log: tail -c 1000000 LOG | \(.diagnose, "-")", exit: .usage)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -65,7 +99,8 @@ extension DiagnoseReport {
             self.init(
                 text: text, read, messages: messages, check: CheckReport(found: found, given),
                 problems: found.status.problems.map { $0.error.report(of: $0.path) }, holders: holders,
-                rows: try Self.rows(names, of: found))
+                rows: try Self.rows(names, of: found),
+                history: DiagnosedHistory(read?.migrations ?? [], of: found.status))
         } catch {
             // The reason why the store cannot be read may explain the message.
             let problem = ErrorReport(error)

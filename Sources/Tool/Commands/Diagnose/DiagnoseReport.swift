@@ -8,6 +8,10 @@ struct DiagnoseReport: Report {
     let messages: [DiagnosedMessage]
     /// The rows that the text names.
     let rows: [NamedRow]
+    /// The migrations of the store, and those that the text names.
+    let history: DiagnosedHistory
+    /// The reason why the store could not be checked. It is nil if it could.
+    private let failure: String?
     /// It is nil if the store could not be checked.
     private let check: CheckReport?
 
@@ -17,11 +21,13 @@ struct DiagnoseReport: Report {
     ///   - check: the result of the checks. It is nil if the first of the problems prevented them.
     init(
         text: String?, _ read: MessageText?, messages: [KnownMessage]?, check: CheckReport?, problems: [ErrorReport],
-        holders: [FileHolder], rows: [NamedRow]
+        holders: [FileHolder], rows: [NamedRow], history: DiagnosedHistory = .unknown
     ) {
         self.text = text
         self.check = check
         self.rows = rows
+        self.history = history
+        failure = check == nil ? problems.first?.message : nil
         let checks: Explanation.Checks =
             check.map { .done($0.found.checkup) } ?? .failed(problems.first?.message ?? "")
         let all = (messages ?? KnownMessage.all).map { message in
@@ -29,8 +35,8 @@ struct DiagnoseReport: Report {
             return DiagnosedMessage(
                 message: message, causes: explanation.causes, leftOut: explanation.leftOut,
                 problems: problems.filter { message.errors.contains($0.code) },
-                holders: message.errors.contains("busy") ? holders : [],
-                rows: rows.filter { $0.explains(message) })
+                holders: message.errors.contains("storeLocked") ? holders : [],
+                rows: rows.filter { $0.explains(message) }, history: history.causes(of: message))
         }
         self.messages = messages == nil ? all.filter { !$0.causes.isEmpty || !$0.problems.isEmpty } : all
     }
@@ -51,13 +57,17 @@ struct DiagnoseReport: Report {
         check?.found.checkup.leftOut.filter { $0.reason != .otherProgram } ?? []
     }
 
-    private var notes: [String] { (check?.notes ?? []) + leftOut.notes }
+    private var notes: [String] {
+        let unchecked = failure.map { ["the store could not be checked: \($0)"] } ?? []
+        return unchecked + (check?.notes ?? []) + leftOut.notes
+    }
 
     var json: JSONValue {
         [
             "text": JSONValue(text), "known": .bool(text == nil || !messages.isEmpty),
             "explained": .bool(isExplained), "messages": .array(messages.map { $0.json(check) }),
-            "rows": .array(rows.map(\.json)), "others": .array(others.map { .string($0.id) }),
+            "rows": .array(rows.map(\.json)), "migrations": .array(history.migrations.map(\.json)),
+            "others": .array(others.map { .string($0.id) }),
             "leftOut": leftOut.json, "notes": JSONValue(notes),
         ]
     }
@@ -73,11 +83,11 @@ struct DiagnoseReport: Report {
     // MARK: - The answer to a message
 
     private var answer: [Block] {
-        if messages.isEmpty { return [.paragraph(unknownMessage)] + namedRows }
+        if messages.isEmpty { return [.paragraph(unknownMessage)] + namedRows + namedMigrations }
         let rest: [Block] =
             others.isEmpty || isExplained
             ? [] : [.paragraph("The store has other findings: without a message, diagnose lists them.")]
-        return messages.flatMap { $0.blocks(check) } + namedRows + rest
+        return messages.flatMap { $0.blocks(check) } + namedRows + namedMigrations + rest
     }
 
     private var unknownMessage: String {
@@ -100,8 +110,19 @@ struct DiagnoseReport: Report {
             .table(
                 Table(
                     [Column("Table"), Column("Row", alignment: .right), Column("In the store", shrinking: .wrapped)],
-                    rows: rows.map { [.text($0.name.table), .number($0.name.number), .text($0.sentence)] },
+                    rows: rows.map { [.text($0.name.table), .text($0.name.shownNumber), .text($0.sentence)] },
                     whenEmpty: "none")),
+        ]
+    }
+
+    private var namedMigrations: [Block] {
+        if history.migrations.isEmpty { return [] }
+        return [
+            .heading("Migrations that the message names"),
+            .table(
+                Table(
+                    [Column("Migration"), Column("In the store", shrinking: .wrapped)],
+                    rows: history.migrations.map { [.text($0.name), .text($0.sentence)] }, whenEmpty: "none")),
         ]
     }
 
@@ -135,6 +156,7 @@ struct DiagnoseReport: Report {
         var lines = messages.flatMap { $0.lines(check) }
         if text != nil, messages.isEmpty { lines.append(DiagnosisLine(kind: .unknown, text: unknownMessage)) }
         lines += rows.map { DiagnosisLine(kind: .row, cause: $0.shown, text: $0.sentence) }
+        lines += history.migrations.map { DiagnosisLine(kind: .migration, cause: $0.name, text: $0.sentence) }
         // Without a message, the other findings are part of the answer.
         for finding in text == nil ? others : [] {
             let explanation = check?.explanation(of: finding) ?? ""

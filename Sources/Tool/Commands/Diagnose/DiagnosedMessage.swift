@@ -22,14 +22,20 @@ struct DiagnosedMessage {
     let problems: [ErrorReport]
     /// The programs that have the store open, for a message about a lock.
     let holders: [FileHolder]
-    /// The rows that the text names and that the app may not find.
+    /// The rows that the text names and that the app does not find, or may not find.
     let rows: [NamedRow]
+    /// What the migrations of the store say about it.
+    let history: [DiagnosedHistory.Cause]
 
     var findings: [Finding] { causes.map(\.finding) }
 
     var answer: Answer {
-        if !problems.isEmpty || causes.contains(where: \.isCertain) { return .explained }
-        if !causes.isEmpty || !holders.isEmpty || !rows.isEmpty { return .possible }
+        let isCertain = [
+            !problems.isEmpty, causes.contains(where: \.isCertain), rows.contains(where: \.isCertain),
+            history.contains(where: \.isCertain),
+        ].contains(true)
+        if isCertain { return .explained }
+        if !causes.isEmpty || !holders.isEmpty || !rows.isEmpty || !history.isEmpty { return .possible }
         return leftOut.isEmpty ? .unexplained : .unknown
     }
 
@@ -49,6 +55,7 @@ struct DiagnosedMessage {
                     ]
                 }),
             "openBy": .array(holders.map { .string($0.description) }), "rows": .array(rows.map { .string($0.shown) }),
+            "history": .array(history.map { ["text": .string($0.text), "certain": .bool($0.isCertain)] }),
             "elsewhere": JSONValue(message.elsewhere), "leftOut": leftOut.json,
         ]
     }
@@ -75,16 +82,23 @@ struct DiagnosedMessage {
     }
 
     private func fields(_ check: CheckReport?) -> [Field] {
-        problems.map { problem in
+        var fields = problems.map { problem in
             let hint = problem.hint.map { " Hint: " + $0.text(check?.given ?? .none) + "." } ?? ""
             return Field(problem.code, .text(problem.message + "." + hint))
         }
-            + holders.map { Field("openBy", .text("May explain it: \($0) has the store open.")) }
-            + rows.map { Field($0.shown, .text("May explain it: the row \($0.sentence).")) }
-            + causes.map { cause in
-                let found = "\(cause.isCertain ? "Found" : "May explain it: found") \(cause.finding.count). "
-                return Field(cause.finding.id, .text(found + (check?.explanation(of: cause.finding) ?? "")))
-            }
+        func begin(_ isCertain: Bool, _ word: String) -> String {
+            isCertain ? word.prefix(1).uppercased() + word.dropFirst() : "May explain it: \(word)"
+        }
+        for holder in holders { fields.append(Field("openBy", .text("May explain it: \(holder) has the store open."))) }
+        for row in rows {
+            fields.append(Field(row.shown, .text("\(begin(row.isCertain, "the row")) \(row.sentence).")))
+        }
+        for cause in history { fields.append(Field("migrations", .text(begin(cause.isCertain, cause.text) + "."))) }
+        for cause in causes {
+            let found = "\(begin(cause.isCertain, "found")) \(cause.finding.count). "
+            fields.append(Field(cause.finding.id, .text(found + (check?.explanation(of: cause.finding) ?? ""))))
+        }
+        return fields
     }
 
     /// The lines for spreadsheets: one for the message, and one for each cause.
@@ -95,7 +109,8 @@ struct DiagnosedMessage {
         var lines = [line(.message, answer.rawValue, message.meaning)]
         for problem in problems { lines.append(line(.problem, problem.code, problem.message)) }
         for holder in holders { lines.append(line(.openBy, holder.description, "\(holder) has the store open")) }
-        for row in rows { lines.append(line(.possible, row.shown, row.sentence)) }
+        for row in rows { lines.append(line(row.isCertain ? .finding : .possible, row.shown, row.sentence)) }
+        for cause in history { lines.append(line(cause.isCertain ? .finding : .possible, "migrations", cause.text)) }
         for cause in causes {
             let text = check?.explanation(of: cause.finding) ?? ""
             lines.append(
@@ -114,9 +129,9 @@ struct DiagnosisLine {
         case message
         /// A text without a known message.
         case unknown
-        /// A finding that explains the message.
+        /// A finding, a row or the migrations, which explain the message.
         case finding
-        /// A finding or a row that may explain the message.
+        /// A finding, a row or the migrations, which may explain the message.
         case possible
         /// The reason why chatdb cannot open a database.
         case problem
@@ -126,6 +141,8 @@ struct DiagnosisLine {
         case leftOut
         /// A row that the text names.
         case row
+        /// A migration that the text names.
+        case migration
         /// A finding that explains no message.
         case other
     }
@@ -156,13 +173,14 @@ extension NamedRow {
         if case .ofOtherProfile(let number) = state { user = .integer(number) }
         if case .unreadable(let text) = state { reason = .string(text) }
         return [
-            "table": .string(name.table), "row": .integer(name.number), "state": .string(key),
+            "table": .string(name.table), "row": name.number.map { .integer($0) } ?? .string(name.shownNumber),
+            "state": .string(key),
             "exists": JSONValue(exists), "user": user, "reason": reason,
         ]
     }
 
     /// `groups 5`.
-    var shown: String { "\(name.table) \(name.number)" }
+    var shown: String { "\(name.table) \(name.shownNumber)" }
 
     /// The predicate of a sentence about the row.
     var sentence: String {

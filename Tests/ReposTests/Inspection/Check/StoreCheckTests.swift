@@ -238,6 +238,6 @@ extension StoreCheck {
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
         interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
         schemaMissing(.chat), schemaMissing(.agent), schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat),
-        duplicateRow(.agent), foreignLog, orphanLog, uselessLog, copiedDatabase,
+        duplicateRow(.agent), lostMigrations, foreignLog, orphanLog, uselessLog, copiedDatabase,
     ])
 }

@@ -33,6 +33,7 @@ import Testing
         ("database version is newer than the app, but no down migration for: 20270101_new", "noDownMigration"),
         ("Database version is newer than the app. Confirm to back up and downgrade", "downgrade"),
         ("The app has a newer version than the database.", "upgrade"),
+        ("SQLite3 returned ErrorError: duplicate column name: is_user_chat_relay", "appliedTwice"),
         (#"{"type":"errorStore","storeError":{"type":"duplicateName"}}"#, "duplicateName"),
         (#"{"errorType":{"type":"noActiveUser"}}"#, "noActiveUser"),
         ("error store userNotFound userId: 4", "chatUserNotFound"),
@@ -119,6 +120,7 @@ import Testing
             (#"{"e":"no such table: main.calls\nx"}"#, "schema", ["calls"]), ("no such table", "schema", []),
             ("no such column: c.favorite, or no such column: more.", "schema", ["c.favorite", "-.more"]),
             ("table contacts has no column named favorite", "schema", ["contacts.favorite"]),
+            ("table contacts has no column", "schema", ["contacts"]),
             ("no such index: main.idx", "schema", ["-.idx"]), ("no such table: ", "schema", []),
             ("FOREIGN KEY constraint failed: x", "foreignKey", []),
         ])
@@ -128,6 +130,49 @@ import Testing
             name.part.map { "\(name.table ?? "-").\($0)" } ?? name.table ?? ""
         }
         #expect(found == names)
+    }
+
+    @Test(
+        "codes of SQLite and other spellings are recognized",
+        arguments: [
+            ("SQLITE_BUSY", "locked"), ("SQLITE_CORRUPT", "malformed"), ("SQLITE_FULL", "full"),
+            ("SQLITE_IOERR", "inputOutput"), ("SQLITE_NOTADB", "notADatabase"), ("SQLITE_CANTOPEN", "cannotOpen"),
+            ("SQLITE_MISUSE", "misuse"), ("attempt to write a read-only database", "readOnly"),
+            ("SQLITE_READONLY", "readOnly"), ("datatype mismatch", "otherConstraint"),
+            ("table contacts has no column", "schema"), ("SMP smp://abc=@smp.example.org,x.onion AUTH", "auth"),
+            ("SEUserNotFoundByName {contactName = \"x\"}", "chatUserNotFound"),
+        ])
+    func spellings(_ text: String, _ id: String) {
+        #expect(KnownMessage.found(in: text).map(\.id) == [id])
+    }
+
+    @Test("a failed constraint whose kind the message does not name may be any of them")
+    func anyConstraint() {
+        let all = ["foreignKey", "uniqueConstraint", "otherConstraint"]
+        #expect(KnownMessage.found(in: "SQLite3 returned ErrorConstraint: no").map(\.id) == all)
+        #expect(KnownMessage.found(in: "SQLITE_CONSTRAINT").map(\.id) == all)
+        #expect(KnownMessage.found(in: "ErrorConstraint: NOT NULL constraint failed: a.b").map(\.id) == [all[2]])
+        #expect(KnownMessage.found(in: "ErrorConstraint: UNIQUE constraint failed: a.b").map(\.id) == [all[1]])
+    }
+
+    @Test(
+        "a row number keeps its sign, and one that no row can have is named too",
+        arguments: [
+            ("contactId = -1", ["contacts -1"]), ("\"contactId\":-1", ["contacts -1"]), ("userId 007", ["users 7"]),
+            ("groupId: 12345678901234567890123", ["groups 12345678901234567890123"]),
+            ("contactId = 12, contactId = 12", ["contacts 12"]), ("contactId = ½", []), ("contactId-1", ["contacts 1"]),
+            ("2026-07-20 userId", []), ("contactId = -", []), ("contactId --5", ["contacts -5"]),
+        ])
+    func numbers(_ text: String, _ rows: [String]) {
+        #expect(MessageText(text).rows.map { "\($0.table) \($0.shownNumber)" } == rows)
+        #expect(MessageText(text).rows.allSatisfy { ($0.number == nil) == ($0.shownNumber.count > 20) })
+    }
+
+    @Test("the names of migrations in a text")
+    func migrations() {
+        let text = "different migration in the app/database: m20260222_chat_relays / 20260218_other (20260218_other)"
+        #expect(MessageText(text).migrations == ["m20260222_chat_relays", "20260218_other"])
+        #expect(MessageText("on 20260218, x20260218_a, 20260218_ and m2026_a").migrations.isEmpty)
     }
 
     private func relation(_ id: String, _ samples: String..., count: Int? = nil, to text: String) throws

@@ -95,6 +95,60 @@ import Testing
         #expect(try chatdb("bundle", "diff", "a.json", other.file("c.json")).output.contains("two different stores"))
     }
 
+    private func bundle(_ kind: String, made: String, first: String? = nil, _ more: String = "") -> String {
+        let event = first.map { #"{"at": "\#($0)", "database": "chat", "event": "firstMigration"}"# } ?? ""
+        return #"{"manifest": {"format": "chatdb-bundle", "version": 1, "made": "\#(made)"}, "#
+            + #""store": {"kind": "\#(kind)"}, "timeline": [\#(event)]\#(more)}"#
+    }
+
+    private func warnings(_ one: String, _ other: String) throws -> (same: JSONValue?, warnings: [String]) {
+        let chatdb = try ToolRun()
+        try Data(one.utf8).write(to: URL(fileURLWithPath: chatdb.file("a.json")))
+        try Data(other.utf8).write(to: URL(fileURLWithPath: chatdb.file("b.json")))
+        let answer = try chatdb("bundle", "diff", "a.json", "b.json", "--format", "json").answer()
+        let text = try chatdb("bundle", "diff", "a.json", "b.json").output
+        let errors = try chatdb("bundle", "diff", "a.json", "b.json", "--format", "csv").errors
+        for warning in answer["warnings"]?.texts ?? [] { #expect(text.contains(warning) && errors.contains(warning)) }
+        return (answer["sameStore"], answer["warnings"]?.texts ?? [])
+    }
+
+    @Test("bundles of two programs, of two stores, or in the wrong order are compared with a warning")
+    func warned() throws {
+        let (early, late) = ("2026-11-22T10:00:00Z", "2026-11-23T10:00:00Z")
+        let kinds = try warnings(bundle("chatdb", made: early), bundle("simplex", made: late))
+        #expect(kinds.same == false)
+        #expect(kinds.warnings == ["the bundles are of stores of two programs: chatdb, SimpleX Chat"])
+        let stores = try warnings(
+            bundle("simplex", made: late, first: early), bundle("simplex", made: early, first: late))
+        #expect(stores.same == false)
+        #expect(
+            stores.warnings == [
+                "the bundles are of two different stores",
+                "the second bundle is the earlier one: give the earlier one first",
+            ])
+        let none = try warnings(
+            bundle("simplex", made: early, first: early), bundle("simplex", made: late, first: early))
+        #expect(none.same == .null && none.warnings.isEmpty)
+    }
+
+    @Test("cells have the values of objects and lists, and an element without a name has a place")
+    func cells() throws {
+        #expect(BundleDiffReport.shown(["a": 1, "b": ["x", "y"], "c": nil]) == "a: 1, b: x, y, c: –")
+        #expect(BundleDiffReport.shown([["a": 1], ["a": true]]) == "a: 1; a: true")
+        #expect(BundleDiffReport.shown([]) == "none" && BundleDiffReport.shown("text") == "text")
+        let entries = BundleDifferences(
+            from: ["timeline": [["at": "1"]]], to: ["timeline": [["at": "2"], ["at": "3"]]]
+        ).entries
+        #expect(entries.map(\.path) == [["timeline", "#1", "at"], ["timeline", "#2"]])
+    }
+
+    @Test("- is a bundle on standard input")
+    func standardInput() throws {
+        let chatdb = try bundles { _ in }
+        let run = try chatdb.shell("$CHATDB bundle --preview | $CHATDB bundle diff a.json - --format json")
+        #expect(try run.code == 0 && run.answer()["to"]?["file"] == "standard input")
+    }
+
     @Test(
         "a file that is no bundle is refused",
         arguments: ["", "{}", "[1", "{\"manifest\": {\"format\": \"chatdb-bundle\", \"version\": 9}}"])

@@ -97,6 +97,58 @@ struct BadCellTests {
         checkup.leftOut.filter { if case .failed = $0.reason { true } else { false } }
     }
 
+    @Test("Values that the definition of a table forbids are located, in chatdb's own stores and in others")
+    func forbidden() throws {
+        let change = """
+            UPDATE contacts SET deleted = 'true' WHERE contact_id = 2; \
+            UPDATE contacts SET favorite = 7 WHERE contact_id = 3; \
+            UPDATE contacts SET local_display_name = NULL WHERE contact_id = 4; \
+            UPDATE contacts SET user_id = 'x', created_at = 'soon' WHERE contact_id = 5
+            """
+        let demo = try DemoStore.finished()
+        for number in 2...5 {
+            try demo.sql(
+                """
+                INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'c\(number)', 'c\(number)');
+                INSERT INTO contact_profiles (contact_profile_id, display_name, full_name, user_id)
+                VALUES (\(70 + number), 'c', '', 1);
+                INSERT OR REPLACE INTO contacts (contact_id, user_id, local_display_name, contact_profile_id)
+                VALUES (\(70 + number), 1, 'c\(number)', \(70 + number))
+                """)
+        }
+        let shifted = (2...5).reduce(change) { $0.replacing("contact_id = \($1)", with: "contact_id = \(70 + $1)") }
+        try loosened(demo, "x_chat.db", shifted)
+        let own = try checked(StoreLocation(prefix: demo.store)).findings.first { $0.id == "unreadableValue" }
+        #expect(
+            Set(own?.sample.map(\.description) ?? []) == [
+                "contacts 72 deleted", "contacts 73 favorite", "contacts 74 local_display_name", "contacts 75 user_id",
+                "contacts 75 created_at",
+            ])
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        let file = URL(fileURLWithPath: "\(store.location.prefix)_chat.db").lastPathComponent
+        try loosened(run, file, "UPDATE contacts SET local_display_name = NULL WHERE contact_id = 11")
+        let other = try checked(store.location)
+        #expect(other.findings.first { $0.id == "chatDamaged" }?.damage.first?.hasForbiddenValues == true)
+        #expect(
+            other.findings.first { $0.id == "unreadableValue" }?.sample == [.text("contacts 11 local_display_name")])
+        // A check that never applies to these stores is not left out because of the damage.
+        #expect(other.leftOut.first { $0.id == "searchIndex" }?.reason == .otherProgram)
+    }
+
+    /// Changes rows of contacts against the definition of the table.
+    private func loosened(_ run: ToolRun, _ file: String, _ sql: String) throws {
+        let definition = try run.sql("SELECT sql FROM sqlite_schema WHERE name = 'contacts'", in: file)
+        let loose = definition.replacing("NOT NULL", with: "").replacing(") STRICT", with: ")")
+        func replace(_ text: String) -> String {
+            let quoted = text.replacing("'", with: "''")
+            return "UPDATE sqlite_schema SET sql = '\(quoted)' WHERE name = 'contacts' AND type = 'table'"
+        }
+        try run.sql("PRAGMA writable_schema = ON; \(replace(loose));", in: file)
+        try run.sql("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(sql)", in: file)
+        try run.sql("PRAGMA writable_schema = ON; \(replace(definition));", in: file)
+    }
+
     @Test("A word in the text of a table is no column of it")
     func words() throws {
         let store = try SimplexStore(SimplexStore.versions[0], isHealthy: true)

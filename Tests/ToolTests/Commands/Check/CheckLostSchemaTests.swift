@@ -67,6 +67,59 @@ struct CheckLostSchemaTests: CheckTesting {
         #expect(try ids(checked(demo)).isEmpty)
     }
 
+    @Test("Remedies for the rows of one fault do not contradict each other")
+    func remedies() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "add", "other", "-q")
+        try demo.sql("DROP INDEX idx_users_agent_user_id; UPDATE users SET agent_user_id = 1")
+        func remedy(_ id: String) throws -> String {
+            try #require(finding(try checked(demo), id)?["remedy"]?.stringValue)
+        }
+        let duplicates = try remedy("chatDuplicateRow")
+        #expect(duplicates.contains("These are the rows of sharedAgentProfile") && !duplicates.contains("delete"))
+        #expect(try remedy("sharedAgentProfile").hasPrefix("Do not delete either profile"))
+        #expect(try remedy("agentProfileWithoutProfile").contains("so keep it"))
+        #expect(try finding(checked(demo), "agentProfileWithoutProfile")?["fixable"] == false)
+        let active = try DemoStore.make()
+        try active.sql("DROP INDEX idx_users_active_user; UPDATE users SET active_user = 1")
+        let text = try #require(finding(try checked(active), "chatDuplicateRow")?["remedy"]?.stringValue)
+        #expect(text.contains("rows of severalActiveProfiles") && text.contains("chatdb check --fix"))
+        // Rows of another index have a remedy of their own.
+        try active.sql(
+            """
+            DROP INDEX idx_chat_tags_text; INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order)
+            VALUES (7, 1, 'x', 0), (9, 1, 'x', 2)
+            """)
+        #expect(
+            try finding(checked(active), "chatDuplicateRow")?["remedy"]?.stringValue?.contains("keep one of them")
+                == true)
+    }
+
+    @Test("A list of migrations that lost rows is named, and the schema is compared with the version that it has")
+    func lostMigrations() throws {
+        let newest = try #require(try MigrationSource.build.load()[.chat]?.last?.name)
+        for condition in ["1", "name = '\(newest)'"] {
+            let demo = try DemoStore.finished()
+            try demo.sql("DELETE FROM migrations WHERE \(condition)")
+            let run = try demo("check", "--format", "json")
+            #expect(run.code == 1)
+            let answer = try run.answer()
+            #expect(ids(answer) == ["lostMigrations"])
+            #expect(
+                finding(answer, "lostMigrations")?["sample"]?[0]?.stringValue?.hasSuffix("that of \(newest)") == true)
+            for command in [["up"], ["run", "--confirm", "yes-up"]] {
+                let run = try demo(["migrate"] + command + ["--format", "json"])
+                let hint = try run.refusal()["hint"]?.stringValue
+                #expect(run.code != 0 && hint?.contains("do not migrate it; chatdb check shows more") == true, "\(run)")
+            }
+        }
+        // An older store has its own version, and a drift of its own is no loss.
+        let older = try MigrationFixture.oldStore()
+        #expect(try ids(checked(older)) == ["olderVersion"])
+        try older.sql("CREATE TABLE more (a); ALTER TABLE contacts ADD COLUMN other INTEGER")
+        #expect(try ids(checked(older)) == ["chatSchemaDrift", "olderVersion"])
+    }
+
     @Test("Rows that the same run repairs do not block a lost index")
     func mendedFirst() throws {
         let demo = try DemoStore.make()

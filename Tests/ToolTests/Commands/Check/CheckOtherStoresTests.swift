@@ -51,7 +51,8 @@ struct CheckOtherStoresTests: CheckTesting {
             let demo = try DemoStore.make()
             try FileManager.default.removeItem(atPath: demo.file("x_\(missing).db"))
             let answer = try checked(demo, demo.file("x_\(kept).db"))
-            #expect(ids(answer) == ["missingDatabase"])
+            #expect(ids(answer) == ["missingDatabase"] && answer["ok"] == false)
+            #expect(try demo("check", "-d", demo.file("x_\(kept).db")).code == 1)
             #expect(answer["findings"]?[0]?["sample"]?.texts == [missing])
             #expect(answer["leftOut"]?.arrayValue?.allSatisfy { $0["reason"] == "missingDatabase" } == true)
         }
@@ -116,7 +117,7 @@ struct CheckOtherStoresTests: CheckTesting {
         #expect(answer["notes"]?.texts?.first?.hasPrefix("this is a store of SimpleX Chat") == true)
         try folder.sql(
             "DELETE FROM connections WHERE conn_id = x'6163'; INSERT INTO users VALUES (7, 0)", in: "x_agent.db")
-        #expect(try ids(checked(folder)) == ["agentProfileWithoutProfile", "connectionWithoutAgent"])
+        #expect(try ids(checked(folder)) == ["connectionWithoutAgent", "agentProfileWithoutProfile"])
         let run = try folder("check", "--fix", "--yes", "--format", "json")
         #expect(try run.code == 1 && run.refusal()["code"] == "readOnlyStore")
     }

@@ -131,6 +131,51 @@ struct CheckSimplexTests {
         #expect(try checked(store).checkup.findings.map(\.id) == ["profileWithoutAgent", "agentProfileWithoutProfile"])
     }
 
+    @Test("A list of migrations that lost rows is named as such, whether it is empty, lost, or ends too early")
+    func lostMigrations() throws {
+        let cases: [(sql: String, list: String)] = [
+            ("DELETE FROM migrations", "the list is empty"), ("DROP TABLE migrations", "the list is empty"),
+            ("DELETE FROM migrations WHERE name > '20260701'", "the list ends with 2026"),
+        ]
+        for one in cases {
+            let store = try SimplexStore(isHealthy: true)
+            try store.execute(one.sql)
+            let checkup = try checked(store).checkup
+            #expect(checkup.findings.map(\.id) == ["lostMigrations"], "\(one.sql)")
+            let sample = checkup.findings.first?.sample.first?.description ?? ""
+            #expect(sample.hasPrefix("chat: \(one.list)"), "\(sample)")
+        }
+        // The remedy is that of the app, although chatdb no longer knows the store by its list.
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        try store.execute("DELETE FROM migrations")
+        let answer = try run(["check", "-d", store.location.prefix, "--format", "json"]).answer()
+        #expect(answer["findings"]?[0]?["remedy"]?.stringValue?.contains("Do not start the app") == true)
+    }
+
+    @Test("A view in the place of a table is named as such, and its rows are not called lost")
+    func view() throws {
+        let store = try SimplexStore(isHealthy: true)
+        try store.execute("ALTER TABLE chat_tags RENAME TO old_tags", "CREATE VIEW chat_tags AS SELECT * FROM old_tags")
+        let checkup = try checked(store).checkup
+        #expect(checkup.findings.first { $0.id == "viewForTable" }?.sample == [.text("chat_tags")])
+        #expect(!checkup.findings.contains { $0.id == "chatSchemaMissing" })
+    }
+
+    @Test("The time line has the names of versions")
+    func timeline() throws {
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        let answer = try run(["inspect", "-d", store.location.prefix, "--format", "json"]).answer()
+        let last = answer["timeline"]?.arrayValue?.last {
+            $0["database"] == "agent" && $0["event"] == "lastMigration"
+        }
+        #expect(last?["detail"] == answer["store"]?["agent"]?["version"] && last?["detail"] != nil)
+        // A note about one check speaks of one.
+        let text = try run(["check", "-d", store.location.prefix]).output
+        #expect(text.contains("1 check was left out, because the store does not have what it reads"), "\(text)")
+    }
+
     @Test("A version between two described ones has only the differences that neither explains; a newer one has none")
     func between() throws {
         let store = try SimplexStore(.init(chat: "20260222", agent: "20260410"), isHealthy: true)

@@ -133,7 +133,8 @@ import Testing
             return lines.dropFirst().map { $0.split(separator: ",").first.map(String.init) ?? "" }
         }
         #expect(try kinds("the cat is on the keyboard") == ["unknown"])
-        #expect(try kinds("SEGroupNotFound {groupId = 77}") == ["message", "row"])
+        #expect(try kinds("SEGroupNotFound {groupId = 77}") == ["message", "finding", "row"])
+        #expect(try kinds("no down migration for: 20991231_new") == ["message", "migration"])
         #expect(try kinds() == [])
         let shell = try HeldShell(chatdb)
         try shell.run("SELECT count(*) FROM users;")
@@ -151,6 +152,34 @@ import Testing
         let chatdb = try DemoStore.finished()
         let log = try chatdb.shell("printf 'a\\nb CONN NOT_FOUND\\n' | $CHATDB diagnose - --format json")
         #expect(try log.answer()["messages"]?[0]?["id"] == "connNotFound")
-        #expect(try chatdb.shell("head -c 2000000 /dev/zero | $CHATDB diagnose -").code == 64)
+        let long = try chatdb.shell("head -c 2000000 /dev/zero | $CHATDB diagnose - --format json")
+        #expect(try long.code == 64 && long.refusal()["hint"]?.stringValue?.contains("tail -c") == true)
+    }
+
+    @Test(
+        "an empty text, and bytes that are no text, are refused",
+        arguments: [
+            ("$CHATDB diagnose ''", "the message is empty"),
+            ("printf ' \\n' | $CHATDB diagnose -", "standard input is empty"),
+            ("$CHATDB diagnose - < /dev/null", "standard input is empty"),
+            ("head -c 5000 /dev/zero | $CHATDB diagnose -", "standard input is not a text"),
+            ("head -c 5000 /dev/urandom | $CHATDB diagnose -", "standard input is not a text"),
+        ])
+    func unusable(_ line: String, _ message: String) throws {
+        let run = try DemoStore.finished().shell(line)
+        #expect(run.code == 64 && run.errors.contains(message), "\(run.output)\(run.errors)")
+    }
+
+    @Test("a log with a few bytes that are no text is read")
+    func cut() throws {
+        let run = try DemoStore.finished().shell("printf '\\200x\\nCONN NOT_FOUND' | $CHATDB diagnose - --format json")
+        #expect(try run.answer()["messages"]?[0]?["id"] == "connNotFound")
+    }
+
+    @Test("no command for a rescue proposes a new store", arguments: [["diagnose"], ["salvage", "--output", "new"]])
+    func noStore(_ command: [String]) throws {
+        let run = try DemoStore.finished()(command + ["-d", "nix", "--format", "json"])
+        #expect(run.code == 66)
+        #expect(try run.refusal()["hint"] == "check the path; chatdb find lists the stores in the usual places")
     }
 }

@@ -83,10 +83,10 @@ struct DiagnosedState: Sendable, CustomTestStringConvertible {
             "otherHistory", sql: "UPDATE migrations SET name = '20251230_other' WHERE name = '20251230_strict_tables'"),
         .sql("noDownMigration", "no down migration for: 20991231_new", "newerVersion", sql: newer),
         .sql("downgrade", "Downgrade and open chat", "newerVersion", sql: newer),
-        DiagnosedState("upgrade", "Upgrade and open chat", .explained, "olderVersion") { folder in
-            try folder.replaceByOwn()
-            try folder.run("DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)")
-        },
+        DiagnosedState("upgrade", "Upgrade and open chat", .explained, "lostMigrations") { try $0.loseMigration() },
+        DiagnosedState(
+            "appliedTwice", "duplicate column name: is_user_chat_relay", .explained, "lostMigrations"
+        ) { try $0.loseMigration() },
     ]
 
     private static let ofChat: [DiagnosedState] = [
@@ -97,7 +97,7 @@ struct DiagnosedState: Sendable, CustomTestStringConvertible {
             "chatDanglingReference", .possible, sql: "UPDATE contacts SET user_id = 9 WHERE contact_id = 11"),
         .fault("contactNotFound", "SEContactNotFound {contactId = 11}", "unreadableValue"),
         .sql(
-            "profileNotFound", "SEProfileNotFound {profileId = 99}", "chatDanglingReference", .possible,
+            "profileNotFound", "SEProfileNotFound {profileId = 99}", "chatDanglingReference",
             sql: "UPDATE contacts SET contact_profile_id = 99 WHERE contact_id = 11"),
         .fault("groupNotFound", "SEGroupNotFound {groupId = 4}", "groupWithoutOwnMember"),
         .fault(
@@ -172,6 +172,12 @@ final class StateFolder {
         }
     }
 
+    /// Replaces the store by one of this build whose list of migrations has lost its last row.
+    func loseMigration() throws {
+        try replaceByOwn()
+        try run("DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)")
+    }
+
     func remove(_ database: DatabaseName) throws { try FileManager.default.removeItem(atPath: path(database)) }
 
     func write(_ database: DatabaseName, _ change: (Data) -> Data) throws {
@@ -197,11 +203,13 @@ final class StateFolder {
     }
 
     /// Opens the chat database in another program, until this object ends.
-    func open() throws {
+    ///
+    /// - Parameter sql: what the program runs.
+    func open(_ sql: String = "SELECT count(*) FROM users;") throws {
         let run = try ToolRun()
         let folder = URL(fileURLWithPath: try folder.get().path).lastPathComponent
         let shell = try HeldShell(run, "../\(folder)/x_chat.db")
-        try shell.run("SELECT count(*) FROM users;")
+        try shell.run(sql)
         holder = (shell, run)
     }
 
@@ -235,11 +243,14 @@ extension DiagnosedMessage {
         #expect(DiagnosedState.all.map(\.id) == KnownMessage.all.map(\.id))
     }
 
-    @Test("a store in order explains no message")
+    @Test("a store in order explains no message; a downgrade depends on the app only")
     func healthy() throws {
         let folder = try StateFolder()
         let report = try folder.diagnosed(KnownMessage.all.map(\.shown).joined(separator: "\n"))
-        #expect(report.messages.count == KnownMessage.all.count && !report.isExplained)
+        #expect(report.messages.count == KnownMessage.all.count)
+        let explained = report.messages.filter(\.isExplained)
+        #expect(explained.map(\.message.id) == ["noDownMigration", "downgrade"])
+        #expect(explained.allSatisfy { $0.answer == .possible && $0.causes.isEmpty && $0.history.count == 2 })
         // The described schemas do not have the agent's tables of files.
         #expect(report.messages.filter { $0.answer == .unknown }.map(\.message.id) == ["fileNotFound"])
         #expect(try folder.diagnosed(nil).messages.isEmpty)
@@ -261,7 +272,7 @@ extension DiagnosedMessage {
         let named = try StateFolder()
         try named.damage("note_folders")
         let report = try named.diagnosed(all)
-        #expect(report.messages.first { $0.message.id == "groupNotFound" }?.answer == .possible)
+        #expect(report.messages.first { $0.message.id == "contactNotFound" }?.answer == .possible)
         #expect(report.messages.first { $0.message.id == "uniqueConstraint" }?.answer == .unexplained)
         try expect("missingDatabase", of: .agent) { try $0.remove(.agent) }
         try expect("missingDatabase", of: .chat) { try $0.remove(.chat) }
@@ -319,6 +330,54 @@ extension DiagnosedMessage {
         #expect(report.json["others"] == ["hiddenActiveProfile"])
     }
 
+    @Test("the screens for versions are explained by the migrations of a store of SimpleX Chat")
+    func versions() throws {
+        func messages(_ version: SimplexStore.Version, _ text: String) throws -> [DiagnosedMessage] {
+            let store = try SimplexStore(version, isHealthy: true)
+            return try DiagnoseReport(
+                text: text, store: store.location, engine: SQLiteEngine(), .none, Output(.json, terminal: Terminal())
+            ).messages
+        }
+        let older = try messages(SimplexStore.versions[0], "Database upgrade")[0]
+        #expect(older.answer == .explained && older.history.count == 2 && older.history.allSatisfy(\.isCertain))
+        #expect(older.history[0].text.contains("applies") && older.history[0].text.contains("up to 2026"))
+        let newest = try StateFolder()
+        #expect(try newest.diagnosed("Database upgrade").messages[0].answer == .unexplained)
+        // The message has a name, and the store has the migration or not.
+        let applied = try newest.diagnosed("no down migration for: 20260222_chat_relays")
+        #expect(applied.messages[0].answer == .explained && applied.history.migrations[0].applied == [.chat])
+        let other = try newest.diagnosed("no down migration for: 20991231_new")
+        #expect(other.messages[0].answer == .unexplained && other.history.migrations[0].applied.isEmpty)
+        #expect(other.json["migrations"] == [["name": "20991231_new", "applied": [], "known": false]])
+        let different = try newest.diagnosed(
+            "different migration in the app/database: 20260101_a / 20260222_chat_relays")
+        #expect(different.messages[0].answer == .possible && different.messages[0].history.count == 1)
+        // The agent's names have a mark in the file.
+        let agent = try newest.diagnosed("no down migration for: 20261008_rcv_switch_status")
+        #expect(agent.history.migrations[0].applied == [.agent] && agent.history.migrations[0].isKnown)
+    }
+
+    @Test("a locked store explains that it is locked, and the answer says that it could not be checked")
+    func lockedStore() throws {
+        let folder = try StateFolder()
+        try folder.open("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")
+        let report = try folder.diagnosed("SQLITE_BUSY, contactId = 11")
+        let message = try #require(report.messages.first)
+        #expect(message.answer == .explained && message.problems.map(\.code) == ["storeLocked"])
+        #expect(message.problems[0].message.contains("sqlite3"), "\(message.problems[0].message)")
+        #expect(report.json["notes"]?[0]?.stringValue?.hasPrefix("the store could not be checked: ") == true)
+        #expect(report.rows.count == 1)
+        #expect(throws: ErrorReport.self) { try folder.diagnosed("noActiveUser") }
+    }
+
+    @Test("a file that the app created anew may explain a missing table")
+    func emptyFile() throws {
+        let folder = try StateFolder()
+        try folder.write(.agent) { _ in Data() }
+        let message = try folder.diagnosed("no such table: servers").messages[0]
+        #expect(message.answer == .possible && message.causes.map(\.finding.id) == ["unreadableDatabase"])
+    }
+
     @Test("a row that the message names has its profile; the number of a hidden profile is not given")
     func rows() throws {
         let folder = try StateFolder()
@@ -332,8 +391,9 @@ extension DiagnosedMessage {
         #expect(
             report.rows.map(\.state) == [
                 .ofActiveProfile(1), .ofOtherProfile(2), .missingOrHidden, .missingOrHidden, .ofActiveProfile(1),
-                .ofOtherProfile(2), .ofHiddenProfile, .missing, .ofNoProfile,
+                .ofOtherProfile(2), .ofHiddenProfile, .missing, .ofNoProfile, .missing,
             ])
+        #expect(report.json["rows"]?[9]?["row"] == "99999999999999999999")
         #expect(report.json["rows"]?.arrayValue?.contains { $0["user"] == 3 } == false)
         // The profile 3 and the missing profile 9 have the same answer.
         #expect(report.rows[2].sentence == report.rows[3].sentence)
@@ -347,11 +407,22 @@ extension DiagnosedMessage {
         #expect(try folder.diagnosed("userId = 9").rows.map(\.state) == [.missing])
     }
 
-    @Test("a row of another profile than the active one may be the cause that the app does not find it")
+    @Test(
+        "a row that is missing, or of another profile than the active one, is the cause that the app does not find it")
     func rowOfOther() throws {
         let folder = try StateFolder()
         let message = try folder.diagnosed("SEContactNotFound {contactId = 21}").messages[0]
-        #expect(message.answer == .possible && message.rows.map(\.state) == [.ofOtherProfile(2)])
+        #expect(message.answer == .explained && message.rows.map(\.state) == [.ofOtherProfile(2)])
+        for text in ["SEContactNotFound {contactId = 99}", "SEContactNotFound contactId = -1"] {
+            let missing = try folder.diagnosed(text)
+            #expect(missing.messages[0].answer == .explained && missing.rows.map(\.state) == [.missing])
+        }
+        // A hidden profile and a missing one have the same answer.
+        let hidden = try [3, 9].map {
+            try folder.diagnosed("error store userNotFound userId: \($0)").messages[0].answer
+        }
+        #expect(hidden == [.possible, .possible])
+        #expect(try folder.diagnosed("error store userNotFound userId: 2").messages[0].answer == .unexplained)
         #expect(try folder.diagnosed("SEContactNotFound {contactId = 11}").messages[0].answer == .unexplained)
         try folder.run("UPDATE users SET active_user = user_id = 2")
         #expect(try folder.diagnosed("SEContactNotFound {contactId = 21}").messages[0].answer == .unexplained)

@@ -24,6 +24,13 @@ import Testing
         return (heading + rows).joined(separator: "\n") + "\n"
     }
 
+    @Test("the codes of errors are those of docs/errors.md")
+    func codes() throws {
+        let page = Self.page.deletingLastPathComponent().appendingPathComponent("errors.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for code in Set(KnownMessage.all.flatMap(\.errors)) { #expect(text.contains("`\(code)`"), "\(code)") }
+    }
+
     @Test("the page lists every message with its causes")
     func messages() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)

@@ -59,6 +59,9 @@ struct SupportCase: Sendable, CustomTestStringConvertible {
         .sight("The app counts unread messages that no chat shows", "unreadInDeletedChat"),
         .message("badChatItem", "unreadableContent"),
         SupportCase(
+            "duplicate column name", isMessage: true, "lostMigrations",
+            chat: ["DELETE FROM migrations WHERE name > '20260701'"]),
+        SupportCase(
             "different migration in the app/database", isMessage: true, "otherHistory",
             chat: [
                 "UPDATE migrations SET name = '20251230_other' WHERE name = '20251230_strict_tables'"

@@ -1,0 +1,48 @@
+import ChatDBKit
+
+/// How `check` finds databases whose lists of migrations have lost rows.
+extension CheckedStore.Known {
+    /// Adds a database.
+    ///
+    /// - Parameters:
+    ///   - last: the last migration of the list. It is nil for an empty list.
+    ///   - version: the version that the schema has.
+    mutating func addLost(_ database: DatabaseName, _ last: String?, fitting version: String) {
+        lostMigrations.insert(database)
+        let list = last.map { "ends with \($0)" } ?? "is empty"
+        found[StoreCheck.lostMigrations, default: []].append(
+            "\(database): the list \(list), and the schema is that of \(version)")
+    }
+
+    /// The databases of SimpleX Chat that have its tables, and a list without the names by which chatdb knows them.
+    mutating func lostLedgers(_ status: StoreStatus, _ store: Store) throws {
+        let known = try SimpleXSchemas.known.get()
+        for database in DatabaseName.allCases {
+            guard let part = status.readable[database], part.kind == .unknown, part.database == nil,
+                let structure = try? store.connection(database).structure(),
+                let day = known.newest(within: structure, in: database)
+            else { continue }
+            addLost(database, part.applied.last?.name, fitting: "SimpleX Chat of \(day)")
+        }
+    }
+}
+
+extension FoundDatabase {
+    /// The version of SimpleX Chat that the schema of a database fits better than the version of its list, which then
+    /// has lost rows: the schema has at most half as many differences from it. It is nil if no later version fits
+    /// better.
+    func lostSimplexVersion(
+        as database: DatabaseName, _ drift: SimpleXDrift, in connection: any StorageConnection
+    ) throws(StoreError) -> (name: String, drift: SimpleXDrift)? {
+        guard drift.count > 0, let version = simplexVersion, !version.later.isEmpty,
+            let known = try? SimpleXSchemas.known.get()
+        else { return nil }
+        let structure = try connection.structure()
+        var best: (name: String, drift: SimpleXDrift)?
+        for name in version.later {
+            guard let other = SimpleXDrift(of: structure, in: database, version: name, by: known) else { continue }
+            if other.count <= best?.drift.count ?? drift.count / 2 { best = (name, other) }
+        }
+        return best
+    }
+}

@@ -100,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "ChatDBTool",
             dependencies: [
-                "ChatDBKit",
+                "ChatDBKit", "ChatDBSimplexFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/Tool"),
 

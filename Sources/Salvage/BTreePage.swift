@@ -108,3 +108,33 @@ package struct BTreePage: Sendable {
         return Payload(size: size, start: place, local: local, overflow: next)
     }
 }
+
+extension BTreePage {
+    /// The pointers of an interior page in their order, each with its range of row IDs. If the keys of the page do not
+    /// ascend, or are outside the range of the page, every pointer has the range of the page.
+    func children(in own: KeyRange) -> [(page: Int, range: KeyRange)] {
+        var children: [(page: Int, key: Int64?)] = []
+        var keys: [Int64] = []
+        for index in 0..<cellCount {
+            guard let cell = cell(index) ?? pointer(index), let child = cell.child else { continue }
+            children.append((child, cell.rowID))
+            if let key = cell.rowID { keys.append(key) }
+        }
+        if let right = rightChild { children.append((right, nil)) }
+        let isAscending =
+            keys.count == children.count - 1 && zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+            && keys.allSatisfy(own.contains)
+        guard kind == .tableInterior, isAscending, isSound else { return children.map { ($0.page, own) } }
+        var last = own.after
+        return children.map { child in
+            defer { last = child.key }
+            return (child.page, KeyRange(after: last, upTo: child.key ?? own.upTo))
+        }
+    }
+
+    /// A cell with its pointer alone, for a cell of an interior page whose content is damaged.
+    private func pointer(_ index: Int) -> Cell? {
+        guard let offset = cellOffset(index), let child = view.word(offset) else { return nil }
+        return Cell(child: child)
+    }
+}

@@ -29,6 +29,12 @@ package struct FileLayout: Sendable, Hashable {
     package internal(set) var usesWriteAheadLog = false
     /// The first trunk page of the freelist; 0 if the freelist is empty.
     package internal(set) var firstFreePage = 0
+    /// The number of free pages.
+    package internal(set) var freePageCount = 0
+    /// The number of pages. It is nil if the header does not have it.
+    package internal(set) var statedPages: Int?
+    /// Whether the facts that no page shows (such as the application id) come from the header.
+    package internal(set) var hasMarks = false
     /// Whether the header is damaged, so that the page size or the encoding was guessed.
     package internal(set) var isGuessed = false
 
@@ -47,8 +53,9 @@ package struct FileLayout: Sendable, Hashable {
         reserved = Int(bytes[20])
         guard Self.sizes.contains(pageSize), pageSize - reserved >= 480 else { return nil }
         encoding = Encoding(rawValue: view.word(56) ?? 0) ?? .utf8
-        readRest(of: view)
         isGuessed = !bytes.starts(with: Self.magic) || Encoding(rawValue: view.word(56) ?? 0) == nil
+        // A header of zeros or noise may have a size that is possible.
+        if Self.isLikeMagic(bytes) { readRest(of: view) }
     }
 
     /// A layout with a guessed page size.
@@ -57,7 +64,12 @@ package struct FileLayout: Sendable, Hashable {
         reserved = 0
         encoding = .utf8
         isGuessed = true
-        if bytes.starts(with: Self.magic.prefix(8)) { readRest(of: PageBytes(bytes)) }
+        if bytes.count >= 100, Self.isLikeMagic(bytes) { readRest(of: PageBytes(bytes)) }
+    }
+
+    /// Whether at most a few of the first bytes were changed, so that the rest of the header may be right.
+    private static func isLikeMagic(_ bytes: [UInt8]) -> Bool {
+        zip(bytes, magic).count { $0 == $1 } >= 8 || PageBytes(bytes).slice(21, 3).map(Array.init) == [64, 32, 32]
     }
 
     /// Reads the facts that are not needed to read pages.
@@ -66,6 +78,10 @@ package struct FileLayout: Sendable, Hashable {
         userVersion = Int32(truncatingIfNeeded: header.word(60) ?? 0)
         applicationID = Int32(truncatingIfNeeded: header.word(68) ?? 0)
         firstFreePage = header.word(32) ?? 0
+        freePageCount = header.word(36) ?? 0
+        // The number counts only if the same commit wrote it and the change counter.
+        if let pages = header.word(28), pages > 0, header.word(24) == header.word(92) { statedPages = pages }
+        hasMarks = true
         usesWriteAheadLog = header.byte(18) == 2
     }
 
@@ -85,27 +101,41 @@ package struct FileLayout: Sendable, Hashable {
 extension FileLayout {
     /// The most likely page size of a file: the one with which most of the first pages are pages of trees.
     ///
-    /// With a size that is twice too large, a page has no cells in its second half. With a size that is too small,
-    /// every second page begins in the middle of a real page.
-    ///
     /// - Returns: the size, and the share of the first pages that are pages of trees.
     static func guessedPageSize(_ file: RawFile) -> (size: Int, score: Double) {
         var best = (size: 4096, score: 0.0)
         for size in sizes where Int64(size) <= file.size {
-            let count = Int(min(64, file.size / Int64(size)))
-            var found = 0
-            for number in 1...count {
-                guard let bytes = file.bytes(size, at: Int64(number - 1) * Int64(size)),
-                    let page = BTreePage(bytes, number: number, usable: size), page.isSound
-                else { continue }
-                let offsets = (0..<page.cellCount).compactMap { page.cellOffset($0) }
-                if let largest = offsets.max(), largest < size / 2 { continue }
-                found += 1
-            }
-            let score = Double(found) / Double(count)
+            let score = score(ofSize: size, file)
             if score > best.score { best = (size, score) }
         }
         return best
+    }
+
+    /// The share of the first pages that are pages of trees, if the pages have this size.
+    ///
+    /// With a size that is twice too large, a page has no cells in its second half. With a size that is too small,
+    /// every second page begins in the middle of a real page.
+    private static func score(ofSize size: Int, _ file: RawFile) -> Double {
+        let count = Int(min(64, file.size / Int64(size)))
+        guard count > 0 else { return 0 }
+        let found = (1...count).count { number in
+            guard let bytes = file.bytes(size, at: Int64(number - 1) * Int64(size)),
+                let page = BTreePage(bytes, number: number, usable: size), page.isSound
+            else { return false }
+            let offsets = (0..<page.cellCount).compactMap { page.cellOffset($0) }
+            return offsets.max().map { $0 >= size / 2 } ?? true
+        }
+        return Double(found) / Double(count)
+    }
+
+    /// The page size that fits the file clearly better than that of the header. It is nil if the header's size fits.
+    func betterPageSize(_ file: RawFile) -> Int? {
+        func isWhole(_ size: Int) -> Bool { statedPages.map { Int64($0) * Int64(size) == file.size } ?? false }
+        if isWhole(pageSize) { return nil }
+        let (guess, score) = Self.guessedPageSize(file)
+        let own = Self.score(ofSize: pageSize, file)
+        guard guess != pageSize, score > own else { return nil }
+        return isWhole(guess) || score >= 0.2 && score >= own * 1.5 ? guess : nil
     }
 }
 
@@ -114,5 +144,10 @@ extension FileLayout {
     /// have.
     package mutating func clearMarks() {
         (autoVacuum, userVersion, applicationID, usesWriteAheadLog) = (0, 0, 0, false)
+    }
+
+    /// Sets the marks of a store of chatdb whose header was lost.
+    package mutating func setMarks(applicationID: Int32) {
+        (self.applicationID, usesWriteAheadLog, hasMarks) = (applicationID, true, true)
     }
 }

@@ -7,7 +7,7 @@ package struct OrphanTrees {
     package init(_ usage: PageUsage, _ mayContinue: () throws -> Void) throws {
         var found: [(page: Int, isTable: Bool)] = []
         var children = PageNumbers()
-        for page in 1...usage.file.pageCount where usage.isOrphan(page) {
+        for page in usage.file.pagesWithData where usage.isOrphan(page) {
             try mayContinue()
             guard let tree = usage.file.treePage(page), tree.cellCount > 0 || tree.kind.isInterior else { continue }
             found.append((page, tree.kind.isTable))
@@ -26,8 +26,8 @@ package struct OrphanTrees {
 }
 
 extension PageUsage {
-    /// The first rows of a tree, which show to which table the tree belongs. The pages of the tree are not marked as
-    /// used.
+    /// The first rows of a tree, which show to which table the tree belongs. Its pages and the overflow pages of its
+    /// rows are not marked as used.
     package func sample(from root: Int, isTable: Bool) -> [ScannedRow] {
         var rows: [ScannedRow] = []
         var pages = [root]
@@ -39,10 +39,9 @@ extension PageUsage {
             for index in (0..<page.cellCount).reversed() {
                 guard let cell = page.cell(index) else { continue }
                 if let child = cell.child, isOrphan(child) { pages.append(child) }
-                guard let payload = cell.payload,
-                    let record = StoredRecord(
-                        content(of: payload, in: page), size: payload.size, encoding: file.layout.encoding)
-                else { continue }
+                guard let payload = cell.payload, let record = record(of: payload, in: page, isLook: true) else {
+                    continue
+                }
                 rows.append(ScannedRow(page: number, rowID: cell.rowID, record: record, isInRange: true))
             }
         }

@@ -21,6 +21,29 @@ final class RawFile {
 
     deinit { close(descriptor) }
 
+    /// The parts of the file that are no holes, in their order. The whole file if the system does not know its holes.
+    var parts: [Range<Int64>] {
+        #if canImport(Darwin)
+            let (toHole, toData): (CInt, CInt) = (3, 4)
+        #else
+            let (toData, toHole): (CInt, CInt) = (3, 4)
+        #endif
+        var parts: [Range<Int64>] = []
+        var place: Int64 = 0
+        while place < size, parts.count < Self.mostParts {
+            let start = Int64(lseek(descriptor, off_t(place), toData))
+            if start < 0, errno == ENXIO { return parts }
+            let end = start < 0 ? -1 : Int64(lseek(descriptor, off_t(start), toHole))
+            guard end > start else { return parts + [place..<size] }
+            parts.append(start..<end)
+            place = end
+        }
+        return place < size ? parts + [place..<size] : parts
+    }
+
+    /// The most parts that are told apart; the rest of the file is one part.
+    private static let mostParts = 100_000
+
     /// The bytes at an offset, with zeros after the end of the file. It is nil if the system cannot read the first of
     /// these bytes.
     func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
@@ -48,6 +71,8 @@ package final class PageFile {
     package let layout: FileLayout
     /// The number of pages. The last page may be truncated; its missing bytes are read as zeros.
     package let pageCount: Int
+    /// The number of pages without holes of the file.
+    let dataPageCount: Int
     /// Whether the header is that of a database, or enough pages are pages of trees. An encrypted file has neither.
     package let looksLikeDatabase: Bool
     /// The number of pages that the system could not read.
@@ -69,23 +94,39 @@ package final class PageFile {
         self.file = file
         let header = file.bytes(100, at: 0) ?? []
         var looksLikeDatabase = true
-        var layout = FileLayout(header: header)
-        if layout?.isGuessed != false {
+        var found = FileLayout(header: header)
+        if let size = found?.betterPageSize(file) {
+            found?.pageSize = size
+            found?.isGuessed = true
+        } else if found?.isGuessed != false {
             let (size, score) = FileLayout.guessedPageSize(file)
             looksLikeDatabase = score >= Self.leastScore
-            if layout?.pageSize != size { layout = FileLayout(guessed: size, header: header) }
+            if found?.pageSize != size { found = FileLayout(guessed: size, header: header) }
         }
-        var found = layout ?? FileLayout(guessed: 4096, header: header)
-        let pageSize = Int64(found.pageSize)
-        pageCount = Int(min(Self.most, (file.size + pageSize - 1) / pageSize))
-        if found.isGuessed, let page = file.bytes(found.pageSize, at: 0) {
-            found.encoding = SchemaTable.guessedEncoding(of: page) ?? found.encoding
+        var layout = found ?? FileLayout(guessed: 4096, header: header)
+        let pageSize = Int64(layout.pageSize)
+        pageCount = Int(min(Self.most, file.size / pageSize + (file.size % pageSize > 0 ? 1 : 0)))
+        dataPageCount = file.parts.reduce(0) { [pageCount] sum, part in
+            min(pageCount, sum + Int(min(Self.most, Int64(part.count) / pageSize + 1)))
         }
-        self.layout = found
+        if let encoding = SchemaTable.encoding(of: file, layout), encoding != layout.encoding {
+            (layout.encoding, layout.isGuessed) = (encoding, true)
+        }
+        self.layout = layout
         self.looksLikeDatabase = looksLikeDatabase
     }
 
     package func contains(_ page: Int) -> Bool { (1...max(1, pageCount)).contains(page) }
+
+    /// The pages of the file without its holes, which have no data. A file can be far larger than the disk.
+    package var pagesWithData: some Sequence<Int> {
+        let size = Int64(layout.pageSize)
+        return file.parts.lazy.flatMap { [pageCount] part in
+            let first = Int(min(Int64(pageCount), part.lowerBound / size)) + 1
+            let last = Int(min(Int64(pageCount), (part.upperBound - 1) / size + 1))
+            return first <= last ? first...last : last...last
+        }
+    }
 
     /// The bytes of a page. It is nil if the file does not have the page, or if the system cannot read it.
     package func bytes(of page: Int) -> [UInt8]? {

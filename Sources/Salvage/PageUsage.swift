@@ -12,18 +12,22 @@ package final class PageUsage {
     /// The number of times that pages may still be read again. Damaged pointers can lead to one page from many places,
     /// and the time would grow with the square of the size of the file.
     private var repeatedReads: Int
+    /// The trees to which shared pages belong.
+    package var owners: [Int: PageOwner] = [:]
+    /// The pages of trees, which no row has as overflow pages.
+    package var treePages = PageNumbers()
 
     package init(_ file: PageFile) {
         self.file = file
-        repeatedReads = 1000 + 8 * file.pageCount
+        repeatedReads = 1000 + 8 * file.dataPageCount
         readFreeList()
     }
 
     package func isUsed(_ page: Int) -> Bool { used.contains(page) }
 
-    /// Whether nothing refers to a page, as far as the file has been read.
+    /// Whether nothing refers to a page of the file, as far as the file has been read.
     package func isOrphan(_ page: Int) -> Bool {
-        !used.contains(page) && !free.contains(page) && page != file.layout.lockPage
+        file.contains(page) && !used.contains(page) && !free.contains(page) && page != file.layout.lockPage
             && !file.layout.isPointerMap(page)
     }
 
@@ -37,26 +41,48 @@ package final class PageUsage {
         return repeatedReads > 0
     }
 
-    /// The content of a cell, up to the first overflow page that cannot be read.
-    func content(of payload: BTreePage.Payload, in page: BTreePage) -> PageBytes {
+    /// Returns whether a page may be read that is not marked as used. Such a read counts as a repeated one.
+    private func look() -> Bool {
+        repeatedReads -= 1
+        return repeatedReads > 0
+    }
+
+    /// The record of a cell, with the content up to the first overflow page that cannot be read. It is nil if the
+    /// header of the record cannot be read.
+    ///
+    /// - Parameter isLook: leaves the overflow pages unmarked, because another row may be read from them later.
+    func record(of payload: BTreePage.Payload, in page: BTreePage, isLook: Bool = false) -> StoredRecord? {
         var bytes = Array(page.view.slice(payload.start, payload.local) ?? [])
+        var end = StoredRecord.End.sound
         var next = payload.overflow ?? 0
         var chain: Set<Int> = []
-        while bytes.count < payload.size, next > 1, file.contains(next), chain.insert(next).inserted, take(next),
-            let read = file.bytes(of: next)
+        while bytes.count < payload.size, next > 1, file.contains(next), !treePages.contains(next),
+            chain.insert(next).inserted, let read = file.bytes(of: next)
         {
             let view = PageBytes(read)
-            guard let following = view.word(0),
+            guard let following = view.word(0), following == 0 || file.contains(following) || !isTree(read, next),
+                isLook ? look() : take(next),
                 let part = view.slice(4, min(payload.size - bytes.count, file.layout.usable - 4))
             else { break }
             bytes += part
             next = following
+            // The last overflow page has no next one. A page of zeros can be a part of a blob, and not of a text.
+            if bytes.count == payload.size {
+                end = following != 0 ? .wrong : read.allSatisfy { $0 == 0 } ? .zeros : .sound
+            }
         }
-        return PageBytes(bytes)
+        return StoredRecord(PageBytes(bytes), size: payload.size, end: end, encoding: file.layout.encoding)
+    }
+
+    /// Whether a page is one of a tree, and no overflow page. Overflow pages begin with the number of the next one.
+    private func isTree(_ bytes: [UInt8], _ number: Int) -> Bool {
+        BTreePage(bytes, number: number, usable: file.layout.usable)?.isSound == true
     }
 
     private func readFreeList() {
         var trunk = file.layout.firstFreePage
+        var count = 0
+        if !file.layout.hasMarks { isFreeListWhole = false }
         var trunks = PageNumbers()
         while trunk != 0 {
             guard file.contains(trunk), trunk > 1, trunks.insert(trunk), let bytes = file.bytes(of: trunk) else {
@@ -64,13 +90,13 @@ package final class PageUsage {
                 return
             }
             let view = PageBytes(bytes)
-            let count = view.word(4) ?? 0
-            guard count <= file.layout.usable / 4 - 2 else {
+            let leaves = view.word(4) ?? 0
+            guard leaves <= file.layout.usable / 4 - 2 else {
                 isFreeListWhole = false
                 return
             }
             free.insert(trunk)
-            for index in 0..<count {
+            for index in 0..<leaves {
                 guard let leaf = view.word(8 + index * 4), leaf > 1, file.contains(leaf) else {
                     isFreeListWhole = false
                     continue
@@ -78,6 +104,8 @@ package final class PageUsage {
                 if free.insert(leaf) { freePages.append(leaf) }
             }
             trunk = view.word(0) ?? 0
+            count += leaves + 1
         }
+        if count != file.layout.freePageCount { isFreeListWhole = false }
     }
 }

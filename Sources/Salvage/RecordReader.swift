@@ -5,6 +5,11 @@ package enum StoredValue: Sendable, Hashable {
     case real(Double)
     case text([UInt8])
     case blob([UInt8])
+
+    /// Whether it is a text that ends with a zero.
+    fileprivate var endsWithZero: Bool {
+        if case .text(let bytes) = self { bytes.last == 0 } else { false }
+    }
 }
 
 /// The values of a row or of an entry of an index.
@@ -12,14 +17,25 @@ package struct StoredRecord: Sendable, Hashable {
     package var values: [StoredValue]
     /// Whether the header and the values fit the length of the content. If not, the values may be anything.
     package let isSound: Bool
-    /// Whether content is missing because a chain of overflow pages is broken. Values after the break are NULL, and a
-    /// text at the break is truncated.
+    /// Whether content is missing or wrong because a chain of overflow pages is broken. Values after the break are NULL,
+    /// and a text at the break is truncated; values on a last page that is damaged are wrong.
     package let isCut: Bool
+
+    /// What the last overflow page of a record shows.
+    enum End {
+        case sound
+        /// The page leads to a next one, so it may be a page of something else.
+        case wrong
+        /// The page has only zeros.
+        case zeros
+    }
 
     /// Reads a record. Answers nil if the header of the record is not complete.
     ///
-    /// - Parameter size: the length of the whole content, of which `bytes` may be the beginning.
-    init?(_ bytes: PageBytes, size: Int, encoding: FileLayout.Encoding) {
+    /// - Parameters:
+    ///   - size: the length of the whole content, of which `bytes` may be the beginning.
+    ///   - end: the last overflow page.
+    init?(_ bytes: PageBytes, size: Int, end: End = .sound, encoding: FileLayout.Encoding) {
         guard let header = bytes.varint(0), header.value >= 1, header.value <= Int64(size) else { return nil }
         let headerEnd = Int(header.value)
         var values: [StoredValue] = []
@@ -44,7 +60,8 @@ package struct StoredRecord: Sendable, Hashable {
         }
         if values.isEmpty { return nil }
         self.values = values
-        self.isCut = isCut
+        let isZeroed = end == .zeros && values.contains { $0.endsWithZero }
+        self.isCut = isCut || end == .wrong || isZeroed
         self.isSound = isSound && (isCut && place < headerEnd || place == headerEnd && body == size)
     }
 

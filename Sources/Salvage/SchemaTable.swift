@@ -28,6 +28,8 @@ package struct SchemaTable {
     package private(set) var objects: [SchemaObject] = []
     /// Whether all of the schema was read.
     package private(set) var isWhole = true
+    /// The pages with rows of the schema.
+    package private(set) var pages = PageNumbers()
     private var names: Set<String> = []
 
     /// Reads the tree of the schema, which begins on page 1. If a part of it is damaged, every page of the file is
@@ -35,21 +37,25 @@ package struct SchemaTable {
     package init(_ usage: PageUsage, _ mayContinue: @escaping () throws -> Void) throws {
         let encoding = usage.file.layout.encoding
         var invalid = 0
-        let outcome = try TreeScan(usage, mayContinue).walk(from: 1, isTable: true) { row in
+        let outcome = try TreeScan(usage, mayContinue).walk(from: 1, tree: nil, isTable: true) { row in
             let object = Self.object(row.record, encoding)
-            if let object { add(object) }
+            if let object {
+                add(object)
+                pages.insert(row.page)
+            }
             // A definition may be readable although the row is damaged.
             if object == nil || !row.record.isSound { invalid += 1 }
         }
         isWhole = outcome.isWhole && invalid == 0
         if isWhole { return }
-        for page in 1...usage.file.pageCount where usage.isOrphan(page) {
+        for page in usage.file.pagesWithData where usage.isOrphan(page) {
             try mayContinue()
             guard let tree = usage.file.treePage(page), tree.kind == .tableLeaf, tree.cellCount > 0 else { continue }
             let found = usage.schemaRows(of: tree).compactMap { Self.object($0, encoding) }
             // Single rows of other tables may look like rows of a schema. A page counts only if most of its rows do.
             guard found.count * 2 > tree.cellCount else { continue }
             _ = usage.take(page)
+            pages.insert(page)
             found.forEach { add($0) }
         }
     }
@@ -97,15 +103,31 @@ package struct SchemaTable {
         }
     }
 
-    /// The encoding of the texts on the first page, for a file with a damaged header.
-    static func guessedEncoding(of page: [UInt8]) -> FileLayout.Encoding? {
-        let words: [FileLayout.Encoding: [UInt8]] = [
-            .utf8: Array("CREATE ".utf8), .utf16LittleEndian: "CREATE ".utf8.flatMap { [$0, 0] },
-            .utf16BigEndian: "CREATE ".utf8.flatMap { [0, $0] },
-        ]
-        return FileLayout.Encoding.allCases.first { encoding in
-            words[encoding].map { page.firstRange(of: $0) != nil } ?? false
+    /// The encoding in which the first rows of the schema have their words. It is nil if no such row can be read.
+    static func encoding(of file: RawFile, _ layout: FileLayout) -> FileLayout.Encoding? {
+        func page(_ number: Int) -> BTreePage? {
+            file.bytes(layout.pageSize, at: Int64(number - 1) * Int64(layout.pageSize)).flatMap {
+                BTreePage($0, number: number, usable: layout.usable)
+            }
         }
+        guard let first = page(1), first.kind.isTable else { return nil }
+        let leaves = first.kind.isInterior ? first.children(in: .all).prefix(8).compactMap { page($0.page) } : [first]
+        return leaves.lazy.compactMap(encoding).first
+    }
+
+    /// The encoding of the words of the schema on a page. It is nil if the page has none of them.
+    static func encoding(of page: BTreePage) -> FileLayout.Encoding? {
+        guard page.kind == .tableLeaf else { return nil }
+        for index in 0..<page.cellCount {
+            guard let payload = page.cell(index)?.payload, let local = page.view.slice(payload.start, payload.local),
+                let kind = StoredRecord(PageBytes(Array(local)), size: payload.size, encoding: .utf8)?.values.first
+            else { continue }
+            let encodings = FileLayout.Encoding.allCases.filter {
+                text(kind, $0).flatMap(SchemaObject.Kind.init) != nil
+            }
+            if let encoding = encodings.first { return encoding }
+        }
+        return nil
     }
 }
 
@@ -120,8 +142,7 @@ extension PageUsage {
                 beginning.values.count == 5,
                 SchemaTable.text(beginning.values[0], file.layout.encoding).flatMap(SchemaObject.Kind.init) != nil
             else { return nil }
-            let record = StoredRecord(
-                content(of: payload, in: page), size: payload.size, encoding: file.layout.encoding)
+            let record = record(of: payload, in: page, isLook: true)
             return record?.isSound == true ? record : nil
         }
     }

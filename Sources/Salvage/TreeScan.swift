@@ -1,14 +1,3 @@
-/// The range of row IDs in the part of a tree to which a pointer leads: larger than `after`, and at most `upTo`.
-package struct KeyRange: Sendable, Hashable {
-    /// The number that all row IDs exceed. It is nil if the range has no lower limit.
-    package let after: Int64?
-    package let upTo: Int64
-
-    package static let all = KeyRange(after: nil, upTo: .max)
-
-    package func contains(_ key: Int64) -> Bool { key <= upTo && after.map { key > $0 } ?? true }
-}
-
 /// A row of a table or an entry of an index, as a page has it.
 package struct ScannedRow: Sendable {
     package let page: Int
@@ -17,6 +6,17 @@ package struct ScannedRow: Sendable {
     package let record: StoredRecord
     /// Whether the row ID is in the range of the pointers that lead to this page.
     package let isInRange: Bool
+    /// Whether the page belongs to the tree that was walked.
+    package var standing = Standing.own
+
+    package enum Standing: Int, Sendable {
+        /// No other tree leads to the page.
+        case own
+        /// Another tree leads to the page too, and either may be the right one.
+        case guessed
+        /// The page belongs to another tree.
+        case foreign
+    }
 }
 
 /// The parts of a tree that could not be read.
@@ -30,9 +30,15 @@ package struct TreeOutcome: Sendable, Hashable {
     /// The number of pages whose header is damaged.
     package var damagedPages = 0
     /// The row IDs that the lost pages had.
-    package var missing: [KeyRange] = []
+    package private(set) var missing: [KeyRange] = []
 
     package init() {}
+
+    /// Counts a page that is missing, and the row IDs that it had.
+    fileprivate mutating func addLost(_ range: KeyRange) {
+        lostPages += 1
+        if missing.last != range { missing.append(range) }
+    }
 
     /// Whether every page and every cell was read.
     package var isWhole: Bool { lostCells == 0 && lostPages == 0 && damagedPages == 0 }
@@ -58,33 +64,53 @@ package struct TreeScan {
         let page: Int
         let range: KeyRange
         let depth: Int
+        var standing = ScannedRow.Standing.own
     }
 
     /// SQLite's largest depth of a tree is 20.
-    private static let deepest = 64
+    static let deepest = 64
 
     /// Walks the tree from a page on, and gives each row to a visitor, in the order of the keys.
     ///
-    /// - Parameter isTable: whether its pages are those of a table with row IDs. Otherwise they are those of an index,
-    ///   or of a table without row IDs.
+    /// - Parameters:
+    ///   - tree: the number of the tree. It is nil for a tree to which nothing refers.
+    ///   - isTable: whether its pages are those of a table with row IDs. Otherwise they are those of an index, or of a
+    ///     table without row IDs.
     package func walk(
-        from root: Int, isTable: Bool, _ visit: (ScannedRow) throws -> Void
+        from root: Int, tree: Int?, isTable: Bool, _ visit: (ScannedRow) throws -> Void
     ) throws -> TreeOutcome {
         var outcome = TreeOutcome()
         var visited = PageNumbers()
         var steps = [Step(page: root, range: .all, depth: 0)]
-        while let step = steps.popLast() {
+        while var step = steps.popLast() {
             try mayContinue()
-            guard let page = page(at: step, isTable, &visited) else {
-                outcome.lostPages += 1
-                outcome.missing.append(step.range)
+            guard mark(&step, of: tree, &outcome), let page = page(at: step, isTable, &visited) else {
+                outcome.addLost(step.range)
                 continue
             }
             if !page.isSound { outcome.damagedPages += 1 }
-            if page.kind.isInterior { steps += children(of: page, step).reversed() }
-            if page.kind != .tableInterior { try rows(of: page, step.range, &outcome, visit) }
+            if page.kind.isInterior {
+                for child in page.children(in: step.range).reversed() {
+                    steps.append(
+                        Step(page: child.page, range: child.range, depth: step.depth + 1, standing: step.standing))
+                }
+            }
+            if page.kind != .tableInterior { try rows(of: page, step, &outcome, visit) }
         }
         return outcome
+    }
+
+    /// Notes to which tree a shared page belongs. The rows of a page that belongs to another tree are read too, and
+    /// its own page is lost. Returns false if another pointer of this tree is the right one.
+    private func mark(_ step: inout Step, of tree: Int?, _ outcome: inout TreeOutcome) -> Bool {
+        guard let tree, let owner = usage.owners[step.page] else { return true }
+        guard owner.tree == tree else {
+            if step.standing != .foreign { outcome.addLost(step.range) }
+            step.standing = .foreign
+            return true
+        }
+        if owner.isGuess, step.standing == .own { step.standing = .guessed }
+        return owner.range == step.range
     }
 
     private func page(at step: Step, _ isTable: Bool, _ visited: inout PageNumbers) -> BTreePage? {
@@ -96,44 +122,12 @@ package struct TreeScan {
         return page
     }
 
-    /// The pointers of an interior page in their order, each with its range of row IDs. If the keys of the page do not
-    /// ascend, or are outside the range of the page, every pointer has the range of the page.
-    private func children(of page: BTreePage, _ step: Step) -> [Step] {
-        var children: [(page: Int, key: Int64?)] = []
-        var keys: [Int64] = []
-        for index in 0..<page.cellCount {
-            guard let cell = page.cell(index) ?? pointer(page, index), let child = cell.child else { continue }
-            children.append((child, cell.rowID))
-            if let key = cell.rowID { keys.append(key) }
-        }
-        if let right = page.rightChild { children.append((right, nil)) }
-        let isAscending =
-            keys.count == children.count - 1 && zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
-            && keys.allSatisfy(step.range.contains)
-        guard page.kind == .tableInterior, isAscending, page.isSound else {
-            return children.map { Step(page: $0.page, range: step.range, depth: step.depth + 1) }
-        }
-        var last = step.range.after
-        return children.map { child in
-            defer { last = child.key }
-            let range = KeyRange(after: last, upTo: child.key ?? step.range.upTo)
-            return Step(page: child.page, range: range, depth: step.depth + 1)
-        }
-    }
-
-    /// A cell with its pointer alone, for a cell of an interior page whose content is damaged.
-    private func pointer(_ page: BTreePage, _ index: Int) -> BTreePage.Cell? {
-        guard let offset = page.cellOffset(index), let child = page.view.word(offset) else { return nil }
-        return BTreePage.Cell(child: child)
-    }
-
     private func rows(
-        of page: BTreePage, _ range: KeyRange, _ outcome: inout TreeOutcome, _ visit: (ScannedRow) throws -> Void
+        of page: BTreePage, _ step: Step, _ outcome: inout TreeOutcome, _ visit: (ScannedRow) throws -> Void
     ) throws {
         for index in 0..<page.cellCount {
             guard let cell = page.cell(index), let payload = cell.payload,
-                let record = StoredRecord(
-                    usage.content(of: payload, in: page), size: payload.size, encoding: usage.file.layout.encoding)
+                let record = usage.record(of: payload, in: page)
             else {
                 outcome.lostCells += 1
                 continue
@@ -142,7 +136,7 @@ package struct TreeScan {
             try visit(
                 ScannedRow(
                     page: page.number, rowID: cell.rowID, record: record,
-                    isInRange: cell.rowID.map(range.contains) ?? true))
+                    isInRange: cell.rowID.map(step.range.contains) ?? true, standing: step.standing))
         }
     }
 }
@@ -153,8 +147,7 @@ extension PageUsage {
         guard let page = file.treePage(number), page.kind == .tableLeaf, page.isSound else { return [] }
         return (0..<page.cellCount).compactMap { index in
             guard let cell = page.cell(index), let payload = cell.payload,
-                let record = StoredRecord(
-                    content(of: payload, in: page), size: payload.size, encoding: file.layout.encoding)
+                let record = record(of: payload, in: page)
             else { return nil }
             return ScannedRow(page: number, rowID: cell.rowID, record: record, isInRange: true)
         }

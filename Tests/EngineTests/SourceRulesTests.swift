@@ -37,7 +37,7 @@ import Testing
             "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
             "ChatDBSalvage", "ChatDBSchema",
         ],
-        "Tool": ["ChatDBKit", "ArgumentParser"],
+        "Tool": ["ChatDBKit", "ChatDBSimplexFiles", "ArgumentParser"],
     ]
 
     /// Modules that come with the toolchain.

@@ -80,7 +80,7 @@ final class MigrationAuthorizer {
         protected = nil
     }
 
-    private static let callback: AuthorizerCallback = { context, action, first, second, database, _ in
+    static let callback: AuthorizerCallback = { context, action, first, second, database, _ in
         guard let context else { return SQLITE_DENY }
         let authorizer = Unmanaged<MigrationAuthorizer>.fromOpaque(context).takeUnretainedValue()
         return authorizer.decide(

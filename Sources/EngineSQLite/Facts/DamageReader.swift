@@ -9,7 +9,7 @@ struct DamageReader {
     let database: Database
     let timeLimit: QueryTimeLimit?
 
-    /// The damaged parts, in the order of the tables' names; empty without damage.
+    /// The damaged parts: indexes last, and otherwise in the order of the tables' names; empty without damage.
     func read() throws -> [DatabaseDamage] {
         let all = try check("100")
         if all.isSound { return [] }
@@ -19,14 +19,19 @@ struct DamageReader {
         } catch  where timeLimit?.error != nil && !found.isEmpty {
             // The parts that were found within the time limit are reported.
         }
-        return found
+        return Self.inOrder(found)
     }
 
     private func read(_ all: CheckAnswer, into found: inout [DatabaseDamage]) throws {
-        var sound: [Table] = []
+        var (sound, unsound): ([Table], [Table]) = ([], [])
         for table in try tables() {
             let answer = try check(SQLName.quoted(table.name))
-            if answer.isSound { sound.append(table) } else { found += try damage(of: table, answer) }
+            if answer.isSound {
+                sound.append(table)
+            } else {
+                unsound.append(table)
+                found += try damage(of: table, answer)
+            }
         }
         // SQLite checks the list of free pages together with the schema.
         let ofSchema = try check("sqlite_schema")
@@ -34,9 +39,17 @@ struct DamageReader {
         if ofSchema.lines.contains(where: { !$0.isAboutFreePages }) { found.append(DatabaseDamage(.schema)) }
         // The check of a single table does not report all damage, such as a page with another page's content, or a page
         // that belongs to two trees.
-        if found.isEmpty, !isListWrong {
-            let answer = CheckAnswer(lines: all.lines.filter { $0.page != nil })
-            for table in sound where !table.isVirtual { found += try damage(of: table, answer) }
+        // A wrong list of free pages names pages of tables, which are then referred to twice and can be read.
+        if found.allSatisfy({ $0.kind == .index }) {
+            let lines = all.lines.filter { $0.page != nil && !(isListWrong && $0.isSecondReference) }
+            let pages = Set(lines.compactMap(\.page)).sorted()
+            for table in unsound where !table.isVirtual && !pages.isEmpty {
+                let rows = found.first { $0.table == table.name }?.readableRows ?? 0
+                found += try damage(of: pages, table, [], rows)
+            }
+            for table in sound where !table.isVirtual && !pages.isEmpty {
+                found += try damage(of: table, CheckAnswer(lines: lines))
+            }
         }
         if isListWrong || found.isEmpty, !all.isStopped {
             var damage = DatabaseDamage(.freePages)
@@ -124,11 +137,14 @@ struct DamageReader {
         guard let text = try transaction.rows(sql).first?.get("sql") as String? else { return nil }
         var lexer = SQLLexer(text, refusesControls: false)
         var depth = 0
-        while let token = try lexer.nextSignificant() {
+        // A damaged definition may end within a text.
+        while let token = try? lexer.nextSignificant() {
             if lexer.isPunctuation(token, "(") { depth += 1 }
             if lexer.isPunctuation(token, ")") { depth -= 1 }
             guard depth == 0, lexer.isWord(token, "WHERE") else { continue }
-            return lexer.text(in: token.range.upperBound..<text.utf8.count)
+            let condition = lexer.text(in: token.range.upperBound..<text.utf8.count)
+            // A damaged definition may have several statements.
+            return (try? SQLStatements.split("SELECT \(condition)"))?.count == 1 ? condition : nil
         }
         return nil
     }
@@ -142,7 +158,8 @@ struct DamageReader {
             return [damage]
         }
         let lines = answer.lines
-        let rows = try TableScan(database: database, table: table.name, hasRowIDs: table.hasRowIDs).run()
+        let scan = TableScan(database: database, table: table.name, hasRowIDs: table.hasRowIDs)
+        let rows = try scan.run()
         let indexes = try indexes(of: table)
         var found: [DatabaseDamage] = []
         if !rows.isWhole {
@@ -169,7 +186,8 @@ struct DamageReader {
             guard !isReadable || !own.isEmpty && rows.isWhole else { continue }
             var damage = DatabaseDamage(.index, name: index.name, table: table.name)
             damage.readableRows = rows.isWhole ? rows.count : nil
-            damage.differing = Array(own.compactMap(\.row).prefix(DatabaseDamage.most))
+            let places = own.compactMap(\.row).prefix(DatabaseDamage.most)
+            damage.differing = rows.isWhole ? try scan.numbers(at: Array(places)) : []
             damage.isReadable = isReadable
             found.append(damage)
         }
@@ -179,7 +197,11 @@ struct DamageReader {
             found.append(damage)
         }
         let pages = Set(lines.compactMap(\.page)).sorted()
-        if found.isEmpty, !pages.isEmpty { found = try damage(of: pages, table, indexes, rows.count) }
+        if found.allSatisfy({ $0.kind == .index }), !pages.isEmpty {
+            let ofPages = try damage(of: pages, table, indexes, rows.count)
+            // An index with a damage of its own is there already.
+            found += ofPages.filter { $0.kind == .table || found.isEmpty }
+        }
         if found.isEmpty, answer.isStopped || lines.contains(where: { $0.page == nil }) {
             var damage = DatabaseDamage(.tableOrIndex, name: table.name, table: table.name)
             damage.isReadable = false
@@ -187,6 +209,11 @@ struct DamageReader {
         }
         if found.count == 1 { found[0].pages = Array(pages.prefix(DatabaseDamage.most)) }
         return found
+    }
+
+    /// Damage that loses rows, and then damage of indexes, which loses none.
+    private static func inOrder(_ found: [DatabaseDamage]) -> [DatabaseDamage] {
+        found.filter { $0.kind != .index } + found.filter { $0.kind == .index }
     }
 
     /// The number of entries of an index. It is nil if the index cannot be read, or if it has more than `most` entries:
@@ -254,7 +281,8 @@ private struct CheckAnswer {
 private struct CheckLine {
     let text: String
 
-    /// The row in `row 12 missing from index x`.
+    /// The place of the row in its table in `row 12 missing from index x`: SQLite counts the rows, and does not give
+    /// their numbers.
     var row: Int64? {
         let words = text.split(separator: " ", maxSplits: 2)
         return words.first == "row" && words.count > 1 ? Int64(words[1]) : nil
@@ -273,6 +301,9 @@ private struct CheckLine {
 
     /// `Main freelist: …`, `Freelist: …`.
     var isAboutFreeList: Bool { text.lowercased().contains("freelist: ") }
+
+    /// `2nd reference to page 7`: a page belongs to two trees, or to a tree and the freelist.
+    var isSecondReference: Bool { text.contains("2nd reference to page") }
 
     /// A line about the freelist, or `Page 9 is never used`, `Page 9: never used`.
     var isAboutFreePages: Bool { isAboutFreeList || text.hasSuffix("never used") }

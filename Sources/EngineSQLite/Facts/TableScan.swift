@@ -24,10 +24,13 @@ struct TableScan {
 
     func run() throws -> Result {
         let columns = try columns()
-        guard hasRowIDs, let key = ["rowid", "_rowid_", "oid"].first(where: { !columns.all.contains($0) }) else {
-            return try withoutNumbers(columns.stored)
-        }
+        guard let key = key(among: columns.all) else { return try withoutNumbers(columns.stored) }
         return try byNumber([key] + columns.stored)
+    }
+
+    /// The name of the row number. It is nil if the rows have no numbers, or if columns have all names of the number.
+    private func key(among columns: Set<String>) -> String? {
+        hasRowIDs ? ["rowid", "_rowid_", "oid"].first { !columns.contains($0) } : nil
     }
 
     /// The names of all columns in lower case, and the quoted names of the stored columns. The scan reads only stored
@@ -136,6 +139,22 @@ struct TableScan {
     /// SQLite reads the literal of the lowest number as a floating-point number.
     private static func literal(_ number: Int64) -> String {
         number == Int64.min ? "(-9223372036854775807 - 1)" : String(number)
+    }
+
+    /// The numbers of the rows at these places in the order of the numbers, the first place being 1. Empty for a table
+    /// without row numbers.
+    func numbers(at places: [Int64]) throws -> [Int64] {
+        guard let key = try key(among: columns().all), let last = places.max() else { return [] }
+        let wanted = Set(places)
+        let statement = try database.makeStatement(
+            sql: "SELECT \(key) FROM main.\(SQLName.quoted(table)) NOT INDEXED ORDER BY \(key)")
+        let cursor = try Row.fetchCursor(statement)
+        var (place, found): (Int64, [Int64]) = (0, [])
+        while place < last, try cursor.next() != nil {
+            place += 1
+            if wanted.contains(place) { found.append(sqlite3_column_int64(statement.sqliteStatement, 0)) }
+        }
+        return found
     }
 
     // MARK: Tables without row numbers

@@ -47,6 +47,9 @@ package struct FileDiagnosis: Sendable, Hashable {
         case foreignWAL(pageSize: Int)
         /// The `-wal` has the first page of another database, for the reason, a clause.
         case otherWAL(reason: String)
+        /// The header contradicts the `-wal`, which the rest of the file fits: the header is damaged, for the reason, a
+        /// clause. `isInLog` says whether the log has a whole first page.
+        case headerUnlikeWAL(reason: String, isInLog: Bool)
         /// There is a `-wal` with content, and the database is not in WAL mode.
         case unexpectedWAL
     }
@@ -156,12 +159,17 @@ package struct FileDiagnosis: Sendable, Hashable {
         if isSettled, extra > 0 { warnings.append(.extraBytes(extra)) }
         if header.writeFormat > 2 { warnings.append(.newerWriteFormat(header.writeFormat)) }
         if header.encoding == nil { warnings.append(.unknownEncoding(header.encodingNumber)) }
-        if let size = side.walPageSize, size != header.pageSize {
-            warnings.append(.foreignWAL(pageSize: size))
-        } else if let reason = side.log?.contradiction(
-            of: Array(beginning.prefix(DatabaseHeader.length)), pageSize: header.pageSize)
+        if let log = side.log,
+            let reason = log.contradiction(
+                of: Array(beginning.prefix(DatabaseHeader.length)), pageSize: header.pageSize)
         {
-            warnings.append(.otherWAL(reason: reason))
+            if log.fitsDespiteHeader(beginning, bytes: bytes, pageSize: header.pageSize) {
+                warnings.append(.headerUnlikeWAL(reason: reason, isInLog: log.firstPage != nil))
+            } else if let size = log.pageSize, size != header.pageSize {
+                warnings.append(.foreignWAL(pageSize: size))
+            } else {
+                warnings.append(.otherWAL(reason: reason))
+            }
         } else if side.hasWAL, header.journalMode == .rollback {
             warnings.append(.unexpectedWAL)
         }
@@ -242,6 +250,9 @@ extension FileDiagnosis.Warning {
                 + "it belongs to another database, move it away"
         case .otherWAL(let reason):
             "the -wal beside the database \(reason); it belongs to another database: move it away"
+        case .headerUnlikeWAL(let reason, let isInLog):
+            "the header of the database is damaged: the -wal beside the database \(reason), and the rest of the file fits "
+                + "the -wal; keep the two files together\(isInLog ? ", because the -wal has the right header" : "")"
         case .unexpectedWAL:
             "there is a -wal with content beside a database that is not in WAL mode; it may belong to another database"
         }
@@ -284,6 +295,12 @@ extension FileDiagnosis {
             guard case .notRegular(let kind) = state else { continue }
             return StoreError(.notAFile, "\(path)\(suffix) is \(kind.shownName), not a file; move it away")
         }
+        if case .headerUnlikeWAL(let reason, isInLog: false) = headerUnlikeLog {
+            return StoreError(
+                .damaged,
+                "the header of \(path) is damaged: its -wal \(reason), and the rest of the file fits the -wal; keep the "
+                    + "two files together")
+        }
         // SQLite would use the log's page size and report damage where there is none.
         guard let why = foreignLog else { return nil }
         return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away\(logCost)")
@@ -299,6 +316,15 @@ extension FileDiagnosis {
             }
         }
         return nil
+    }
+
+    /// The warning that the header is damaged and the log fits the rest of the file. It is nil if the header does not
+    /// contradict the log.
+    var headerUnlikeLog: Warning? {
+        warnings.first {
+            if case .headerUnlikeWAL = $0 { return true }
+            return false
+        }
     }
 
     /// The note of a database that is read with its log.

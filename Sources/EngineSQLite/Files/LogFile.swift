@@ -16,9 +16,8 @@ package struct LogFile: Sendable, Hashable {
     package private(set) var commits = 0
     /// Whether the log has more bytes than were read.
     package private(set) var isLong = false
-    /// The first 100 bytes of the database's first page, as the last commit has them. It is nil if no commit in the log
-    /// has this page.
-    private(set) var header: [UInt8]?
+    /// The database's first page, as the last commit has it. It is nil if no commit in the log has this page.
+    private(set) var firstPage: [UInt8]?
     /// When the log was last written, in seconds since 1970.
     package let written: Int64
 
@@ -84,16 +83,52 @@ package struct LogFile: Sendable, Hashable {
         if let size = self.pageSize, size != pageSize {
             return "has another page size (\(size) bytes) than the database"
         }
-        guard let header, header.count == database.count else { return nil }
-        // Both facts are fixed when a database is created: its application id and the encoding of its texts.
+        guard let header = firstPage?.prefix(DatabaseHeader.length), header.count == database.count else { return nil }
+        // Both facts are fixed when a database is created: its application id and the encoding of its texts. A database
+        // may get them after the last page that was read of a long log.
         for (offset, what) in [(68, "application id"), (56, "text encoding")] {
             let (own, other) = (database[offset..<offset + 4], header[offset..<offset + 4])
-            if own != other, own.contains(where: { $0 != 0 }), other.contains(where: { $0 != 0 }) {
-                return "has another \(what) than the database"
-            }
+            let isSet = other.contains { $0 != 0 } || offset == 68 && !isLong
+            if own != other, own.contains(where: { $0 != 0 }), isSet { return "has another \(what) than the database" }
         }
+        // Every change of the schema adds 1 to this number, and the log has the newest changes. A far larger number is
+        // damage of the database's header.
+        let (own, other) = (Self.number(database[Self.schemaNumber]), Self.number(header[Self.schemaNumber]))
+        if !isLong, other < own, own - other < 1 << 20 { return "has an older schema than the database" }
         return nil
     }
+
+    /// The bytes of the header that count the changes of the schema.
+    private static let schemaNumber = 40..<44
+
+    /// Whether a contradiction is damage of the database's own header, and the log belongs to the database: the rest
+    /// of the file fits the log, and not the header.
+    ///
+    /// - Parameters:
+    ///   - beginning: the first bytes of the database.
+    ///   - bytes: the size of the database.
+    ///   - pageSize: the page size in the header of the database.
+    func fitsDespiteHeader(_ beginning: [UInt8], bytes: Int64, pageSize: Int) -> Bool {
+        guard let own = self.pageSize else { return false }
+        if own != pageSize, pagesInDatabase > 0, pagesInDatabase * 2 >= pages { return true }
+        let stated = Int64(Self.number(beginning[28..<32]))
+        if own != pageSize, stated > 0, stated * Int64(own) == bytes, stated * Int64(pageSize) != bytes { return true }
+        // The first page has the schema behind the header. Databases with other encodings or marks have other schemas.
+        guard let firstPage else { return false }
+        let start = DatabaseHeader.length
+        let ofLog = firstPage.prefix(beginning.count).dropFirst(start)
+        let ofDatabase = beginning.prefix(firstPage.count).dropFirst(start)
+        // A log of another time has another schema, which may differ little.
+        let isOlder = Self.number(firstPage[Self.schemaNumber]) < Self.number(beginning[Self.schemaNumber])
+        if own == pageSize, isOlder { return ofLog.elementsEqual(ofDatabase) }
+        // A page of pointers has few bytes, and many of them are the same in all databases.
+        guard ofLog.first == Self.leafOfTable else { return !ofLog.isEmpty && ofLog.elementsEqual(ofDatabase) }
+        let pairs = zip(ofLog, ofDatabase).filter { $0 != 0 || $1 != 0 }
+        return pairs.count { $0 == $1 } * 2 > pairs.count
+    }
+
+    /// The first byte of a leaf of a table.
+    private static let leafOfTable: UInt8 = 13
 
     // MARK: Reading
 
@@ -146,7 +181,7 @@ package struct LogFile: Sendable, Hashable {
         var sums = start.sums
         var (places, new): ([Int: Int], [Int: Int]) = ([:], [:])
         var (place, waiting) = (Self.headerLength, 0)
-        var newHeader: [UInt8]?
+        var newPage: [UInt8]?
         let length = Self.frameLength + start.pageSize
         while place + length <= size {
             if place > Self.most {
@@ -161,13 +196,13 @@ package struct LogFile: Sendable, Hashable {
             waiting += 1
             new[Int(Self.number(frame[0..<4]))] = place + Self.frameLength
             if Self.number(frame[0..<4]) == 1 {
-                newHeader = Array(frame[Self.frameLength...].prefix(DatabaseHeader.length))
+                newPage = Array(frame[Self.frameLength...])
             }
             if Self.number(frame[4..<8]) != 0 {
                 frames += waiting
                 commits += 1
                 waiting = 0
-                header = newHeader ?? header
+                firstPage = newPage ?? firstPage
                 places.merge(new) { $1 }
                 new = [:]
             }
@@ -193,11 +228,12 @@ package struct LogFile: Sendable, Hashable {
     private static func count(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
 
     /// `2026-11-23 05:10:00Z`.
-    private static func time(_ seconds: Int64) -> String {
+    package static func time(_ seconds: Int64) -> String {
         var (time, parts) = (time_t(seconds), tm())
         guard gmtime_r(&time, &parts) != nil else { return "an unknown time" }
         func two(_ number: CInt) -> String { (number < 10 ? "0" : "") + String(number) }
-        let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        // A file may have any time.
+        let date = "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
         return "\(date) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 }

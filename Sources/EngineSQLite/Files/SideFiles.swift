@@ -12,6 +12,8 @@ package struct SideFiles: Sendable, Hashable {
     package var journal = FileState.missing
     /// The journal has content that SQLite will roll back, unless a process is writing at this moment.
     package var hasHotJournal = false
+    /// The journal has content, and does not begin as a journal does: SQLite finds nothing in it to roll back.
+    package var hasUselessJournal = false
     /// The content of the log. It is nil if the database has no log, or an empty one.
     package var log: LogFile?
     /// The path of the super-journal that the journal names, when a commit over several databases was interrupted.
@@ -25,6 +27,14 @@ package struct SideFiles: Sendable, Hashable {
 
     /// The log has content. It may hold commits that the database itself does not have.
     package var hasWAL: Bool { (wal.bytes ?? 0) > 0 }
+
+    /// What SQLite adds to the path of a database for the files beside it.
+    package static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// Removes a database that this process has made, with the files beside it.
+    package static func removeDatabase(at path: String) {
+        for suffix in [""] + suffixes { unlink(path + suffix) }
+    }
 
     static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     /// The longest path SQLite takes.
@@ -58,6 +68,7 @@ package struct SideFiles: Sendable, Hashable {
         }
         // SQLite's own rule: it rolls back a journal whose first byte is not zero, even one that a power cut left torn.
         hasHotJournal = file.beginning.first.map { $0 != 0 } ?? false
+        hasUselessJournal = hasHotJournal && file.beginning != Self.journalMagic
         guard file.beginning == Self.journalMagic, let name = Self.superJournal(file.end) else { return }
         superJournal = name
         superJournalIsThere = FileState(at: name) != .missing

@@ -29,11 +29,14 @@ final class PrivateCopy: Sendable {
     ///
     /// - Parameter isOneOfSeveral: the journal names a super-journal, which is there: what the journal undoes was not
     ///   complete. The copy's journal does not name it, because SQLite would delete it after the rollback of the copy.
-    static func make(of source: String, isOneOfSeveral: Bool = false) throws(StoreError) -> PrivateCopy {
+    /// - Parameter hasSideFiles: copies the log and the journal too.
+    static func make(
+        of source: String, isOneOfSeveral: Bool = false, hasSideFiles: Bool = true
+    ) throws(StoreError) -> PrivateCopy {
         let folder = try LockedFolder.make(for: .copy)
         try requireSpace(forCopyOf: source, in: folder.path)
         let copy = PrivateCopy(of: source, stamps(of: source), in: folder)
-        for part in parts where access(source + part, F_OK) == 0 {
+        for part in hasSideFiles ? parts : [""] where access(source + part, F_OK) == 0 {
             try FileCopy.copy(source + part, to: copy.path + part)
         }
         // The copy takes no lock: another program can have written the database meanwhile.

@@ -54,7 +54,9 @@ enum ReadingPlace: Sendable {
         if side.hasHotJournal {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil),
-                why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)",
+                why: side.hasUselessJournal
+                    ? "its journal does not begin as a journal does and is ignored; removing it loses nothing"
+                    : "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)",
                 otherwise: diagnosis.unrecoveredProblem)
         }
         if side.hasWAL {

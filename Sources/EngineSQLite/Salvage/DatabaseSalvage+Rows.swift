@@ -8,51 +8,40 @@ extension DatabaseSalvage {
     /// Writes the rows of the tree of a table.
     func readTree(of table: NewTable) throws {
         guard let root = table.root else {
-            table.missing = [.all]
-            table.result.isDamaged = true
-            table.result.lost = nil
-            return
+            table.missing = KeyRanges([.all])
+            return table.result.damage(lost: nil)
         }
-        let outcome = try TreeScan(usage, step).walk(from: root, isTable: table.hasRowID) { row in
-            try write(row, to: table, .table)
+        let outcome = try TreeScan(usage, step).walk(from: root, tree: table.tree, isTable: table.hasRowID) { row in
+            try write(row, to: table, .table, isGuess: row.standing == .guessed)
         }
-        table.missing = outcome.missing
-        if outcome.isWhole { return }
-        table.result.isDamaged = true
-        let isCounted = outcome.lostPages == 0 && outcome.damagedPages == 0
-        table.result.lost = isCounted ? outcome.lostCells : nil
+        table.missing = KeyRanges(outcome.missing)
+        table.result.damage(outcome)
     }
 
     /// Writes a row into its table, or into the database of lost rows if the table refuses the row.
-    func write(_ row: ScannedRow, to table: NewTable, _ source: LostRows.Source) throws {
+    ///
+    /// - Parameter isGuess: whether the row may belong to another table.
+    func write(_ row: ScannedRow, to table: NewTable, _ source: LostRows.Source, isGuess: Bool) throws {
         // The values of a record that is not sound may be anything. A row ID that the page cannot have belongs to
         // another table.
-        let written = row.record.isSound && row.isInRange ? try table.write(row) : .refused
+        let isOwn = row.isInRange && row.standing != .foreign
+        let written = row.record.isSound && isOwn ? try table.write(row) : .refused
         switch written {
         case .inserted:
-            if row.record.isCut { table.result.incomplete += 1 } else { table.result.saved += 1 }
+            if row.record.isCut {
+                table.result.incomplete += 1
+            } else if isGuess {
+                table.result.guessed += 1
+            } else {
+                table.result.saved += 1
+            }
             if source == .page { table.result.fromPages += 1 }
         case .isThere: break
         case .refused:
             table.result.setAside += 1
+            // An index may have the same row.
+            if isOwn { table.noteRefused(row) }
             try lost.add(row, of: table.name, source)
-        }
-    }
-
-    /// Counts the entries of each index. An index without damage has as many entries as its table had rows.
-    func readIndexes() throws {
-        for object in objects where object.kind == .index && usage.file.contains(object.root) && object.root > 1 {
-            let outcome = try TreeScan(usage, step).walk(from: object.root, isTable: false) { _ in }
-            guard outcome.isWhole, let table = tables[object.table.lowercased()],
-                table.indexNames[object.name.lowercased()]?.isPartial == false
-            else { continue }
-            table.expected = max(table.expected ?? 0, outcome.rows)
-        }
-        for table in tables.values {
-            guard let expected = table.expected, expected > table.result.saved + table.result.incomplete else {
-                continue
-            }
-            table.result.isDamaged = true
         }
     }
 
@@ -60,16 +49,17 @@ extension DatabaseSalvage {
     /// The rows of tables that could not be created go into the database of lost rows.
     func readUnknownTrees() throws {
         for object in objects where object.kind == .table && tables[object.name.lowercased()] == nil {
-            guard object.root > 1, let page = usage.file.treePage(object.root) else { continue }
+            guard let root = root(of: object), let page = usage.file.treePage(root) else { continue }
             let isUnmade = unmade[object.name.lowercased()] != nil
             var table = SalvagedTable(name: object.name)
-            let outcome = try TreeScan(usage, step).walk(from: object.root, isTable: page.kind.isTable) { row in
+            let scan = TreeScan(usage, step)
+            let outcome = try scan.walk(from: root, tree: tree(of: object), isTable: page.kind.isTable) { row in
                 guard isUnmade else { return }
                 table.setAside += 1
                 try lost.add(row, of: object.name, .table)
             }
             if !isUnmade { continue }
-            (table.isDamaged, table.lost) = (true, outcome.isWhole ? 0 : nil)
+            table.damage(lost: outcome.isWhole ? 0 : nil)
             otherTables.append(table)
         }
     }
@@ -88,17 +78,19 @@ extension DatabaseSalvage {
     }
 
     private func readOrphan(_ page: Int, isTable: Bool) throws {
+        try step()
         guard usage.isOrphan(page) else { return }
         let sample = usage.sample(from: page, isTable: isTable).filter { $0.record.isSound && !$0.record.isCut }
-        let table = sample.isEmpty ? nil : try owner(of: sample, isTable: isTable)
+        let owner = sample.isEmpty ? nil : try owner(of: sample, isTable: isTable)
+        let scan = TreeScan(usage, onlyOrphans: true, step)
         // An index has the same kind of pages as a table without row IDs. Without a table that fits, the pages are
         // those of an index, and have no rows.
-        guard isTable || table != nil else {
-            _ = try TreeScan(usage, onlyOrphans: true, step).walk(from: page, isTable: false) { _ in }
+        guard isTable || owner != nil else {
+            _ = try scan.walk(from: page, tree: nil, isTable: false) { _ in }
             return
         }
-        _ = try TreeScan(usage, onlyOrphans: true, step).walk(from: page, isTable: isTable) { row in
-            if let table { return try write(row, to: table, .page) }
+        _ = try scan.walk(from: page, tree: nil, isTable: isTable) { row in
+            if let owner { return try write(row, to: owner.table, .page, isGuess: owner.isGuess) }
             guard row.record.isSound else { return }
             result.unassigned += 1
             try lost.add(row, of: nil, .page)
@@ -109,49 +101,72 @@ extension DatabaseSalvage {
         let table: NewTable?
         let object: SchemaObject?
         let isBounded: Bool
+        /// Whether rows have exactly as many values as the table has columns. A row that was written before a column was
+        /// added has fewer.
+        let isExact: Bool
         let fit: Double
+
+        private var rank: Int { (isBounded ? 2 : 0) + (isExact ? 1 : 0) }
+
+        func isBetter(than other: Candidate) -> Bool { (rank, fit) > (other.rank, other.fit) }
+
+        func isEqual(to other: Candidate) -> Bool {
+            rank == other.rank && abs(fit - other.fit) < DatabaseSalvage.leastDifference
+        }
     }
 
     /// Finds the table to which the rows of a tree without an owner belong. The columns of the table fit the rows, and
-    /// the table has lost pages with such row IDs, or its first page is unknown. Answers nil if no table fits, or if
-    /// several tables fit equally well.
-    private func owner(of sample: [ScannedRow], isTable: Bool) throws -> NewTable? {
+    /// the table has lost pages with such row IDs, or its first page is unknown. A table whose definition is not the
+    /// file's must have exactly as many columns as the rows have values. Answers nil if no table fits, or if several
+    /// tables fit equally well. The answer is a guess if another table fits less well, if the rows may be deleted ones,
+    /// or if the table has an uncertain page.
+    private func owner(of sample: [ScannedRow], isTable: Bool) throws -> (table: NewTable, isGuess: Bool)? {
         let records = sample.map(\.record)
         let rowIDs = sample.compactMap(\.rowID)
+        let width = records.map(\.values.count).max() ?? 0
         var candidates: [Candidate] = []
         for table in tables.values where table.hasRowID == isTable && !table.missing.isEmpty {
-            let ranges = table.missing.filter { range in rowIDs.allSatisfy(range.contains) }
-            guard !ranges.isEmpty, let fit = table.shape.fit(of: records) else { continue }
-            let isBounded = isTable && ranges.contains { $0 != .all }
-            candidates.append(Candidate(table: table, object: nil, isBounded: isBounded, fit: fit))
+            let range = rowIDs.isEmpty ? KeyRange.all : table.missing.range(of: rowIDs[0])
+            guard let range, rowIDs.allSatisfy(range.contains), let fit = table.shape.fit(of: records) else { continue }
+            let isExact = width == table.shape.columns.count
+            if table.result.isKnownDefinition, table.root == nil, !isExact { continue }
+            candidates.append(
+                Candidate(
+                    table: table, object: nil, isBounded: isTable && range != .all, isExact: isExact, fit: fit))
         }
         for (object, shape) in try knownShapes() where shape.hasRowID == isTable {
-            guard tables[object.name.lowercased()] == nil, let fit = shape.shape.fit(of: records) else { continue }
-            candidates.append(Candidate(table: nil, object: object, isBounded: false, fit: fit))
+            // The definition may forbid all of the rows.
+            guard tables[object.name.lowercased()] == nil, width == shape.shape.columns.count,
+                let fit = shape.shape.fit(of: records),
+                try sample.contains(where: { try shape.write($0) != .refused })
+            else { continue }
+            candidates.append(Candidate(table: nil, object: object, isBounded: false, isExact: true, fit: fit))
         }
-        let sorted = candidates.sorted { ($0.isBounded ? 1 : 0, $0.fit) > ($1.isBounded ? 1 : 0, $1.fit) }
+        let sorted = candidates.sorted { $0.isBetter(than: $1) }
         guard let best = sorted.first else { return nil }
-        if let next = sorted.dropFirst().first, next.isBounded == best.isBounded, best.fit - next.fit < 0.02 {
-            return nil
-        }
-        return try best.table
-            ?? best.object.flatMap { object in
-                let table = try makeKnownTable(object)
-                table?.missing = [.all]
-                makeKnown(.index, of: object.name)
-                return table
-            }
+        if let next = sorted.dropFirst().first, best.isEqual(to: next) { return nil }
+        guard let table = try best.table ?? best.object.flatMap(makeTable(lostDefinition:)) else { return nil }
+        return (table, sorted.count > 1 || !usage.isFreeListWhole || table.isContested)
     }
 
-    /// The shapes of tables whose definitions the file lost.
+    /// Creates a table of this build of which the file has only rows. Answers nil if it cannot be created.
+    private func makeTable(lostDefinition object: SchemaObject) throws -> NewTable? {
+        let table = try makeKnownTable(object)
+        table?.missing = KeyRanges([.all])
+        try makeKnown(.index, of: object.name)
+        return table
+    }
+
+    /// The shapes of tables whose definitions the file lost. A table may have two known definitions.
     private func knownShapes() throws -> [(SchemaObject, NewTable)] {
         if let shapes { return shapes }
         var found: [(SchemaObject, NewTable)] = []
         let objects = known.filter { $0.kind == .table && !SchemaStatement.isVirtual($0.sql) }
         if !objects.isEmpty {
-            let scratch = try NewDatabase(inMemory: layout)
+            let (first, second) = (try NewDatabase(inMemory: layout), try NewDatabase(inMemory: layout))
             for object in objects {
-                guard (try? scratch.make(object)) != nil else { continue }
+                // The first database has no place for another table of the same name.
+                guard let scratch = [first, second].first(where: { (try? $0.make(object)) != nil }) else { continue }
                 found.append((object, try NewTable(object.name, in: scratch, layout.encoding)))
             }
         }
@@ -166,63 +181,6 @@ extension DatabaseSalvage {
             for row in usage.rows(ofPage: page) where row.record.isSound && !row.record.isCut {
                 result.freeRows += 1
                 try lost.add(row, of: nil, .free)
-            }
-        }
-    }
-
-    // MARK: Indexes
-
-    /// Adds the rows that only indexes have, with the columns of the indexes, and counts the rows that are lost.
-    func readRowsOfIndexes() throws {
-        for table in tables.values.sorted(by: { $0.name < $1.name }) where table.result.isDamaged {
-            for object in objects where object.kind == .index && usage.file.contains(object.root) {
-                guard object.root > 1, object.table.lowercased() == table.name.lowercased(),
-                    let index = table.indexNames[object.name.lowercased()]
-                else { continue }
-                try readEntries(of: index, from: object.root, table)
-            }
-            let (moved, stay) = try lost.move(of: table.name) { values, rowID throws(StoreError) in
-                let known = values.enumerated().filter { $0.element != .null && $0.offset < table.stored.count }
-                return try table.write(
-                    known.map { (column: table.stored[$0.offset], value: $0.element) }, rowID: rowID)
-            }
-            table.result.incomplete += moved
-            table.result.setAside += stay
-            table.result.fromIndexes += moved + stay
-            guard let expected = table.expected else { continue }
-            let found = table.result.saved + table.result.incomplete + stay + table.asideFromIndexes
-            table.result.lost = max(0, expected - found)
-        }
-    }
-
-    private func readEntries(of index: NewTable.Index, from root: Int, _ table: NewTable) throws {
-        let keyPlaces = table.keyColumns.map { index.columns.firstIndex(of: $0) }
-        _ = try TreeScan(usage, step).walk(from: root, isTable: false) { entry in
-            let values = entry.record.values
-            guard entry.record.isSound, !entry.record.isCut, values.count == index.columns.count else { return }
-            let parts = zip(index.columns, values).filter { $0.0 >= 0 }
-            if table.hasRowID {
-                guard case .integer(let rowID) = values.last, table.mayMiss(rowID),
-                    try !table.hasRow(rowID, key: [])
-                else { return }
-                let places = parts.compactMap { column, value in
-                    table.stored.firstIndex(of: column).map { (place: $0, value: value) }
-                }
-                try lost.add(part: places, rowID: rowID, of: table.name)
-            } else {
-                guard !keyPlaces.contains(nil) else { return }
-                let key = keyPlaces.compactMap { $0 }.map { values[$0] }
-                guard try !table.hasRow(nil, key: key) else { return }
-                table.result.fromIndexes += 1
-                if try table.write(parts.map { (column: $0.0, value: $0.1) }, rowID: nil) {
-                    table.result.incomplete += 1
-                } else if table.asideKeys.insert(key).inserted {
-                    table.result.setAside += 1
-                    table.asideFromIndexes += 1
-                    try lost.add(
-                        table.stored.map { column in parts.first { $0.0 == column }?.1 ?? .null }, page: nil,
-                        rowID: nil, of: table.name, .index)
-                }
             }
         }
     }

@@ -5,41 +5,58 @@ import GRDBSQLite
 
 /// What the salvage of one database needs: the files, the known definitions, and how it reports progress and stops.
 package struct SalvageRequest {
+    /// The mark of the databases of a program: an application id, and the tables by which such a database shows that
+    /// it is one.
+    package struct Mark: Sendable {
+        let applicationID: Int32
+        let tables: Set<String>
+
+        package init(applicationID: Int32, tables: Set<String>) {
+            (self.applicationID, self.tables) = (applicationID, tables)
+        }
+    }
+
+    /// The longest value and the longest row that are written, in bytes. Writing a value copies it several times.
+    package static let longestValue: Int32 = 256 << 20
+
     /// The damaged database.
     package let source: String
     /// The new database, which must not exist.
     package let target: String
     /// The database of lost rows, which have no place in the new one. It is created only if there are such rows.
     package let lostRows: String
-    /// The definitions of this build, which replace those that the file has lost.
-    package let known: () throws -> [SchemaObject]
+    /// The definitions that replace those that the file has lost, for a database with this rest of a schema.
+    package let known: (SchemaRemains) throws -> [SchemaObject]
+    /// The mark of this build's databases. It is nil if a lost one is not to be set again.
+    package let mark: Mark?
+    package let longestValue: Int32
     package let cancellation: Cancellation
     /// Called with the number of pages that are done, and the number of pages in the file.
     package let progress: (_ done: Int64, _ total: Int64) -> Void
 
     package init(
-        source: String, target: String, lostRows: String, known: @escaping () throws -> [SchemaObject],
-        cancellation: Cancellation = Cancellation(), progress: @escaping (Int64, Int64) -> Void = { _, _ in }
+        source: String, target: String, lostRows: String, known: @escaping (SchemaRemains) throws -> [SchemaObject],
+        mark: Mark? = nil, longestValue: Int32 = longestValue, cancellation: Cancellation = Cancellation(),
+        progress: @escaping (Int64, Int64) -> Void = { _, _ in }
     ) {
         (self.source, self.target, self.lostRows, self.known) = (source, target, lostRows, known)
-        (self.cancellation, self.progress) = (cancellation, progress)
+        (self.mark, self.longestValue, self.cancellation, self.progress) = (mark, longestValue, cancellation, progress)
     }
 }
 
 extension SQLiteEngine {
     /// Saves what can be read of a damaged database into a new one. The damaged one is not changed. If this throws, it
-    /// removes both new files.
+    /// removes the new files that it has created.
     package func salvage(_ request: SalvageRequest) throws -> SalvagedDatabase {
-        let source = try SalvageSource.open(request.source)
+        let source = try SalvageSource.open(request.source, request.cancellation)
+        let salvage = try DatabaseSalvage(source, request)
         do {
-            let salvage = try DatabaseSalvage(source, request)
             let result = try request.cancellation.whileRegistered(salvage.interrupt) { try salvage.run() }
             try source.requireUnchanged()
             return result
         } catch {
-            for path in [request.target, request.lostRows] {
-                for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-            }
+            SideFiles.removeDatabase(at: request.target)
+            if salvage.lost.wasCreated { SideFiles.removeDatabase(at: request.lostRows) }
             throw error
         }
     }
@@ -64,6 +81,16 @@ final class DatabaseSalvage {
     var shapes: [(SchemaObject, NewTable)]?
     /// Tables of the file that could not be created, by their names in lower case.
     var unmade: [String: SchemaObject] = [:]
+    /// The names of the objects of the file, in lower case.
+    private let names: Set<String>
+    /// The numbers of the trees, which are the places of their objects in ``objects``, by kind and name.
+    let trees: [String: Int]
+    /// The names of all tables that were left out, in lower case.
+    private var leftOutTables: Set<String> = []
+    /// The names of the tables that virtual tables create, in lower case.
+    private let shadowNames: Set<String>
+    /// Whether a sort of the entries of an index in memory could need more memory than the process has.
+    private let isLarge: Bool
     /// What was saved of virtual tables, and of tables that could not be created.
     var otherTables: [SalvagedTable] = []
     private let request: SalvageRequest
@@ -74,34 +101,65 @@ final class DatabaseSalvage {
         layout = source.file.layout
         usage = PageUsage(source.file)
         result.notes = source.notes
+        result.sideFile = source.sideFile
         result.pages = source.file.pageCount
-        if layout.isGuessed { result.notes.append("the header is damaged; the size of the pages was found by trying") }
+        if layout.isGuessed {
+            result.notes.append("the header is damaged; chatdb found the page size and the text encoding by trial")
+        }
         let cancellation = request.cancellation
         schema = try SchemaTable(usage) { try cancellation.check() }
         result.isSchemaWhole = schema.isWhole
         objects = schema.objects.map(SchemaStatement.named)
-        let bytes = Int64(source.file.pageCount) * Int64(layout.pageSize)
-        target = try NewDatabase(at: request.target, layout, bytes: bytes)
-        lost = LostRows(at: request.lostRows, layout)
+        names = Set(objects.map { $0.name.lowercased() })
+        trees = Dictionary(
+            objects.enumerated().map { (Self.treeName($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
+        let virtual = objects.filter { $0.kind == .table && SchemaStatement.isVirtual($0.sql) }.map(\.name)
+        shadowNames = Set(
+            virtual.flatMap { name in Self.shadowEndings.map { "\(name)_\($0)".lowercased() } })
+        bytes = Int64(source.file.pageCount) * Int64(layout.pageSize)
+        isLarge = bytes > Self.mostInMemory
+        lost = LostRows(at: request.lostRows, layout, longestValue: request.longestValue)
+        target = try NewDatabase(
+            at: request.target, layout, longestValue: request.longestValue, hasDefinitions: true)
     }
+
+    /// The size of the file.
+    let bytes: Int64
+    private static let mostInMemory: Int64 = 128 << 20
+
+    private static func treeName(_ object: SchemaObject) -> String { "\(object.kind) \(object.name.lowercased())" }
+
+    /// The number of the tree of an object.
+    func tree(of object: SchemaObject) -> Int? { trees[Self.treeName(object)] }
 
     var interrupt: @Sendable () -> Void { target.interrupt }
 
     /// Called for each page that is read.
-    func step() throws {
+    func step() throws(StoreError) {
         try request.cancellation.check()
         done += 1
         if done % 64 == 0 { request.progress(min(done, Int64(result.pages)), Int64(result.pages)) }
     }
 
+    /// Throws if a stop was requested.
+    func checkStop() throws(StoreError) { try request.cancellation.check() }
+
     func run() throws -> SalvagedDatabase {
+        if isLarge { try target.execute("PRAGMA cache_size = -65536") }
         try makeTables()
-        make(.index) { SchemaStatement.isUnique($0.sql) }
+        try settleSharedPages()
+        // The entries of an index that exists before the rows need no sorting.
+        try make(.index) { isLarge || SchemaStatement.isUnique($0.sql) }
         for object in objects where object.kind == .table {
             if let table = tables[object.name.lowercased()] { try readTree(of: table) }
         }
+        // The schema of the file has no first page for these tables.
+        for object in known where object.kind == .table && !names.contains(object.name.lowercased()) {
+            if let table = tables[object.name.lowercased()] { try readTree(of: table) }
+        }
         // SQLite tells the columns of an index once the index is created.
-        make(.index) { !SchemaStatement.isUnique($0.sql) }
+        if !isLarge { try make(.index) { !SchemaStatement.isUnique($0.sql) } }
         for table in tables.values { try table.readIndexes() }
         try readIndexes()
         try readUnknownTrees()
@@ -109,31 +167,54 @@ final class DatabaseSalvage {
         try readRowsOfIndexes()
         try readFreePages()
         try setSequences()
+        // A full-text index may have its texts from a view.
+        try make(.view) { _ in true }
         try makeVirtualTables()
-        make(.view) { _ in true }
-        make(.trigger) { _ in true }
+        try make(.trigger) { _ in true }
         for table in tables.values { table.finish() }
         result.tables = (tables.values.map(\.result) + otherTables).sorted { $0.name < $1.name }
-        try target.finish(layout)
+        try target.finish(newHeader())
         try lost.finish()
-        if usage.file.unreadablePages > 0 {
-            result.notes.append("the system could not read \(usage.file.unreadablePages) pages of the file")
-        }
+        addNotes()
         return result
     }
 
-    // MARK: Schema
-
-    private var virtualNames: [String] {
-        objects.filter { $0.kind == .table && SchemaStatement.isVirtual($0.sql) }.map(\.name)
+    /// The facts for the header of the new database. If the file's header is lost, the schema shows whether the
+    /// database is one of this build's.
+    private func newHeader() -> FileLayout {
+        var header = layout
+        if let mark = request.mark, layout.isGuessed, header.applicationID != mark.applicationID || !header.hasMarks,
+            mark.tables.allSatisfy({ tables[$0.lowercased()] != nil })
+        {
+            header.setMarks(applicationID: mark.applicationID)
+        }
+        result.isHeaderWhole = header.hasMarks
+        return header
     }
 
-    /// Whether a table is a shadow table of a virtual table. The virtual table creates it.
-    private func isShadow(_ name: String) -> Bool {
-        virtualNames.contains { virtual in
-            Self.shadowEndings.contains { "\(virtual)_\($0)".lowercased() == name.lowercased() }
+    private func addNotes() {
+        if !result.isHeaderWhole {
+            result.notes.append(
+                "the application id, the user version and the journal mode of the database were in the lost header")
+        }
+        if !usage.isFreeListWhole, tables.values.contains(where: { $0.result.fromPages > 0 }) {
+            result.notes.append(
+                "the list of free pages is damaged, so rows from pages may be rows that were deleted")
+        }
+        if lost.shortened > 0 {
+            result.notes.append(
+                "rows longer than \(FileSpace.text(Int64(request.longestValue))) were not written; the database of lost "
+                    + "rows has them without their longest values (rows: \(lost.shortened))")
+        }
+        if target.ignoresChecks {
+            result.notes.append("chatdb did not evaluate CHECK constraints that call functions it does not permit")
+        }
+        if usage.file.unreadablePages > 0 {
+            result.notes.append("the system could not read \(usage.file.unreadablePages) pages of the file")
         }
     }
+
+    // MARK: Schema
 
     private static let shadowEndings = [
         "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat",
@@ -142,18 +223,23 @@ final class DatabaseSalvage {
     private func makeTables() throws {
         for object in objects where object.kind == .table && object.sql != nil {
             let isInternal = object.name.lowercased().hasPrefix("sqlite_")
-            if isInternal || isShadow(object.name) || SchemaStatement.isVirtual(object.sql) { continue }
+            if isInternal || shadowNames.contains(object.name.lowercased()) || SchemaStatement.isVirtual(object.sql) {
+                continue
+            }
             try makeTable(object)
         }
         if schema.isWhole, unmade.isEmpty { return }
-        let names = Set(objects.map { $0.name.lowercased() }).subtracting(unmade.keys)
-        known = try request.known().filter { !names.contains($0.name.lowercased()) }
+        let cancellation = request.cancellation
+        let remains = try SchemaRemains(usage.file, schema) { try cancellation.check() }
+        known = try request.known(remains).filter {
+            !names.contains($0.name.lowercased()) || unmade[$0.name.lowercased()] != nil
+        }
         // Indexes and references still name a table whose definition is lost.
         var mentioned = Set(objects.map { $0.table.lowercased() })
         for table in tables.values { mentioned.formUnion(try table.parents().map { $0.lowercased() }) }
         for object in known where object.kind == .table && mentioned.contains(object.name.lowercased()) {
             guard let table = try makeKnownTable(object), let lost = unmade[object.name.lowercased()] else { continue }
-            table.root = root(of: lost)
+            (table.root, table.tree) = (root(of: lost), tree(of: lost))
             unmade[object.name.lowercased()] = nil
         }
     }
@@ -169,11 +255,11 @@ final class DatabaseSalvage {
         do throws(StoreError) {
             try target.make(object)
             let table = try NewTable(object.name, in: target, layout.encoding)
-            table.root = root(of: object)
+            (table.root, table.tree) = (root(of: object), tree(of: object))
             tables[object.name.lowercased()] = table
             return table
         } catch {
-            leaveOut(object, error)
+            try leaveOut(object, error)
             if root(of: object) != nil { unmade[object.name.lowercased()] = object }
             return nil
         }
@@ -186,116 +272,55 @@ final class DatabaseSalvage {
         if let table = tables[object.name.lowercased()] { return table }
         guard !SchemaStatement.isVirtual(object.sql), let table = try makeTable(object) else { return nil }
         table.result.isKnownDefinition = true
-        table.result.isDamaged = true
-        table.result.lost = nil
+        table.result.damage(lost: nil)
         return table
     }
 
     /// Creates the objects of a kind: those of the file, and those of this build for tables that have this build's
     /// definition.
-    private func make(_ kind: SchemaObject.Kind, where isMeant: (SchemaObject) -> Bool) {
+    private func make(_ kind: SchemaObject.Kind, where isMeant: (SchemaObject) -> Bool) throws(StoreError) {
         for object in objects where object.kind == kind && object.sql != nil && isMeant(object) {
-            // The report has the table that was left out, and not each of its indexes.
-            if kind == .index, tables[object.table.lowercased()] == nil { continue }
             do throws(StoreError) {
+                if kind == .index, tables[object.table.lowercased()] == nil {
+                    // The report has the table that was left out, and not each of its indexes.
+                    let table = object.table.lowercased()
+                    if leftOutTables.contains(table) || shadowNames.contains(table) { continue }
+                    throw StoreError(.sql, "the schema has no table \(object.table)")
+                }
                 try target.make(object)
             } catch {
-                leaveOut(object, error)
+                try leaveOut(object, error)
             }
         }
         for object in known where object.kind == kind && isMeant(object) {
             guard tables[object.table.lowercased()]?.result.isKnownDefinition == true else { continue }
-            try? target.make(object)
+            try makeKnown(object)
         }
     }
 
     /// Creates this build's objects for a table that got this build's definition later than the other tables.
-    func makeKnown(_ kind: SchemaObject.Kind, of table: String) {
+    func makeKnown(_ kind: SchemaObject.Kind, of table: String) throws(StoreError) {
         for object in known where object.kind == kind && object.table.lowercased() == table.lowercased() {
-            try? target.make(object)
+            try makeKnown(object)
         }
     }
 
-    private func leaveOut(_ object: SchemaObject, _ error: StoreError) {
+    /// Creates an object of this build, unless the database has it or cannot have it.
+    private func makeKnown(_ object: SchemaObject) throws(StoreError) {
+        do throws(StoreError) {
+            try target.make(object)
+        } catch  where !Self.endsSalvage(error) {}
+    }
+
+    /// Notes that an object of the file was not created. Throws an error that is not due to the object.
+    func leaveOut(_ object: SchemaObject, _ error: StoreError) throws(StoreError) {
+        if Self.endsSalvage(error) { throw error }
         result.leftOut.append("the \(object.kind.rawValue) \(object.name) (\(error.message))")
+        if object.kind == .table { leftOutTables.insert(object.name.lowercased()) }
     }
 
-    private func makeVirtualTables() throws {
-        for object in objects where object.kind == .table && virtualNames.contains(object.name) {
-            do throws(StoreError) {
-                try target.make(object)
-                try fill(object.name)
-            } catch {
-                leaveOut(object, error)
-            }
-        }
-    }
-
-    /// Fills a virtual table with its own rows. A table that only indexes another table is rebuilt from that table.
-    private func fill(_ name: String) throws(StoreError) {
-        let quoted = SQLName.quoted(name)
-        let content = objects.first { $0.kind == .table && $0.name.lowercased() == "\(name)_content".lowercased() }
-        guard let content, usage.file.contains(content.root) else {
-            return try target.execute("INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')")
-        }
-        let info = try target.prepare("PRAGMA table_xinfo(\(quoted))")
-        var columns: [String] = []
-        while info.step() == SQLITE_ROW { if info.number(6) == 0 { columns.append(info.text(1)) } }
-        let names = (["rowid"] + columns.map(SQLName.quoted)).joined(separator: ", ")
-        let places = (["?"] + columns.map { _ in "?" }).joined(separator: ", ")
-        let insert = try target.prepare("INSERT OR IGNORE INTO \(quoted) (\(names)) VALUES (\(places))")
-        var table = SalvagedTable(name: name)
-        do {
-            let outcome = try TreeScan(usage, step).walk(from: content.root, isTable: true) { row in
-                guard let rowID = row.rowID, row.record.isSound, row.isInRange else {
-                    table.setAside += 1
-                    return try lost.add(row, of: name, .table)
-                }
-                insert.reset()
-                insert.bind(.integer(rowID), at: 1, layout.encoding)
-                // The first value is the row ID.
-                for (index, value) in row.record.values.dropFirst().prefix(columns.count).enumerated() {
-                    insert.bind(value, at: index + 2, layout.encoding)
-                }
-                if insert.step() == SQLITE_DONE {
-                    if row.record.isCut { table.incomplete += 1 } else { table.saved += 1 }
-                } else {
-                    table.setAside += 1
-                    try lost.add(row, of: name, .table)
-                }
-            }
-            if !outcome.isWhole {
-                table.isDamaged = true
-                table.lost = outcome.lostPages == 0 && outcome.damagedPages == 0 ? outcome.lostCells : nil
-            }
-        } catch {
-            throw (error as? StoreError) ?? StoreError(.other, "its rows cannot be read")
-        }
-        otherTables.append(table)
-    }
-
-    /// Sets the next numbers of tables with AUTOINCREMENT.
-    private func setSequences() throws {
-        guard let object = objects.first(where: { $0.kind == .table && $0.name == "sqlite_sequence" }),
-            usage.file.contains(object.root)
-        else { return }
-        guard let update = try? target.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2"),
-            let insert = try? target.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?2, ?1)")
-        else { return }
-        _ = try TreeScan(usage, step).walk(from: object.root, isTable: true) { row in
-            let values = row.record.values
-            guard row.record.isSound, values.count == 2, case .integer = values[1],
-                let name = SchemaTable.text(values[0], layout.encoding), tables[name.lowercased()] != nil
-            else { return }
-            for statement in [update, insert] {
-                statement.reset()
-                statement.bind(values[1], at: 1, layout.encoding)
-                statement.bind(values[0], at: 2, layout.encoding)
-                guard statement.step() == SQLITE_DONE else { return }
-                let isDone = sqlite3_changes(target.connection) > 0
-                statement.reset()
-                if isDone { return }
-            }
-        }
+    /// Whether an error is due to the disk, the memory or a request to stop, and not to the file.
+    static func endsSalvage(_ error: StoreError) -> Bool {
+        [.diskFull, .inputOutput, .readOnly, .outOfMemory, .interrupted].contains(error.kind)
     }
 }

@@ -24,19 +24,23 @@ final class LostRows {
 
     private let path: String
     private let layout: FileLayout
+    private let longestValue: CInt
     private var database: NewDatabase?
     private var inserts: [Int: SalvageStatement] = [:]
+    private var search: SalvageStatement?
     private var width = 0
     private(set) var count = 0
+    /// The number of rows without their longest values, because the row is too long.
+    private(set) var shortened = 0
+    /// Whether the file was created.
+    private(set) var wasCreated = false
 
-    init(at path: String, _ layout: FileLayout) {
-        self.path = path
+    init(at path: String, _ layout: FileLayout, longestValue: CInt) {
+        (self.path, self.longestValue) = (path, longestValue)
         var plain = layout
         plain.clearMarks()
         self.layout = plain
     }
-
-    var exists: Bool { database != nil }
 
     func add(_ row: ScannedRow, of table: String?, _ source: Source) throws(StoreError) {
         try add(row.record.values.map { $0 }, page: row.page, rowID: row.rowID, of: table, source)
@@ -45,84 +49,120 @@ final class LostRows {
     func add(
         _ values: [StoredValue], page: Int?, rowID: Int64?, of table: String?, _ source: Source
     ) throws(StoreError) {
-        let values = values.prefix(Self.mostValues)
+        let values = Array(values.prefix(Self.mostValues))
+        let length = values.reduce(0) { $0 + $1.length }
+        do throws(StoreError) {
+            try write(fitting(values, Int(longestValue)), page: page, rowID: rowID, of: table, source)
+        } catch  where error.kind == .outOfMemory && length > StoredValue.long {
+            try write(fitting(values, StoredValue.long), page: page, rowID: rowID, of: table, source)
+        }
+        count += 1
+    }
+
+    private func write(
+        _ values: [StoredValue], page: Int?, rowID: Int64?, of table: String?, _ source: Source
+    ) throws(StoreError) {
         let statement = try insert(values.count)
         statement.reset()
-        statement.bind(table.map { .text(encoded($0)) } ?? .null, at: 1, layout.encoding)
-        statement.bind(.text(encoded(source.rawValue)), at: 2, layout.encoding)
-        statement.bind(page.map { .integer(Int64($0)) } ?? .null, at: 3, layout.encoding)
-        statement.bind(rowID.map { .integer($0) } ?? .null, at: 4, layout.encoding)
-        for (index, value) in values.enumerated() { statement.bind(value, at: index + 5, layout.encoding) }
+        try statement.bind(table.map { .text(encoded($0)) } ?? .null, at: 1, layout.encoding)
+        try statement.bind(.text(encoded(source.rawValue)), at: 2, layout.encoding)
+        try statement.bind(page.map { .integer(Int64($0)) } ?? .null, at: 3, layout.encoding)
+        try statement.bind(rowID.map { .integer($0) } ?? .null, at: 4, layout.encoding)
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 5, layout.encoding) }
         try run(statement)
-        count += 1
+    }
+
+    /// The values, with NULL for the longest ones if the row is too long for a database.
+    private func fitting(_ values: [StoredValue], _ longest: Int) -> [StoredValue] {
+        // The header of a row takes at most nine bytes for a value.
+        let most = longest - 16 * (values.count + 16)
+        var sum = values.reduce(0) { $0 + $1.length }
+        if sum <= most { return values }
+        shortened += 1
+        var values = values
+        for place in values.indices.sorted(by: { values[$0].length > values[$1].length }) where sum > most {
+            sum -= values[place].length
+            values[place] = .null
+        }
+        return values
     }
 
     /// Adds the columns that an entry of an index has of a row. If another index had columns of the same row, they are
     /// added to that row.
     func add(part values: [(place: Int, value: StoredValue)], rowID: Int64, of table: String) throws(StoreError) {
-        let database = try opened(width: (values.map(\.place).max() ?? 0) + 1)
-        let search = try database.prepare(
-            "SELECT id FROM \(Self.name) WHERE \"table\" = ? AND row = ? AND source = 'index'")
-        search.bind(.text(encoded(table)), at: 1, layout.encoding)
-        search.bind(.integer(rowID), at: 2, layout.encoding)
+        let values = values.filter { $0.place < Self.mostValues }
+        let width = (values.map(\.place).max() ?? 0) + 1
+        let database = try opened(width: width)
+        let search: SalvageStatement
+        if let known = self.search {
+            search = known
+        } else {
+            search = try database.prepare(
+                "SELECT id FROM \(Self.name) WHERE \"table\" = ? AND source = 'index' AND row = ?")
+            self.search = search
+        }
+        search.reset()
+        try search.bind(.text(encoded(table)), at: 1, layout.encoding)
+        try search.bind(.integer(rowID), at: 2, layout.encoding)
         guard search.step() == SQLITE_ROW else {
-            var all = [StoredValue](repeating: .null, count: (values.map(\.place).max() ?? 0) + 1)
+            search.reset()
+            var all = [StoredValue](repeating: .null, count: width)
             for value in values { all[value.place] = value.value }
             return try add(all, page: nil, rowID: rowID, of: table, .index)
         }
         let id = search.number(0)
+        search.reset()
         let columns = values.map { "c\($0.place) = ?" }.joined(separator: ", ")
         guard !values.isEmpty else { return }
         let update = try database.prepare("UPDATE \(Self.name) SET \(columns) WHERE id = \(id)")
-        for (index, value) in values.enumerated() { update.bind(value.value, at: index + 1, layout.encoding) }
-        try run(update)
+        for (index, value) in values.enumerated() { try update.bind(value.value, at: index + 1, layout.encoding) }
+        _ = try database.write(update)
     }
 
-    /// Moves the rows of a table that come from indexes. `body` writes one row, and returns whether the table took it.
-    ///
-    /// - Returns: how many rows were moved, and how many stay.
+    /// Moves the rows of a table with row IDs that come from indexes. `body` writes one row, and returns whether the
+    /// table took it. A row that the table does not take stays.
     func move(
         of table: String, _ body: (_ values: [StoredValue], _ rowID: Int64) throws(StoreError) -> Bool
-    ) throws(StoreError) -> (moved: Int, stay: Int) {
-        guard let database else { return (0, 0) }
-        var (moved, stay, last) = (0, 0, 0)
+    ) throws(StoreError) {
+        guard let database else { return }
         let columns = (0..<width).map { ", c\($0)" }.joined()
         let select = try database.prepare(
             """
-            SELECT id, row\(columns) FROM \(Self.name) WHERE "table" = ? AND source = 'index' AND id > ?
-            ORDER BY id LIMIT 1
+            SELECT id, row\(columns) FROM \(Self.name) WHERE "table" = ? AND source = 'index' AND row >= ?
+            ORDER BY row LIMIT 1
             """)
         let delete = try database.prepare("DELETE FROM \(Self.name) WHERE id = ?")
+        var next = Int64.min
         while true {
             select.reset()
-            select.bind(.text(encoded(table)), at: 1, layout.encoding)
-            select.bind(.integer(Int64(last)), at: 2, layout.encoding)
+            try select.bind(.text(encoded(table)), at: 1, layout.encoding)
+            try select.bind(.integer(next), at: 2, layout.encoding)
             guard select.step() == SQLITE_ROW else { break }
-            last = select.number(0)
+            let id = select.number(0)
             let row = sqlite3_column_int64(select.handle, 1)
             let values = (0..<width).map { select.value(CInt($0 + 2), layout.encoding) }
             select.reset()
-            guard try body(values, row) else {
-                stay += 1
-                continue
+            if try body(values, row) {
+                delete.reset()
+                try delete.bind(.integer(Int64(id)), at: 1, layout.encoding)
+                try run(delete)
+                count -= 1
             }
-            delete.reset()
-            delete.bind(.integer(Int64(last)), at: 1, layout.encoding)
-            try run(delete)
-            moved += 1
-            count -= 1
+            if row == .max { break }
+            next = row + 1
         }
-        return (moved, stay)
     }
 
     /// Writes the file to the disk, or removes it if it has no rows.
     func finish() throws(StoreError) {
         inserts = [:]
+        search = nil
         guard let database else { return }
         self.database = nil
         if count == 0 {
             database.close()
             unlink(path)
+            wasCreated = false
         } else {
             try database.finish(layout)
         }
@@ -141,7 +181,8 @@ final class LostRows {
         if let open = self.database {
             database = open
         } else {
-            database = try NewDatabase(at: path, layout)
+            database = try NewDatabase(at: path, layout, longestValue: longestValue, hasDefinitions: false)
+            wasCreated = true
             self.database = database
             try database.execute(
                 """
@@ -149,7 +190,7 @@ final class LostRows {
                     id INTEGER PRIMARY KEY, "table" TEXT, source TEXT NOT NULL, page INTEGER, row INTEGER
                 )
                 """)
-            try database.execute("CREATE INDEX \(Self.name)_row ON \(Self.name) (\"table\", row, source)")
+            try database.execute("CREATE INDEX \(Self.name)_row ON \(Self.name) (\"table\", source, row)")
         }
         while width < min(wanted, Self.mostValues) {
             try database.execute("ALTER TABLE \(Self.name) ADD COLUMN c\(width)")
@@ -171,10 +212,24 @@ final class LostRows {
 
     private func run(_ statement: SalvageStatement) throws(StoreError) {
         let code = statement.step()
-        guard code == SQLITE_DONE || code == SQLITE_TOOBIG else {
+        guard code == SQLITE_DONE else {
             throw database?.error(code, "") ?? StoreError(.other, "the database is closed")
         }
         statement.reset()
+    }
+}
+
+extension StoredValue {
+    /// The length from which a row alone may need more memory than the process has.
+    static let long = 1 << 20
+
+    /// The number of bytes that the value takes in a row.
+    var length: Int {
+        switch self {
+        case .null: 0
+        case .integer, .real: 8
+        case .text(let bytes), .blob(let bytes): bytes.count
+        }
     }
 }
 

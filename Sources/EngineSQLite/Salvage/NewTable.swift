@@ -40,15 +40,24 @@ final class NewTable {
     let shape: TableShape
     var result: SalvagedTable
     /// The row IDs that lost pages had.
-    var missing: [KeyRange] = []
+    var missing = KeyRanges()
     /// The first page of its tree. It is nil if the file has lost it.
     var root: Int?
+    /// The number of its tree. It is nil for a table of whose tree nothing is known.
+    var tree: Int?
+    /// Whether another table has an equal claim to a page of this table, so that rows may be in the wrong one.
+    var isContested = false
     /// The number of rows that the table had, by an index without damage. It is nil if every index is damaged or
     /// partial, or if the table has no index.
     var expected: Int?
-    /// For a table without row IDs: the keys of rows that only an index has, and that the table refuses.
-    var asideKeys: Set<[StoredValue]> = []
-    var asideFromIndexes = 0
+    /// The complete rows that the table refused, by row ID or by primary key. They are in the database of lost rows, and
+    /// an index has less of them.
+    private(set) var refusedIDs: Set<Int64> = []
+    private(set) var refusedKeys: Set<[StoredValue]> = []
+    /// The row IDs of rows that a page has with values that may be anything. An index has some of the right ones.
+    var unsoundIDs: Set<Int64> = []
+    /// The keys of rows that only an index has, and that the table refused.
+    var tracedKeys: Set<[StoredValue]> = []
 
     private let database: NewDatabase
     private let encoding: FileLayout.Encoding
@@ -56,6 +65,7 @@ final class NewTable {
     private let rowIDName: String?
     private var inserts: [Int: SalvageStatement] = [:]
     private var comparisons: [Int: SalvageStatement] = [:]
+    private var partialInserts: [String: SalvageStatement] = [:]
     private var search: SalvageStatement?
 
     init(_ name: String, in database: NewDatabase, _ encoding: FileLayout.Encoding) throws(StoreError) {
@@ -64,8 +74,9 @@ final class NewTable {
         self.encoding = encoding
         result = SalvagedTable(name: name)
         hasRowID = try !Self.isWithoutRowID(name, database)
-        indexes = try Self.indexes(of: name, database)
-        let keyIndex = indexes.first { $0.name == Self.keyIndexName }
+        let found = try Self.indexes(of: name, database)
+        indexes = found.all
+        let keyIndex = found.primaryKey
         let rows = try Self.columns(of: name, database)
         let keys = rows.filter { $0.keyPlace > 0 }
         let isAlias = hasRowID && keys.count == 1 && keys[0].type.uppercased() == "INTEGER" && keyIndex == nil
@@ -88,14 +99,11 @@ final class NewTable {
         rowIDName = hasRowID ? alias ?? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
     }
 
-    /// The name that the index of the primary key gets here. A table has at most one such index.
-    private static let keyIndexName = "\0primary key"
-
     var indexNames: [String: Index] { Dictionary(indexes.map { ($0.name.lowercased(), $0) }) { first, _ in first } }
 
     /// Reads the indexes again, after more of them were created.
     func readIndexes() throws(StoreError) {
-        indexes = try Self.indexes(of: name, database)
+        indexes = try Self.indexes(of: name, database).all
     }
 
     // MARK: Facts
@@ -125,18 +133,22 @@ final class NewTable {
         return statement.step() == SQLITE_ROW && statement.number(4) != 0
     }
 
-    private static func indexes(of table: String, _ database: NewDatabase) throws(StoreError) -> [Index] {
+    /// The indexes of a table, and that of its primary key. The latter is nil if the table has no such index.
+    private static func indexes(
+        of table: String, _ database: NewDatabase
+    ) throws(StoreError) -> (all: [Index], primaryKey: Index?) {
         let list = try database.prepare("PRAGMA index_list(\(SQLName.quoted(table)))")
         var found: [Index] = []
+        var primaryKey: Index?
         while list.step() == SQLITE_ROW {
             let name = list.text(1)
             let info = try database.prepare("PRAGMA index_xinfo(\(SQLName.quoted(name)))")
             var columns: [Int] = []
             while info.step() == SQLITE_ROW { columns.append(info.number(1)) }
             found.append(Index(name: name, isPartial: list.number(4) != 0, columns: columns))
-            if list.text(3) == "pk" { found.append(Index(name: keyIndexName, isPartial: false, columns: columns)) }
+            if list.text(3) == "pk" { primaryKey = found.last }
         }
-        return found
+        return (found, primaryKey)
     }
 
     // MARK: Rows
@@ -145,11 +157,18 @@ final class NewTable {
     func write(_ row: ScannedRow) throws(StoreError) -> Written {
         let values = row.record.values
         guard values.count <= stored.count, rowIDName == nil || row.rowID != nil else { return .refused }
+        let length = values.reduce(0) { $0 + $1.length }
+        guard length <= Int(database.longestValue) else { return .refused }
         let statement = try insert(values.count)
-        bind(values, row.rowID, to: statement)
-        if try run(statement) { return .inserted }
+        do throws(StoreError) {
+            guard try bind(values, row.rowID, to: statement) else { return .refused }
+            if try database.write(statement) { return .inserted }
+        } catch  where error.kind == .outOfMemory && length > StoredValue.long {
+            statement.reset()
+            return .refused
+        }
         let comparison = try comparison(values.count)
-        bind(values, row.rowID, to: comparison)
+        try bind(values, row.rowID, to: comparison)
         defer { comparison.reset() }
         return comparison.step() == SQLITE_ROW ? .isThere : .refused
     }
@@ -161,11 +180,27 @@ final class NewTable {
         if let rowIDName, rowID != nil { names.append(rowIDName) }
         if names.isEmpty { return false }
         let places = names.map { _ in "?" }.joined(separator: ", ")
-        let statement = try database.prepare(
-            "INSERT OR IGNORE INTO \(SQLName.quoted(name)) (\(names.joined(separator: ", "))) VALUES (\(places))")
-        for (index, entry) in known.enumerated() { statement.bind(entry.value, at: index + 1, encoding) }
-        if rowIDName != nil, let rowID { statement.bind(.integer(rowID), at: names.count, encoding) }
-        return try run(statement)
+        let list = names.joined(separator: ", ")
+        let statement: SalvageStatement
+        if let known = partialInserts[list] {
+            statement = known
+        } else {
+            statement = try database.prepare(
+                "INSERT OR IGNORE INTO \(SQLName.quoted(name)) (\(list)) VALUES (\(places))")
+            partialInserts[list] = statement
+        }
+        for (index, entry) in known.enumerated() {
+            guard try statement.bind(entry.value, at: index + 1, encoding) else { return false }
+        }
+        if rowIDName != nil, let rowID { try statement.bind(.integer(rowID), at: names.count, encoding) }
+        return try database.write(statement)
+    }
+
+    /// The primary key in the values of a row, for a table without row IDs. It is nil if the row lacks a column of it.
+    func key(of values: [StoredValue]) -> [StoredValue]? {
+        let places = keyColumns.compactMap { stored.firstIndex(of: $0) }
+        guard !places.isEmpty, places.allSatisfy(values.indices.contains) else { return nil }
+        return places.map { values[$0] }
     }
 
     /// Whether the table has the row of an entry of an index, which is the row with its row ID or its primary key.
@@ -183,9 +218,9 @@ final class NewTable {
         }
         statement.reset()
         if hasRowID {
-            statement.bind(rowID.map { .integer($0) } ?? .null, at: 1, encoding)
+            try statement.bind(rowID.map { .integer($0) } ?? .null, at: 1, encoding)
         } else {
-            for (index, value) in key.enumerated() { statement.bind(value, at: index + 1, encoding) }
+            for (index, value) in key.enumerated() { try statement.bind(value, at: index + 1, encoding) }
         }
         defer { statement.reset() }
         return statement.step() == SQLITE_ROW
@@ -196,8 +231,20 @@ final class NewTable {
         columns.indices.filter { columns[$0].keyPlace > 0 }.sorted { columns[$0].keyPlace < columns[$1].keyPlace }
     }
 
+    /// Remembers a row of a page of this table that it refused.
+    func noteRefused(_ row: ScannedRow) {
+        if let rowID = row.rowID {
+            if row.record.isSound { refusedIDs.insert(rowID) } else { unsoundIDs.insert(rowID) }
+        } else if !hasRowID, row.record.isSound, let key = key(of: row.record.values) {
+            refusedKeys.insert(key)
+        }
+    }
+
+    /// The number of rows of its pages that it refused.
+    var refused: Int { hasRowID ? refusedIDs.count + unsoundIDs.count : refusedKeys.count }
+
     /// Whether a row with this ID may be on a lost page.
-    func mayMiss(_ rowID: Int64) -> Bool { missing.isEmpty || missing.contains { $0.contains(rowID) } }
+    func mayMiss(_ rowID: Int64) -> Bool { missing.isEmpty || missing.range(of: rowID) != nil }
 
     /// The tables that its rows refer to.
     func parents() throws(StoreError) -> [String] {
@@ -211,19 +258,25 @@ final class NewTable {
     func finish() {
         inserts = [:]
         comparisons = [:]
+        partialInserts = [:]
         search = nil
     }
 
     private func isWritten(_ column: Int) -> Bool { !columns[column].isGenerated && !columns[column].shape.isRowID }
 
-    private func bind(_ values: [StoredValue], _ rowID: Int64?, to statement: SalvageStatement) {
+    /// Binds the values of a row. Returns false if a value is too long.
+    @discardableResult
+    private func bind(
+        _ values: [StoredValue], _ rowID: Int64?, to statement: SalvageStatement
+    ) throws(StoreError) -> Bool {
         statement.reset()
         var place = 1
         for (index, value) in values.enumerated() where isWritten(stored[index]) {
-            statement.bind(value, at: place, encoding)
+            guard try statement.bind(value, at: place, encoding) else { return false }
             place += 1
         }
-        if rowIDName != nil, let rowID { statement.bind(.integer(rowID), at: place, encoding) }
+        if rowIDName != nil, let rowID { try statement.bind(.integer(rowID), at: place, encoding) }
+        return true
     }
 
     private func insert(_ count: Int) throws(StoreError) -> SalvageStatement {
@@ -249,16 +302,5 @@ final class NewTable {
             "SELECT 1 FROM \(SQLName.quoted(name)) WHERE \(groups.isEmpty ? "0" : groups.joined(separator: " AND "))")
         comparisons[count] = statement
         return statement
-    }
-
-    /// Runs an INSERT. Returns whether it wrote a row. A row that a constraint of the table refuses is not an error.
-    private func run(_ statement: SalvageStatement) throws(StoreError) -> Bool {
-        defer { statement.reset() }
-        let code = statement.step()
-        switch code & 0xFF {
-        case SQLITE_DONE: return sqlite3_changes(database.connection) > 0
-        case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_ERROR: return false
-        default: throw database.error(code, "")
-        }
     }
 }

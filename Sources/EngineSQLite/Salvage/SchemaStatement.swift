@@ -25,12 +25,16 @@ enum SchemaStatement {
         }
     }
 
-    /// The object with the name in its definition, because the name in the row of the schema may be damaged.
+    /// The object with the names in its definition, because the names in the row of the schema may be damaged.
     static func named(_ object: SchemaObject) -> SchemaObject {
-        guard let sql = object.sql, let words = PlainWords(sql), words.kind == object.kind, let name = words.name,
-            name.lowercased() != object.name.lowercased()
-        else { return object }
-        let table = object.kind == .table ? name : object.table
+        guard let sql = object.sql, let words = PlainWords(sql), words.kind == object.kind, let name = words.name else {
+            return object
+        }
+        let table = [.table, .view].contains(object.kind) ? name : words.table ?? object.table
+        // SQLite compares names without regard to case.
+        if name.lowercased() == object.name.lowercased(), table.lowercased() == object.table.lowercased() {
+            return object
+        }
         return SchemaObject(kind: object.kind, name: name, table: table, root: object.root, sql: sql)
     }
 
@@ -41,6 +45,8 @@ enum SchemaStatement {
         private(set) var isVirtual = false
         let kind: SchemaObject.Kind
         let namePlace: Int
+        /// The table in `ON table` of an index or a trigger. It is nil if the definition has no such words.
+        private(set) var table: String?
 
         init?(_ sql: String) {
             var lexer = SQLLexer(sql, refusesControls: false)
@@ -61,7 +67,24 @@ enum SchemaStatement {
                 isVirtual ? [.table] : place == 2 ? [.index] : [.table, .index, .trigger, .view]
             guard let kind = kinds.first(where: { isWord(place, $0.rawValue.uppercased()) }) else { return nil }
             (self.kind, namePlace, self.text) = (kind, place + 1, text)
+            if [.index, .trigger].contains(kind) { table = Self.table(in: sql, after: place + 1) }
         }
+
+        /// The name after the first word `ON` behind the object's name. It is nil if there is no such word among the
+        /// first tokens: the columns of `UPDATE OF` are before it.
+        private static func table(in sql: String, after namePlace: Int) -> String? {
+            var lexer = SQLLexer(sql, refusesControls: false)
+            var isNext = false
+            for place in 0..<mostTokens {
+                guard let token = try? lexer.nextSignificant() else { return nil }
+                if isNext { return lexer.name(of: token) }
+                isNext = place > namePlace && lexer.isWord(token, "ON")
+            }
+            return nil
+        }
+
+        /// A table of SQLite has at most 2000 columns, and a comma follows each.
+        private static let mostTokens = 5_000
 
         var name: String? { namePlace < tokens.count ? text.name(of: tokens[namePlace]) : nil }
 

@@ -25,7 +25,7 @@ struct DamageRemedies {
         """
 
     /// The advice for a store without a backup. The salvage does not change the damaged files.
-    private static let salvaging: Hint =
+    static let salvaging: Hint =
         "Without one, \(.salvage, "--output", "NEW") writes what can be read into a new store."
 
     /// The advice for any damage, and then a sentence for each kind of damage.
@@ -42,13 +42,20 @@ struct DamageRemedies {
                 """
         }
         // After a restore, the indexes are whole too.
-        if !loses, indexes.count > readable.count {
-            text = "\(text) No row is lost. \(rebuilding)"
-        } else if !loses, !readable.isEmpty {
-            text = "\(text) \(reindexing(readable))"
-        }
-        if damage.contains(where: { $0.kind == .freePages }), !loses, indexes.count == readable.count {
+        if loses { return text }
+        let hasWrongList = damage.contains { $0.kind == .freePages }
+        if indexes.count > readable.count {
+            text = "\(text) No row is lost. SQLite's REINDEX stops at such an index. \(dumping)"
+        } else if hasWrongList, !indexes.isEmpty {
+            // REINDEX would write into pages that the list wrongly has, and VACUUM INTO copies the index as it is.
+            text = """
+                \(text) Every row of the table can be read.\(comparing(readable)) Do not use SQLite's REINDEX: it may \
+                overwrite rows, because the list of free pages is wrong. \(dumping)
+                """
+        } else if hasWrongList {
             text = "\(text) \(vacuuming)"
+        } else if !indexes.isEmpty {
+            text = "\(text) \(reindexing(readable))"
         }
         return text
     }
@@ -93,29 +100,37 @@ struct DamageRemedies {
         } else {
             command = "sqlite3 \(file) \(ShellWord.quoted(names.joined(separator: "; ")))"
         }
-        let rows = indexes.contains { !$0.differing.isEmpty } ? " Compare the named rows with a backup first." : ""
         return """
-            Every row of the table can be read, and either the index or the named rows were changed.\(rows) \
+            Every row of the table can be read, and either the index or the named rows were changed.\(comparing(indexes)) \
             \(command) builds the index again from the table.
             """
     }
 
-    /// The remedy for indexes that cannot be read. REINDEX, DROP INDEX and VACUUM fail at such an index. `.dump` reads
-    /// the tables only.
-    private var rebuilding: Hint {
+    /// The advice to compare the rows in which an index and its table differ; empty if no row is named.
+    private func comparing(_ indexes: [DatabaseDamage]) -> String {
+        indexes.contains { !$0.differing.isEmpty } ? " Compare the named rows with a backup first." : ""
+    }
+
+    /// The remedy for indexes with which REINDEX, DROP INDEX and VACUUM fail. `.dump` reads the tables only. The umask
+    /// keeps the new file from other users.
+    private var dumping: Hint {
         let mark = owner == .chatdb ? "echo 'PRAGMA application_id = \(StoreMark.of(database));'; " : ""
         return """
-            SQLite's REINDEX stops at such an index. (\(mark)sqlite3 \(file) .dump) | sqlite3 NEW writes all rows into \
-            the new file NEW with new indexes; then move NEW to the place of the old file.
+            (umask 077; (\(mark)sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the new file NEW with new \
+            indexes; \(Self.replacing)
             """
     }
 
     private var vacuuming: Hint {
         """
-        No row is lost. sqlite3 \(file) "VACUUM INTO 'NEW'" writes all rows into the new file NEW; then move NEW to the \
-        place of the old file.
+        No row is lost. (umask 077; sqlite3 \(file) "VACUUM INTO 'NEW'") writes all rows into the new file NEW; \
+        \(Self.replacing)
         """
     }
+
+    /// A log or a journal of the old file would damage the new one.
+    private static let replacing: Hint =
+        "then move the old file to another folder, with its -wal, -shm and -journal, and move NEW to its place."
 }
 
 extension DatabaseDamage {

@@ -44,7 +44,10 @@ enum Remedies {
         case StoreCheck.missingDatabase:
             "An app needs both databases: ask for the other file from the same time, or restore a backup."
         case StoreCheck.unreadableDatabase:
-            "The notes say why. Ask for the file again; \(.restore, "FOLDER") restores a backup."
+            """
+            The notes say why. If you may not read the file, change its permissions. If it is damaged, \
+            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) Otherwise ask for the file again.
+            """
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.lostMigrations:

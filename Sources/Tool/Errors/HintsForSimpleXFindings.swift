@@ -53,7 +53,10 @@ extension Remedies {
         case StoreCheck.missingDatabase:
             "The app needs both databases: ask for the other file from the same time, or for \(exportedArchive)."
         case StoreCheck.unreadableDatabase:
-            "The notes say why. Ask for the file again, or for \(exportedArchive)."
+            """
+            The notes say why. If you may not read the file, change its permissions. If it is damaged, ask for \
+            \(exportedArchive). \(DamageRemedies.salvaging) Otherwise ask for the file again.
+            """
         case StoreCheck.interruptedMigration, StoreCheck.interruptedRestore:
             "Use another copy of both files, or \(exportedArchive)."
         default: nil

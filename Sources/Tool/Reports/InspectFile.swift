@@ -42,7 +42,7 @@ struct InspectFile {
         self.holders = holders
         if holders?.isEmpty == false {
             state = .inUse
-        } else if diagnosis.side.hasHotJournal {
+        } else if diagnosis.side.hasHotJournal, !diagnosis.side.hasUselessJournal {
             state = .hotJournal
         } else {
             // A log without a commit is noise.

@@ -59,7 +59,7 @@ package struct SimplexSchema: Decodable, Sendable {
 extension SimplexSchema.Table {
     /// SQL that makes the table. With `others`, it has its foreign keys to these tables, and no row ids if it has a
     /// primary key that is not a number, as in the app's files.
-    func sql(_ name: String, among others: [String: SimplexSchema.Table]? = nil) -> String {
+    package func sql(_ name: String, among others: [String: SimplexSchema.Table]? = nil) -> String {
         let keys = columns.filter { $0.pk != nil }.sorted { ($0.pk ?? 0) < ($1.pk ?? 0) }.map(\.name)
         var lines = columns.map { column in
             var line = "\(column.name) \(column.type)"

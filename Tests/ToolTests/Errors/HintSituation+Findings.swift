@@ -179,8 +179,12 @@ extension HintSituation {
             code: 0, hint: #"Find out which build created the store; chatdb migrate status shows more."#,
             .run(#"chatdb migrate status"#)),
         .init(
-            #"a file that is no database"#, #"$CHATDB backup b; mv b/* c; echo hello > x_chat.db"#, #"check"#,
-            hint: #"The notes say why. Ask for the file again; chatdb restore FOLDER restores a backup."#,
+            #"a file without its header"#,
+            #"$CHATDB backup b; mv b/* c; dd if=/dev/zero of=x_chat.db bs=100 count=1 conv=notrunc status=none"#,
+            #"check"#,
+            hint:
+                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. Otherwise ask for the file again."#,
+            .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"files of two stores"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"check"#,

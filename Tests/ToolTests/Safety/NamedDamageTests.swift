@@ -3,6 +3,8 @@ import Foundation
 import TestKit
 import Testing
 
+@testable import ChatDBTool
+
 /// What `check` says about damage, and that its remedies work.
 @Suite("named damage of stores") struct NamedDamageTests {
     private static let page = 4096
@@ -73,9 +75,12 @@ import Testing
         #expect(text.contains("No row is lost") && !text.contains("restore FOLDER"))
         // SQLite's own remedy does not work.
         #expect(throws: ToolRun.Failure.self) { try store.sql("REINDEX") }
-        let command = try #require(text.firstRange(of: "(echo ")).lowerBound
-        let end = try #require(text.firstRange(of: "sqlite3 NEW")).upperBound
-        let run = try store.shell("\(text[command..<end]) && mv NEW x_chat.db && rm -f x_chat.db-wal x_chat.db-shm")
+        let command = try #require(text.firstRange(of: "(umask ")).lowerBound
+        let end = try #require(text.firstRange(of: "sqlite3 NEW)")).upperBound
+        let mode = "stat -c %a NEW 2>/dev/null || stat -f %Lp NEW"
+        let moving = "mv NEW x_chat.db && rm -f x_chat.db-wal x_chat.db-shm"
+        let run = try store.shell("umask 022; \(text[command..<end]) && \(mode) && \(moving)")
+        #expect(run.output.contains("600") && text.contains("with its -wal, -shm and -journal"), "\(run.output)")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try store.sql("SELECT count(*) FROM contact_profiles") == rows)
         #expect(try findings(store).allSatisfy { $0["severity"] != "error" })
@@ -103,6 +108,24 @@ import Testing
         #expect(try !findings(store).contains { $0["id"] == "chatDamaged" })
     }
 
+    @Test("REINDEX is not advised beside a wrong list of free pages, nor beside damage that loses rows")
+    func noReindex() {
+        var index = DatabaseDamage(.index, name: "i", table: "t")
+        index.differing = [3]
+        let list = DatabaseDamage(.freePages)
+        var table = DatabaseDamage(.table, name: "t", table: "t")
+        table.isReadable = false
+        for owner in [FoundDatabase.Kind.chatdb, .simplex] {
+            let remedies = DamageRemedies(database: .chat, path: "/s_chat.db", owner: owner)
+            let both = remedies.remedy(for: [list, index]).text()
+            #expect(both.contains("Do not use SQLite's REINDEX") && both.contains(".dump"), "\(both)")
+            #expect(!both.contains("builds the index again from the table"), "\(both)")
+            let lost = remedies.remedy(for: [table, index]).text()
+            #expect(!lost.contains("REINDEX") && lost.contains("salvage"), "\(lost)")
+            #expect(remedies.remedy(for: [index]).text().contains("REINDEX"), "alone")
+        }
+    }
+
     @Test("free pages: nothing is lost, and VACUUM INTO makes a whole copy")
     func freePages() throws {
         let store = try store()
@@ -115,9 +138,11 @@ import Testing
         #expect(found["damage"]?[0]?["kind"] == "freePages" && found["damage"]?[0]?["name"] == .null)
         let text = remedy(found)
         #expect(text.contains("No row is lost") && !text.contains("restore FOLDER"))
-        let start = try #require(text.firstRange(of: "sqlite3 ")).lowerBound
+        let start = try #require(text.firstRange(of: "(umask ")).lowerBound
         let end = try #require(text.firstRange(of: " writes all rows")).lowerBound
-        let run = try store.shell("\(text[start..<end]) && mv NEW x_chat.db")
+        let mode = "stat -c %a NEW 2>/dev/null || stat -f %Lp NEW"
+        let run = try store.shell("umask 022; \(text[start..<end]) && \(mode) && mv NEW x_chat.db")
+        #expect(run.output.contains("600"), "\(run.output)")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try !findings(store).contains { $0["id"] == "chatDamaged" })
     }

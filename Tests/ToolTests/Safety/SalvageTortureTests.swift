@@ -11,7 +11,7 @@ import Testing
     private static let shell: String? = {
         let path = ProcessInfo.processInfo.environment["CHATDB_RECOVER_SHELL"] ?? "sqlite3"
         guard let store = try? DemoStore.empty(),
-            let run = try? store.shell("'\(path)' x_chat.db .recover | grep -c 'CREATE TABLE users'")
+            let run = try? store.shell("'\(path)' x_chat.db .recover | grep -cE 'CREATE TABLE \"?users\"? '")
         else { return nil }
         return run.output.trimmingCharacters(in: .newlines) == "1" ? path : nil
     }()
@@ -59,7 +59,7 @@ import Testing
             var found: [String: Int64] = [:]
             for table in answer["chat"]?["tables"]?.arrayValue ?? [] {
                 found[table["table"]?.stringValue ?? ""] =
-                    (table["saved"]?.integerValue ?? 0) + (table["doubtful"]?.integerValue ?? 0)
+                    ["saved", "doubtful", "setAside"].reduce(0) { $0 + (table[$1]?.integerValue ?? 0) }
             }
             #expect(try store.sql("PRAGMA integrity_check", in: "new_chat.db") == "ok", "mutation \(number)")
             for (table, count) in try recovered(store) {

@@ -80,6 +80,23 @@ import Testing
         #expect(try store("check").code == 0)
     }
 
+    @Test("noise in a journal is not taken for an interrupted change")
+    func noiseInJournal() throws {
+        let store = try DemoStore.finished()
+        let before = try store.sql("SELECT count(*) FROM chat_relays")
+        var random = SplitMix64(seed: 4)
+        let noise = [0x41] + (0..<50_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        try Data(noise).write(to: URL(fileURLWithPath: store.file("x_chat.db-journal")))
+        let shown = try store("inspect")
+        let text = shown.output + shown.errors
+        #expect(!text.contains("rolls the write back") && !text.contains("was interrupted"), "\(text)")
+        #expect(text.contains("does not begin as a journal does"), "\(text)")
+        #expect(try store("check").code == 0)
+        let saved = try store("salvage", "--output", "new", "--only", "chat", "--format", "json")
+        #expect(try saved.code == 0 && saved.answer()["chat"]?["log"] == .null, "\(saved.output)")
+        #expect(try store.sql("SELECT count(*) FROM chat_relays", in: "new_chat.db") == before)
+    }
+
     @Test("a log without its database is named, with what it holds")
     func orphan() throws {
         let store = try DemoStore.finished()

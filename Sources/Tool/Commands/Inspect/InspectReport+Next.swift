@@ -9,10 +9,23 @@ extension InspectReport {
         if let record = status.interruptedRestore {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
         }
-        if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
-        if status.isUncheckable { return [] }
+        let salvage = isDamaged ? ["chatdb salvage --output NEW \(store)"] : []
+        if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
+        if status.isUncheckable { return salvage }
         var seen: Set<String> = []
-        return (commands(store) + ["chatdb check \(store)"]).filter { seen.insert($0).inserted }
+        return (commands(store) + ["chatdb check \(store)"] + salvage).filter { seen.insert($0).inserted }
+    }
+
+    /// Whether a database cannot be opened because of damage in its own file.
+    private var isDamaged: Bool {
+        status.problems.contains { problem in
+            switch problem.error.kind {
+            case .damaged: FileDiagnosis.examine(problem.path).foreignLog == nil
+            case .truncated: true
+            case .notADatabase: (try? PageFile(problem.path))?.looksLikeDatabase == true
+            default: false
+            }
+        }
     }
 
     private func commands(_ store: String) -> [String] {

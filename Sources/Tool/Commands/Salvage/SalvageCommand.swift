@@ -10,8 +10,8 @@ struct SalvageCommand: ParsableCommand {
             Reads the pages of a damaged database itself, and writes the rows that it finds into a new database with the \
             same schema. A database that is in order is copied as it is. The damaged store is not changed. Rows that have \
             no place in the new store are written into another database beside it (NEW_chat_lost_and_found.db). \
-            The report shows for each table how many rows were saved, lost and doubtful, and what check finds in the new \
-            store. Exits with 1 if a row was lost or is doubtful. Works on stores of chatdb and of SimpleX Chat, of any \
+            The report shows for each table how many rows were saved, doubtful, set aside and lost, and what check finds \
+            in the new store. Exits with 1 unless everything was saved. Works on stores of chatdb and of SimpleX Chat, of any \
             version, and on a single database, but not on encrypted ones.
 
             Examples:
@@ -64,16 +64,25 @@ struct SalvageCommand: ParsableCommand {
 
     /// An error with the path of a store: of the new one for errors of writing, and of the damaged one for others.
     private func report(of error: StoreError, _ location: StoreLocation, _ target: StoreLocation) -> ErrorReport {
-        let isOfTarget = [.diskFull, .inputOutput, .readOnly].contains(error.kind)
+        let isOfTarget =
+            [.diskFull, .inputOutput, .readOnly].contains(error.kind) && !isRefused(error, location)
         var report = error.report(of: isOfTarget ? target.prefix : location.prefix)
         report.state = Self.unwritten
         switch error.kind {
         case .encryptedUnsupported:
             report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
+        case .inputOutput where isRefused(error, location):
+            report.hint = "change the permissions of the files, or run chatdb as their owner"
         case .inputOutput, .readOnly: report.hint = report.hint ?? "check the disk, or name another place with --output"
         default: break
         }
         return report
+    }
+
+    /// Whether the system does not permit to read a file of the damaged store.
+    private func isRefused(_ error: StoreError, _ location: StoreLocation) -> Bool {
+        [EACCES, EPERM].contains(error.systemError ?? 0)
+            && DatabaseName.allCases.contains { error.message.hasPrefix(location.path(of: $0)) }
     }
 
     /// The location of the new store. Throws for a folder, because the files need a name.

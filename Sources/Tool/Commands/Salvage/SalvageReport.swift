@@ -3,14 +3,32 @@ import ChatDBKit
 /// What was saved of a store.
 struct SalvagedStore {
     struct Part {
-        /// Whether the database was in order, and was copied as it is.
-        let isCopied: Bool
-        /// What was saved. It has no tables if the database was copied.
+        enum Method: String {
+            /// The database was in order, and was copied as it is.
+            case copied
+            case salvaged
+            /// The database was not in order, and `--only` names the other one.
+            case leftOut
+        }
+
+        let method: Method
+        /// What was saved. It has no tables unless the database was salvaged.
         var database = SalvagedDatabase()
         /// The path of the database of lost rows. It is nil if every row that was read is in the new database.
         var lostRows: String?
+        /// The program whose definitions replace lost ones. It is nil if no definition is lost.
+        var program: FoundDatabase.Kind?
 
-        init(isCopied: Bool) { self.isCopied = isCopied }
+        init(_ method: Method) { self.method = method }
+
+        /// Whether everything was saved without a doubt.
+        var isWhole: Bool {
+            switch method {
+            case .copied: true
+            case .salvaged: database.isWhole
+            case .leftOut: false
+            }
+        }
     }
 
     let target: StoreLocation
@@ -18,11 +36,34 @@ struct SalvagedStore {
     /// The check of the new store, or the reason why it failed. It is nil until the check has run.
     var check: Result<CheckResult, ErrorReport>?
     var notes: [String] = []
+    /// The databases that are missing, and whose write-ahead logs have changes.
+    var orphanLogs: [DatabaseName] = []
 
     init(target: StoreLocation) { self.target = target }
 
     /// Whether everything was saved without a doubt.
-    var isWhole: Bool { parts.values.allSatisfy { $0.isCopied || $0.database.isWhole } }
+    var isWhole: Bool { parts.values.allSatisfy(\.isWhole) && orphanLogs.isEmpty && !hasDamagedValues }
+
+    /// Whether a database was damaged, and the new one has values that cannot be read: the damage may have changed them.
+    var hasDamagedValues: Bool {
+        parts.values.contains { $0.method == .salvaged }
+            && findings.contains { ["unreadableValue", "unreadableContent"].contains($0.id) }
+    }
+
+    private var findings: [Finding] {
+        guard case .success(let result) = check else { return [] }
+        return result.findings
+    }
+
+    /// One sentence: what was saved.
+    var summary: String {
+        let tables = parts.values.flatMap(\.database.tables)
+        let isEmpty = !parts.values.contains { $0.method == .copied } && tables.allSatisfy { $0.written == 0 }
+        let errors = findings.filter { $0.severity == .error }.map(\.id)
+        let found = errors.isEmpty ? "" : " The check of the new store found errors: \(errors.joined(separator: ", "))."
+        if isEmpty, !isWhole { return "No row of the store could be saved." + found }
+        return (isWhole ? "Everything in the store was saved." : "The store was saved in part.") + found
+    }
 }
 
 /// The report of a salvage: rows by table, and the check of the new store.
@@ -44,7 +85,9 @@ struct SalvageReport: Report {
             .count("lost", "Lost") { $0.table.lost },
             .count("doubtful", "Doubtful") { $0.table.doubtful },
             .count("incomplete", "Incomplete") { $0.table.incomplete },
+            .count("guessed", "Guessed") { $0.table.guessed },
             .count("setAside", "Set aside") { $0.table.setAside },
+            .count("traces", "Traces") { $0.table.traces },
             .count("fromPages", "From pages") { $0.table.fromPages },
             .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
             .flag("damaged") { $0.table.isDamaged },
@@ -77,12 +120,13 @@ struct SalvageReport: Report {
     private func json(of part: SalvagedStore.Part, _ database: DatabaseName) -> JSONValue {
         let found = part.database
         return [
-            "path": .string(saved.target.path(of: database)),
-            "method": .string(part.isCopied ? "copied" : "salvaged"), "schemaWhole": .bool(found.isSchemaWhole),
-            "leftOut": JSONValue(found.leftOut),
+            "path": part.method == .leftOut ? .null : .string(saved.target.path(of: database)),
+            "method": .string(part.method.rawValue), "schemaWhole": .bool(found.isSchemaWhole),
+            "headerWhole": .bool(found.isHeaderWhole), "leftOut": JSONValue(found.leftOut),
             "tables": .array(
                 found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
             "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),
+            "log": JSONValue(found.sideFile?.rawValue),
             "lostAndFound": JSONValue(part.lostRows),
         ]
     }
@@ -108,10 +152,7 @@ struct SalvageReport: Report {
 
     var document: Document {
         var blocks: [Block] = [
-            .paragraph(
-                saved.isWhole
-                    ? "Everything in the store was saved." : "The store was saved in part.",
-                style: saved.isWhole ? .good : nil),
+            .paragraph(saved.summary, style: saved.isWhole ? .good : nil),
             .fields([Field("New store", .text(saved.target.prefix))]), .table(summary),
         ]
         let affected = rows.filter { !$0.table.isWhole || $0.table.fromPages > 0 }
@@ -130,23 +171,24 @@ struct SalvageReport: Report {
         Table(
             [
                 Column("Database"), Column("Method"), Column("Tables", alignment: .right),
-                Column("Saved", alignment: .right), Column("Lost", alignment: .right),
-                Column("Doubtful", alignment: .right),
+                Column("Saved", alignment: .right), Column("Doubtful", alignment: .right),
+                Column("Set aside", alignment: .right), Column("Lost", alignment: .right),
             ],
             rows: parts.map { database, part in
                 let tables = part.database.tables
-                if part.isCopied {
+                if part.method != .salvaged {
+                    let method = part.method == .copied ? "copied, in order" : "left out"
                     return [
-                        .text(database.rawValue), .text("copied, in order"), .nothing, .nothing, .nothing, .nothing,
+                        .text(database.rawValue), .text(method), .nothing, .nothing, .nothing, .nothing, .nothing,
                     ]
                 }
                 let isKnown = tables.allSatisfy { $0.lost != nil }
-                let lost = tables.reduce(0) { $0 + ($1.lost ?? 0) }
+                let lost = tables.reduce(0) { $0 + ($1.lost ?? $1.traces) }
                 return [
                     .text(database.rawValue), .text("salvaged"), .count(tables.count),
-                    .count(tables.reduce(0) { $0 + $1.saved }),
+                    .count(tables.reduce(0) { $0 + $1.saved }), .count(tables.reduce(0) { $0 + $1.doubtful }),
+                    .count(tables.reduce(0) { $0 + $1.setAside }),
                     isKnown ? .count(lost) : .text(lost == 0 ? "unknown" : "\(lost) or more"),
-                    .count(tables.reduce(0) { $0 + $1.doubtful }),
                 ]
             }, whenEmpty: "no database")
     }
@@ -155,29 +197,44 @@ struct SalvageReport: Report {
         Table(
             [
                 Column("Table", shrinking: .end), Column("Saved", alignment: .right),
-                Column("Lost", alignment: .right), Column("Doubtful", alignment: .right),
-                Column("From pages", alignment: .right), Column("From indexes", alignment: .right),
+                Column("Doubtful", alignment: .right), Column("Set aside", alignment: .right),
+                Column("Lost", alignment: .right), Column("From pages", alignment: .right),
+                Column("From indexes", alignment: .right),
             ],
             rows: rows.map { row in
                 let table = row.table
                 return [
-                    .text(table.name), .count(table.saved),
-                    table.lost.map { .count($0, $0 > 0 ? .bad : nil) } ?? .text("unknown", .bad),
-                    .count(table.doubtful), .count(table.fromPages), .count(table.fromIndexes),
+                    .text(table.name), .count(table.saved), .count(table.doubtful), .count(table.setAside),
+                    table.lost.map { .count($0, $0 > 0 ? .bad : nil) }
+                        ?? .text(table.traces == 0 ? "unknown" : "\(table.traces) or more", .bad),
+                    .count(table.fromPages), .count(table.fromIndexes),
                 ]
             }, whenEmpty: "nothing")
     }
 
     private var notes: [String] {
         var notes = saved.notes
-        for (database, part) in parts where !part.isCopied {
+        if saved.hasDamagedValues {
+            notes.append("the new store has values that cannot be read; the damage may have changed them")
+        }
+        for (database, part) in parts {
             let found = part.database
             notes += found.notes.map { "\(database): \($0)" }
             if !found.isSchemaWhole {
                 notes.append("a part of the schema of the \(database) database could not be read")
             }
             for table in found.tables where table.isKnownDefinition {
-                notes.append("\(database): the definition of \(table.name) was lost, and this build's was taken")
+                let source =
+                    part.program == .simplex
+                    ? "chatdb's description of SimpleX Chat's table was taken, without indexes and triggers"
+                    : "this build's was taken"
+                notes.append("\(database): the definition of \(table.name) was lost, and \(source)")
+            }
+            let traces = found.tables.reduce(0) { $0 + $1.traces }
+            if traces > 0 {
+                notes.append(
+                    "\(database): \(Self.rows(traces)) are lost, and the database of lost rows has the columns that an "
+                        + "index has of them")
             }
             notes += found.leftOut.map { "\(database): \($0) was left out" }
             if found.unassigned > 0 {

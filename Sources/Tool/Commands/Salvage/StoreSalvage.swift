@@ -30,7 +30,13 @@ struct StoreSalvage {
         let staged = try StoreLocation(prefix: "\(folder.path)/\(target.name)")
         var saved = SalvagedStore(target: target)
         for database in databases {
-            if let part = try save(database, in: staged) { saved.parts[database] = part }
+            saved.parts[database] = try save(database, in: staged)
+        }
+        for database in DatabaseName.allCases where !databases.contains(database) {
+            guard let log = engine.logProblem(of: source.path(of: database))?.log, log.commits > 0 else { continue }
+            saved.orphanLogs.append(database)
+            saved.notes.append(
+                "\(database): the database is missing, and its -wal was not read: \(log.cost); ask for the database")
         }
         do {
             let found = try CheckedStore.check(staged, with: SQLiteEngine(sharesCopies: true), output)
@@ -47,35 +53,57 @@ struct StoreSalvage {
 
     // MARK: Databases
 
-    /// Copies a database that is in order, and salvages a damaged one. Answers nil for a damaged database that `--only`
-    /// excludes.
-    private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part? {
+    /// Copies a database that is in order, and salvages a damaged one. A damaged database that `--only` excludes is left
+    /// out.
+    private func save(_ database: DatabaseName, in staged: StoreLocation) throws -> SalvagedStore.Part {
         let target = staged.path(of: database)
-        if only != database, try isCopied(database, to: target) { return SalvagedStore.Part(isCopied: true) }
-        if let only, only != database {
-            output.note("the \(database) database is damaged, and --only names the \(only) database: it was left out")
-            return nil
+        if only != database {
+            guard let reason = try copy(database, to: target) else { return SalvagedStore.Part(.copied) }
+            if let only {
+                var part = SalvagedStore.Part(.leftOut)
+                part.database.notes = [
+                    "the database was left out: it could not be copied as it is (\(reason)), and --only names the "
+                        + "\(only) database"
+                ]
+                return part
+            }
         }
         let bar = output.progress("reading the \(database) database", total: 1000)
         defer { bar.finish() }
         let lost = Self.lostRows(of: database, staged)
+        var definitions: KnownDefinitions?
         let request = SalvageRequest(
             source: source.path(of: database), target: target, lostRows: lost,
-            known: { try KnownDefinitions.all(of: database) }, cancellation: Signals.cancellation
+            known: { remains in
+                let known = try KnownDefinitions(of: database, remains, other: otherRemains(than: database), in: source)
+                definitions = known
+                return known.objects
+            }, mark: try KnownDefinitions.mark(of: database), cancellation: Signals.cancellation
         ) { done, total in
             bar.update(done * 1000 / max(1, total))
         }
-        var part = SalvagedStore.Part(isCopied: false)
+        var part = SalvagedStore.Part(.salvaged)
         part.database = try engine.salvage(request)
+        part.program = definitions?.program
         if FileState(at: lost) != .missing { part.lostRows = Self.lostRows(of: database, self.target) }
         return part
     }
 
-    /// Copies a database if it is in order. Returns whether it is in order.
-    private func isCopied(_ database: DatabaseName, to target: String) throws -> Bool {
+    /// What is left of the schema of the store's other database. It is nil if that database cannot be read.
+    private func otherRemains(than database: DatabaseName) -> SchemaRemains? {
+        let other = database == .chat ? DatabaseName.agent : .chat
+        return try? engine.schemaRemains(of: source.path(of: other), Signals.cancellation)
+    }
+
+    /// Copies a database if it is in order. Answers nil if it was copied, and otherwise the reason, a clause.
+    private func copy(_ database: DatabaseName, to target: String) throws -> String? {
         let bar = output.progress("checking the \(database) database", total: 100)
         defer { bar.finish() }
         do {
+            // SQLite would apply it, and the copy would then have the rows of another database.
+            if let reason = try engine.foreignSideFile(of: source.path(of: database), Signals.cancellation) {
+                return "its log or journal belongs to another database: \(reason)"
+            }
             let snapshot = try engine.openSnapshot(source.path(of: database))
             defer { snapshot.close() }
             try Signals.cancellation.whileRegistered(snapshot.interrupt) {
@@ -92,19 +120,19 @@ struct StoreSalvage {
                 _ = try copy.structure()
                 return try copy.integrityProblems().isEmpty
             }
-            if isSound { return true }
+            if isSound { return nil }
         } catch let error as StoreError {
+            SideFiles.removeDatabase(at: target)
             try Signals.cancellation.check()
-            for suffix in Self.suffixes { unlink(target + suffix) }
             // These errors would make the salvage fail too.
-            if [.busy, .diskFull, .missing, .notAFile].contains(error.kind) { throw error }
-            return false
+            if [.busy, .diskFull, .missing, .notAFile, .outOfMemory].contains(error.kind) { throw error }
+            // A database that takes too long to check may be in order.
+            return [.interrupted, .beyondLimits].contains(error.kind)
+                ? "its check exceeds the limits: \(error.message)" : "it is damaged: \(error.message)"
         }
-        for suffix in Self.suffixes { unlink(target + suffix) }
-        return false
+        SideFiles.removeDatabase(at: target)
+        return "it is damaged"
     }
-
-    private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
     /// The path of the database of lost rows, which have no place in the new database.
     private static func lostRows(of database: DatabaseName, _ location: StoreLocation) -> String {
@@ -116,7 +144,7 @@ struct StoreSalvage {
     private func requireFree(_ first: DatabaseName) throws {
         for database in DatabaseName.allCases {
             let path = target.path(of: database)
-            for file in Self.suffixes.map({ path + $0 }) + [Self.lostRows(of: database, target)]
+            for file in ([""] + SideFiles.suffixes).map({ path + $0 }) + [Self.lostRows(of: database, target)]
             where FileState(at: file) != .missing {
                 throw SalvageOutputError.exists(file)
             }
@@ -132,7 +160,7 @@ struct StoreSalvage {
     private func move(_ saved: SalvagedStore, from staged: StoreLocation) throws {
         var names: [(from: String, to: String)] = []
         for database in [DatabaseName.agent, .chat] {
-            guard let part = saved.parts[database] else { continue }
+            guard let part = saved.parts[database], part.method != .leftOut else { continue }
             if part.lostRows != nil {
                 names.append((Self.lostRows(of: database, staged), Self.lostRows(of: database, target)))
             }
@@ -150,38 +178,5 @@ struct StoreSalvage {
         }
         // The sync may fail, because the user may have no permission to read the folder.
         try? FileSync.folder(target.folder)
-    }
-}
-
-/// The definitions of this build's schema.
-enum KnownDefinitions {
-    static func all(of database: DatabaseName) throws -> [SchemaObject] {
-        let migrations = try MigrationSource.build.load()[database] ?? []
-        let engine = SQLiteEngine()
-        let structures = [
-            try SchemaText.structure(of: migrations, engine: engine), try SchemaText.ledger(engine: engine),
-        ]
-        return structures.flatMap(objects)
-    }
-
-    private static func objects(_ structure: DatabaseStructure) -> [SchemaObject] {
-        func sql(_ one: DatabaseStructure) -> String {
-            let text = SchemaText.sql(of: one)
-            return String(text.reversed().drop { $0 == "\n" || $0 == ";" }.reversed())
-        }
-        func object(_ kind: SchemaObject.Kind, _ name: String, _ table: String, _ one: DatabaseStructure)
-            -> SchemaObject
-        {
-            SchemaObject(kind: kind, name: name, table: table, root: 0, sql: sql(one))
-        }
-        return structure.tables.sorted { $0.key < $1.key }.map { name, table in
-            object(.table, name, name, DatabaseStructure(tables: [name: table]))
-        }
-            + structure.indexes.sorted { $0.key < $1.key }.map { name, index in
-                object(.index, name, index.table, DatabaseStructure(indexes: [name: index]))
-            }
-            + structure.triggers.sorted { $0.key < $1.key }.map { name, trigger in
-                object(.trigger, name, trigger.table, DatabaseStructure(triggers: [name: trigger]))
-            }
     }
 }

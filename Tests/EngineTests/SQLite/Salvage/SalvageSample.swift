@@ -94,7 +94,7 @@ struct SalvageSample {
 
     func salvage(known: [SchemaObject] = []) throws -> SalvagedDatabase {
         try SQLiteEngine().salvage(
-            SalvageRequest(source: path, target: target, lostRows: lost, known: { known }))
+            SalvageRequest(source: path, target: target, lostRows: lost, known: { _ in known }))
     }
 
     // MARK: Facts

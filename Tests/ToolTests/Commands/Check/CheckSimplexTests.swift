@@ -239,7 +239,9 @@ struct CheckSimplexTests {
                 let arguments = command.name.words.dropFirst() + command.arguments.map { words[$0] ?? $0 }
                 let outcome = try run(arguments + ["-d", store.location.prefix])
                 #expect(outcome.code == 0, "\(check.id): \(arguments): \(outcome.errors)")
-                #expect(try run.folder.fingerprint() == before, "\(check.id): \(arguments)")
+                // A salvage writes a new store.
+                let after = try run.folder.fingerprint().filter { before[$0.key] != nil || command.name != .salvage }
+                #expect(after == before, "\(check.id): \(arguments)")
             }
         }
         #expect(!tried.isEmpty)

@@ -52,7 +52,7 @@ import Testing
         #expect(run.code == 1 && answer["ok"] == false, "\(run.output) \(run.errors)")
         #expect(answer["agent"]?["method"] == "copied" && answer["chat"]?["schemaWhole"] == true)
         let table = try #require(answer["chat"]?["tables"]?.arrayValue?.first { $0["table"] == "chat_relays" })
-        let numbers = ["saved", "doubtful", "lost"].compactMap { table[$0]?.integerValue }
+        let numbers = ["saved", "doubtful", "setAside", "lost"].compactMap { table[$0]?.integerValue }
         #expect(table["damaged"] == true && numbers.reduce(0, +) == relays, "\(table)")
         #expect(try store.folder.fingerprint().filter { before[$0.key] != nil } == before)
         // The other tables are as they were.
@@ -83,6 +83,20 @@ import Testing
         #expect(tables.contains { $0["definitionLost"] == true && ($0["saved"]?.integerValue ?? 0) > 0 }, "\(tables)")
     }
 
+    @Test("a store without its header keeps its mark")
+    func lostHeader() throws {
+        let store = try DemoStore.finished()
+        let url = URL(fileURLWithPath: store.file("x_chat.db"))
+        var bytes = Array(try Data(contentsOf: url))
+        bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0, count: 100))
+        try Data(bytes).write(to: url)
+        let run = try store("salvage", "--output", "new", "--format", "json")
+        #expect(run.code == 0, "\(run.output) \(run.errors)")
+        #expect(try run.answer()["chat"]?["headerWhole"] == true)
+        #expect(try store.sql("PRAGMA application_id", in: "new_chat.db") == String(0x6368_7443))
+        #expect(try store.sql("PRAGMA journal_mode", in: "new_chat.db") == "wal")
+    }
+
     @Test("a store of SimpleX Chat is saved with every row", arguments: [0, SimplexStore.newestIndex])
     func simplex(_ version: Int) throws {
         let store = try ToolRun()
@@ -109,9 +123,17 @@ import Testing
         try overwriteRoot(of: "users", in: store)
         try overwriteRoot(of: "users", in: store, "x_agent.db")
         let run = try store("salvage", "--output", "new", "--only", "chat", "--format", "json")
-        #expect(run.code == 1 && run.errors.contains("the agent database is damaged"), "\(run.errors)")
-        #expect(
-            try run.answer()["agent"] == .null && !FileManager.default.fileExists(atPath: store.file("new_agent.db")))
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(try run.answer()["agent"]?["method"] == "leftOut" && run.answer()["agent"]?["path"] == .null)
+        #expect(!FileManager.default.fileExists(atPath: store.file("new_agent.db")))
+        // The other database is whole, and the store is not.
+        let sound = try DemoStore.finished()
+        try overwriteRoot(of: "users", in: sound, "x_agent.db")
+        let part = try sound("salvage", "--output", "new", "--only", "chat", "--format", "json")
+        let answer = try part.answer()
+        #expect(part.code == 1 && answer["ok"] == false, "\(part.output)")
+        #expect(answer["notes"]?.texts?.contains { $0.hasPrefix("agent: the database was left out") } == true)
+        #expect(try sound("salvage", "--output", "shown", "--only", "chat").output.contains("saved in part"))
     }
 
     @Test("changes in a log that was not checkpointed are saved, and the log stays")

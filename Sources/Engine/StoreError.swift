@@ -160,6 +160,7 @@ package struct UnexpectedValue: Sendable, Hashable {
         case "Bool": "0 or 1"
         case "String": "a text"
         case "Array<UInt8>", "SecretBytes": "bytes"
+        case "SQLValue": "a value"
         default: type
         }
     }

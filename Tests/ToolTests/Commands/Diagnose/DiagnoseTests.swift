@@ -152,7 +152,7 @@ import Testing
         let chatdb = try DemoStore.finished()
         let log = try chatdb.shell("printf 'a\\nb CONN NOT_FOUND\\n' | $CHATDB diagnose - --format json")
         #expect(try log.answer()["messages"]?[0]?["id"] == "connNotFound")
-        let long = try chatdb.shell("head -c 2000000 /dev/zero | $CHATDB diagnose - --format json")
+        let long = try chatdb.shell("head -c 2000000 /dev/zero 2>/dev/null | $CHATDB diagnose - --format json")
         #expect(try long.code == 64 && long.refusal()["hint"]?.stringValue?.contains("tail -c") == true)
     }
 

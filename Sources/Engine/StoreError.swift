@@ -40,10 +40,14 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     /// Whether it is damage that prevents the engine from reading the schema: it then opens no table.
     package private(set) var isOfSchema = false
 
+    /// The engine's words about the damage of the schema: the object, and what is wrong with it. They have names of the
+    /// file, so no message has them. It is nil for other errors, and if the engine says nothing.
+    package private(set) var schemaReason: String?
+
     /// The same error, as damage of the schema.
-    package var ofSchema: StoreError {
+    package func ofSchema(_ reason: String?) -> StoreError {
         var error = self
-        error.isOfSchema = true
+        (error.isOfSchema, error.schemaReason) = (true, reason)
         return error
     }
 

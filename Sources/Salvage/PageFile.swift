@@ -136,6 +136,16 @@ package final class PageFile {
         return bytes
     }
 
+    /// The number of bytes that the file has of a page. It is less than the page size for the last page of a truncated
+    /// file, and 0 for a page that the file does not have.
+    func length(of page: Int) -> Int {
+        guard contains(page) else { return 0 }
+        return Int(min(Int64(layout.pageSize), file.size - Int64(page - 1) * Int64(layout.pageSize)))
+    }
+
+    /// The number of pages that the file has whole.
+    package var wholePageCount: Int { length(of: pageCount) < layout.pageSize ? pageCount - 1 : pageCount }
+
     /// Reads a page of a tree. Answers nil if the page cannot be read, or is not a page of a tree.
     package func treePage(_ number: Int) -> BTreePage? {
         guard let bytes = bytes(of: number) else { return nil }

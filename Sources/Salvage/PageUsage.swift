@@ -52,9 +52,11 @@ package final class PageUsage {
     ///
     /// - Parameter isLook: leaves the overflow pages unmarked, because another row may be read from them later.
     func record(of payload: BTreePage.Payload, in page: BTreePage, isLook: Bool = false) -> StoredRecord? {
-        var bytes = Array(page.view.slice(payload.start, payload.local) ?? [])
+        // Behind the end of a truncated file, a page has zeros, which are no values.
+        let room = file.length(of: page.number) - payload.start
+        var bytes = Array(page.view.slice(payload.start, max(0, min(payload.local, room))) ?? [])
         var end = StoredRecord.End.sound
-        var next = payload.overflow ?? 0
+        var next = room >= payload.local + 4 ? payload.overflow ?? 0 : 0
         var chain: Set<Int> = []
         while bytes.count < payload.size, next > 1, file.contains(next), !treePages.contains(next),
             chain.insert(next).inserted, let read = file.bytes(of: next)
@@ -64,7 +66,9 @@ package final class PageUsage {
                 isLook ? look() : take(next),
                 let part = view.slice(4, min(payload.size - bytes.count, file.layout.usable - 4))
             else { break }
-            bytes += part
+            let known = part.prefix(max(0, file.length(of: next) - 4))
+            bytes += known
+            if known.count < part.count { break }
             next = following
             // The last overflow page has no next one. A page of zeros can be a part of a blob, and not of a text.
             if bytes.count == payload.size {

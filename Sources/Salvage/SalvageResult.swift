@@ -15,6 +15,8 @@ package struct SalvagedTable: Sendable, Hashable {
     /// Missing rows of which an index has some columns, and which the table refused for want of the others. The database
     /// of lost rows has these columns.
     package var traces = 0
+    /// Missing rows to which rows of other tables refer, for a table of which ``lost`` is nil.
+    package var referred = 0
     /// The rows in the new table that come from pages to which nothing refers any more.
     package var fromPages = 0
     /// The rows in the new table that only an index had. They are a part of ``incomplete``.
@@ -25,6 +27,9 @@ package struct SalvagedTable: Sendable, Hashable {
     package var isKnownDefinition = false
 
     package init(name: String) { self.name = name }
+
+    /// The number of rows that are missing at least.
+    package var lostAtLeast: Int { lost ?? max(traces, referred) }
 
     /// Rows in the new table that are incomplete, or that may belong to another table.
     package var doubtful: Int { incomplete + guessed }
@@ -65,6 +70,8 @@ package struct SalvagedDatabase: Sendable, Hashable {
     package var isHeaderWhole = true
     /// Objects of the schema that were not made again, with the reason.
     package var leftOut: [String] = []
+    /// The number of tables among them, whose rows may be lost.
+    package var leftOutTables = 0
     /// Rows in the database of lost rows whose table is unknown.
     package var unassigned = 0
     /// Rows of free pages, which were probably deleted. They are in the database of lost rows.

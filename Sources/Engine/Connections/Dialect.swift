@@ -16,6 +16,8 @@ public struct Dialect: Sendable {
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
     /// A SELECT of these numbers, for `IN (…)`. All numbers are one bound value.
     public let numbers: @Sendable (_ numbers: [Int64]) -> Query
+    /// The condition that these values can be read as texts: none of them is a text with bytes that are not UTF-8.
+    public let areTexts: @Sendable (_ values: [Query]) -> Query
     /// Full-text search.
     public let textSearch: TextSearch
 
@@ -24,7 +26,8 @@ public struct Dialect: Sendable {
         placeholders: PlaceholderStyle, now: Query, tableExists: @escaping @Sendable (_ name: String) -> Query,
         triggers: Query, definitions: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
-        numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query, textSearch: TextSearch
+        numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query,
+        areTexts: @escaping @Sendable (_ values: [Query]) -> Query, textSearch: TextSearch
     ) {
         self.placeholders = placeholders
         self.now = now
@@ -33,6 +36,7 @@ public struct Dialect: Sendable {
         self.definitions = definitions
         self.later = later
         self.numbers = numbers
+        self.areTexts = areTexts
         self.textSearch = textSearch
     }
 }

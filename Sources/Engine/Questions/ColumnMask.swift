@@ -32,6 +32,9 @@ public struct ColumnMask: Sendable, Hashable {
 
     /// The class of a column. A column that the catalogue does not describe is secret.
     public func columnClass(_ column: String, of table: String) -> ColumnClass {
+        if table.lowercased() == LostRowsTable.name {
+            return LostRowsTable.places.contains(column.lowercased()) ? .public : .secret
+        }
         guard let entry = Catalogue.tableOfAnyProgram(table.lowercased(), of: database) else { return .secret }
         // A row ID is as public as an id.
         if column.uppercased() == "ROWID" { return .public }

@@ -33,10 +33,11 @@ public struct DatabaseDamage: Sendable, Hashable {
 
     /// The kind of the part.
     public let kind: Kind
-    /// The name of the index or table; nil for the schema and for free pages.
-    public let name: String?
+    /// The name of the index or table. Of the schema, it is the object whose definition cannot be read, with the reason;
+    /// nil if no object is known. It is nil for free pages.
+    public private(set) var name: String?
     /// The table of an index, or the name of the table itself. It is nil for the schema and for free pages.
-    public let table: String?
+    public private(set) var table: String?
     /// The number of rows of the table that can be read. It is nil for the schema and for free pages, and if the number
     /// is unknown.
     public package(set) var readableRows: Int64?
@@ -52,6 +53,8 @@ public struct DatabaseDamage: Sendable, Hashable {
     public package(set) var isReadable = true
     /// The number of rows that an index of the table has, when the table has fewer; nil otherwise.
     public package(set) var indexedRows: Int64?
+    /// Whether the only damage of an index is that it lacks the entries of some rows.
+    public package(set) var lacksEntries = false
     /// Whether rows of the table have values that the table's own definition forbids.
     public package(set) var hasForbiddenValues = false
 
@@ -61,13 +64,27 @@ public struct DatabaseDamage: Sendable, Hashable {
         self.table = table
     }
 
+    /// The same part with other names, or without one.
+    package func renamed(_ newName: (String) -> String?) -> DatabaseDamage {
+        var part = self
+        (part.name, part.table) = (name.flatMap(newName), table.flatMap(newName))
+        return part
+    }
+
     /// One clause: what is damaged, and what can be read.
     public var sentence: String {
         switch kind {
         case .index: "the index \(name ?? "") of \(table ?? "") \(indexState)"
         case .table: "the table \(name ?? "") \(tableState)"
         case .tableOrIndex: "the table \(name ?? "") or an index of it cannot be read"
-        case .schema: "the schema \(isReadable ? "has a wrong page" : "cannot be read, so no table can be found")"
+        case .schema:
+            if isReadable {
+                "the schema has a wrong page"
+            } else if let name {
+                "the schema cannot be read, because of the definition of \(name)"
+            } else {
+                "the schema cannot be read, so no table can be found"
+            }
         case .freePages:
             isReadable
                 ? "the list of free pages is wrong; no row is lost"
@@ -84,6 +101,7 @@ public struct DatabaseDamage: Sendable, Hashable {
             case let count?: "; all \(count) rows of the table can be read"
             }
         if !isReadable { return "cannot be read" + rows }
+        if lacksEntries { return "lacks the entries of \(Self.list(differing, "row", "rows"))" + rows }
         if differing.isEmpty { return "does not fit the table" + rows }
         return "does not fit the table in \(Self.list(differing, "row", "rows"))" + rows
     }

@@ -14,6 +14,7 @@ extension Dialect {
         later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
         numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
         },
+        areTexts: TextFunction.call,
         textSearch: TextSearch(
             matches: { index, words in "\(index) MATCH \(expression(words))" },
             bestFirst: { index in "\(index).rank" },

@@ -127,7 +127,17 @@ enum SQLiteErrors {
         return StoreError(
             .damaged, "its schema is damaged, and without the schema SQLite finds no table (\(fixed))",
             engineCode: found.engineCode
-        ).ofSchema
+        ).ofSchema((error as? DatabaseError)?.message.flatMap(schemaReason))
+    }
+
+    /// `idx_files (no such column: tipe)`, from SQLite's `malformed database schema (idx_files) - no such column: tipe`.
+    /// Answers nil for another message.
+    private static func schemaReason(_ message: String) -> String? {
+        let beginning = "malformed database schema ("
+        guard message.hasPrefix(beginning), let end = message.firstRange(of: ")") else { return nil }
+        let name = message[message.index(message.startIndex, offsetBy: beginning.count)..<end.lowerBound]
+        let reason = message[end.upperBound...].drop { $0 == " " || $0 == "-" }
+        return reason.isEmpty ? String(name) : "\(name) (\(reason))"
     }
 
     /// The error for a page of an encrypted file that was changed.

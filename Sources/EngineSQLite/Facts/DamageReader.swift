@@ -189,6 +189,12 @@ struct DamageReader {
             let places = own.compactMap(\.row).prefix(DatabaseDamage.most)
             damage.differing = rows.isWhole ? try scan.numbers(at: Array(places)) : []
             damage.isReadable = isReadable
+            if rows.isWhole, let entries = entries ?? nil, entries >= 0 {
+                // Every line is about a row without an entry, or about the number of entries.
+                let isOfLack = own.allSatisfy { $0.isOfMissingEntry || $0.row == nil && $0.page == nil }
+                let lacking = Int64(own.count(where: \.isOfMissingEntry))
+                damage.lacksEntries = isOfLack && lacking > 0 && entries + lacking == rows.count
+            }
             found.append(damage)
         }
         if rows.isWhole, lines.contains(where: { $0.isAboutValues(of: table.name) }) {
@@ -287,6 +293,9 @@ private struct CheckLine {
         let words = text.split(separator: " ", maxSplits: 2)
         return words.first == "row" && words.count > 1 ? Int64(words[1]) : nil
     }
+
+    /// `row 12 missing from index x`.
+    var isOfMissingEntry: Bool { row != nil && text.contains(" missing from index ") }
 
     /// The page in `Page 46: …`, `On tree page 207 cell 0: …` and `Tree 5 page 207: …`.
     var page: Int64? { isAboutFreePages ? nil : pageNumber }

@@ -162,17 +162,27 @@ struct TableScan {
     /// Reads the rows in the order of their key from the beginning, and after damage also from the end. The keys are
     /// values, and the result does not have them.
     private func withoutNumbers(_ columns: [String]) throws -> Result {
-        let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(SQLName.quoted(table)) NOT INDEXED"
+        let keys = try keys()
+        let names = keys.map(SQLName.quoted).joined(separator: ", ")
+        let read = keys.map(SQLName.quoted) + columns
+        let select = "SELECT \(read.joined(separator: ", ")) FROM main.\(SQLName.quoted(table)) NOT INDEXED"
         var result = Result()
         // A row takes at least four bytes. The limit stops a scan of pages that lead to the same next pages without
         // end.
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let most = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0) / 4
-        let keys = try keys()
-        if try count(select + Self.order(keys, ""), &result.count, most: most) { return result }
+        var last: [DatabaseValue] = []
+        let isRead = try count(select + Self.order(keys, ""), &result.count, most: most) { row in
+            last = keys.indices.map { row[$0] }
+        }
+        if isRead { return result }
         result.isWhole = false
         guard !keys.isEmpty else { return result }
-        _ = try count(select + Self.order(keys, " DESC"), &result.count, most: most)
+        // Wrong pointers may lead back to rows that were counted.
+        let places = keys.map { _ in "?" }.joined(separator: ", ")
+        let isBehind = last.isEmpty ? "" : " WHERE (\(names)) > (\(places))"
+        _ = try count(
+            select + isBehind + Self.order(keys, " DESC"), with: StatementArguments(last), &result.count, most: most)
         return result
     }
 
@@ -192,11 +202,15 @@ struct TableScan {
         }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Whether all rows were read.
-    private func count(_ sql: String, _ count: inout Int64, most: Int64) throws -> Bool {
+    /// Counts the rows of a query, and answers whether all of them were read.
+    private func count(
+        _ sql: String, with arguments: StatementArguments = StatementArguments(), _ count: inout Int64, most: Int64,
+        _ visit: (Row) -> Void = { _ in }
+    ) throws -> Bool {
         do {
-            let cursor = try Row.fetchCursor(try database.makeStatement(sql: sql))
-            while try cursor.next() != nil {
+            let cursor = try Row.fetchCursor(try database.makeStatement(sql: sql), arguments: arguments)
+            while let row = try cursor.next() {
+                visit(row)
                 count += 1
                 if count > most { return false }
             }

@@ -39,6 +39,8 @@ package struct FileDiagnosis: Sendable, Hashable {
     package enum Warning: Sendable, Hashable {
         /// Bytes after the last page: something was appended.
         case extraBytes(Int64)
+        /// Whole pages after the last one that the header counts: the header may be of an earlier time than they are.
+        case extraPages(Int64)
         /// SQLite will read the file and refuse to write it.
         case newerWriteFormat(UInt8)
         /// A number that means no text encoding.
@@ -156,7 +158,10 @@ package struct FileDiagnosis: Sendable, Hashable {
     ) -> [Warning] {
         var warnings: [Warning] = []
         let extra = bytes - header.pageCount * Int64(header.pageSize)
-        if isSettled, extra > 0 { warnings.append(.extraBytes(extra)) }
+        if isSettled, extra > 0 {
+            let pages = extra / Int64(header.pageSize)
+            warnings.append(extra % Int64(header.pageSize) == 0 ? .extraPages(pages) : .extraBytes(extra))
+        }
         if header.writeFormat > 2 { warnings.append(.newerWriteFormat(header.writeFormat)) }
         if header.encoding == nil { warnings.append(.unknownEncoding(header.encodingNumber)) }
         if let log = side.log,
@@ -236,11 +241,17 @@ extension FileDiagnosis {
 }
 
 extension FileDiagnosis.Warning {
+    /// What such pages may mean, a clause.
+    package static let torn =
+        "it may be a torn copy, made while a program wrote, with pages of two times; chatdb check shows what is damaged"
+
     /// One sentence without a full stop: what is odd.
     package var message: String {
         switch self {
         case .extraBytes(let count):
             "the file has \(count) bytes after its last page; something was appended to it"
+        case .extraPages(let count):
+            "the file has \(count == 1 ? "1 page" : "\(count) pages") more than its header counts: \(Self.torn)"
         case .newerWriteFormat(let format):
             "writing to the file requires a newer SQLite (write format \(format)); it can only be read"
         case .unknownEncoding(let number):

@@ -14,6 +14,9 @@ package struct LogFile: Sendable, Hashable {
     package private(set) var pagesInDatabase = 0
     /// The number of commits.
     package private(set) var commits = 0
+    /// Whether the database has a later first page than the log, so that the log is of an earlier time. It is false for
+    /// a log that was not compared with a database, and for one that lacks the page.
+    package private(set) var isOlder = false
     /// Whether the log has more bytes than were read.
     package private(set) var isLong = false
     /// The database's first page, as the last commit has it. It is nil if no commit in the log has this page.
@@ -49,8 +52,18 @@ package struct LogFile: Sendable, Hashable {
             let size = start.pageSize
             return bytes(of: file, count: size, at: place) == bytes(of: other, count: size, at: (page - 1) * size)
         }
+        let header = bytes(of: other, count: DatabaseHeader.length, at: 0)
+        if let page = log.firstPage, header.count == DatabaseHeader.length, log.pageSize == start.pageSize, !log.isLong
+        {
+            // Every transaction that writes the first page adds 1 to this number. A far larger number is damage.
+            let (own, other) = (number(header[changes]), number(page[changes]))
+            log.isOlder = other < own && own - other < 1 << 20
+        }
         return log
     }
+
+    /// The bytes of the header that count the transactions.
+    private static let changes = 24..<28
 
     /// Opens a file for reading. Answers nil if the file cannot be opened, or is not a regular file.
     private static func opened(_ path: String) -> (file: CInt, info: stat)? {
@@ -72,9 +85,11 @@ package struct LogFile: Sendable, Hashable {
         if commits == 0 { return "it has no committed change: removing it loses nothing" }
         let changes = commits == 1 ? "1 committed change" : "\(commits) committed changes"
         let text =
-            "it has \(isLong ? "at least " : "")\(changes) (\(Self.count(pages))), the last of \(Self.time(written))"
-        if pagesInDatabase == pages { return text + ", and the database has all of them too" }
-        return pagesInDatabase == 0 ? text : text + "; the database has \(Self.count(pagesInDatabase)) of them too"
+            "it has \(isLong ? "at least " : "")\(changes) (\(Self.count(pages))), and was written at \(Self.time(written))"
+        if pagesInDatabase == pages { return text + ", and all of these pages are already in the database" }
+        let age = isOlder ? "; the log is older than the database, which has later changes" : ""
+        return text + (pagesInDatabase == 0 ? "" : "; \(pagesInDatabase) of these pages are already in the database")
+            + age
     }
 
     /// The reason why the log does not belong to the database with this header, a predicate. It is nil if the log may

@@ -73,6 +73,8 @@ enum ReadingProfile: Sendable {
 
     /// Sets up a connection before SQLite has read more of the file than its header.
     private func prepare(_ database: Database, trustingSchema: Bool) throws {
+        // Before SQLite reads the schema: it checks only then whether the schema calls the function.
+        if case .questions = self {} else { TextFunction.add(to: database) }
         switch self {
         case .plain(let timeLimit):
             timeLimit?.install(on: database)

@@ -21,6 +21,7 @@ enum WritingProfile {
         configuration.label = "chatdb.writing"
         configuration.prepareDatabase { database in
             try ConnectionOptions.disableExtensions(of: database)
+            TextFunction.add(to: database)
             if creating { try useWriteAheadLog(database) }
             try applySettings(to: database)
         }

@@ -17,6 +17,29 @@ extension DatabaseSalvage {
         }
     }
 
+    /// Notes the rows that an index without damage has and the tree of its table does not have. Pages to which nothing
+    /// refers may have them.
+    func nameMissingRows() throws {
+        var done: Set<String> = []
+        for object in objects where object.kind == .index {
+            guard let root = root(of: object), let table = tables[object.table.lowercased()], table.hasRowID,
+                let expected = table.expected, expected > table.result.written, !done.contains(table.name),
+                table.indexNames[object.name.lowercased()]?.isPartial == false
+            else { continue }
+            var found: Set<Int64> = []
+            let outcome = try TreeScan(usage, step).walk(from: root, tree: tree(of: object), isTable: false) { entry in
+                guard entry.record.isSound, case .integer(let rowID)? = entry.record.values.last,
+                    !table.refusedIDs.contains(rowID), !table.unsoundIDs.contains(rowID),
+                    try !table.hasRow(rowID, key: [])
+                else { return }
+                found.insert(rowID)
+            }
+            guard outcome.isWhole, outcome.rows == expected else { continue }
+            table.named = found
+            done.insert(table.name)
+        }
+    }
+
     /// Adds the rows that only indexes have, with the columns of the indexes, and counts the rows that are lost.
     func readRowsOfIndexes() throws {
         for table in tables.values.sorted(by: { $0.name < $1.name }) where table.result.isDamaged {
@@ -38,8 +61,8 @@ extension DatabaseSalvage {
                 }
             }
             if table.hasRowID { try moveRowsOfIndexes(to: table) }
-            guard let expected = table.expected else { continue }
-            table.result.lost = max(0, expected - table.result.written - table.refused)
+            // A damaged index may have rows that an index without damage does not have, because it is of a later time.
+            if let missing = table.missingRows { table.result.lost = max(missing, table.result.traces) }
         }
     }
 

@@ -69,6 +69,9 @@ extension DatabaseSalvage {
     /// Writes the rows of orphan pages, to which nothing refers any more, into the tables that the rows fit.
     func readOrphans() throws {
         let trees = try OrphanTrees(usage, step)
+        if trees.found.isEmpty { return }
+        try nameMissingRows()
+        for table in tables.values { try table.readLastOfTree() }
         for root in trees.roots { try readOrphan(root.page, isTable: root.isTable) }
         // Pages whose pointers form a circle have no root.
         for page in trees.found where usage.isOrphan(page) {
@@ -89,12 +92,36 @@ extension DatabaseSalvage {
             _ = try scan.walk(from: page, tree: nil, isTable: false) { _ in }
             return
         }
+        if owner?.isBehindEnd == true {
+            // The tree and the indexes of the table are of an earlier time, and do not count the later rows.
+            owner?.table.expected = nil
+            owner?.table.result.damage(lost: nil)
+        }
         _ = try scan.walk(from: page, tree: nil, isTable: isTable) { row in
-            if let owner { return try write(row, to: owner.table, .page, isGuess: owner.isGuess) }
+            if let owner { return try write(row, ofPageOf: owner) }
             guard row.record.isSound else { return }
             result.unassigned += 1
             try lost.add(row, of: nil, .page)
         }
+    }
+
+    /// The table to which the rows of a tree without an owner belong.
+    private struct Owner {
+        let table: NewTable
+        /// Whether the rows may belong to another table, or were deleted.
+        let isGuess: Bool
+        /// Whether an index without damage has the rows, and the tree of the table does not.
+        let isNamed: Bool
+        /// Whether the table has lost no page, and the rows follow its last one.
+        let isBehindEnd: Bool
+    }
+
+    private func write(_ row: ScannedRow, ofPageOf owner: Owner) throws {
+        let table = owner.table
+        let isUnnamed = owner.isNamed && row.rowID.map(table.named.contains) != true
+        let before = table.result.written
+        try write(row, to: table, .page, isGuess: owner.isGuess || isUnnamed)
+        if isUnnamed { table.unexpected += table.result.written - before }
     }
 
     private struct Candidate {
@@ -105,6 +132,7 @@ extension DatabaseSalvage {
         /// added has fewer.
         let isExact: Bool
         let fit: Double
+        var isNamed = false
 
         private var rank: Int { (isBounded ? 2 : 0) + (isExact ? 1 : 0) }
 
@@ -116,23 +144,28 @@ extension DatabaseSalvage {
     }
 
     /// Finds the table to which the rows of a tree without an owner belong. The columns of the table fit the rows, and
-    /// the table has lost pages with such row IDs, or its first page is unknown. A table whose definition is not the
-    /// file's must have exactly as many columns as the rows have values. Answers nil if no table fits, or if several
-    /// tables fit equally well. The answer is a guess if another table fits less well, if the rows may be deleted ones,
-    /// or if the table has an uncertain page.
-    private func owner(of sample: [ScannedRow], isTable: Bool) throws -> (table: NewTable, isGuess: Bool)? {
+    /// one of these holds: an index without damage has the row IDs, and the table lacks them; or the table has lost
+    /// pages with such row IDs, or its first page is unknown. A table whose definition is not the file's must have
+    /// exactly as many columns as the rows have values. Answers nil if no table fits, or if several tables fit equally
+    /// well. The answer is a guess if another table fits less well, if the rows may be deleted ones, or if the table has
+    /// an uncertain page.
+    private func owner(of sample: [ScannedRow], isTable: Bool) throws -> Owner? {
         let records = sample.map(\.record)
         let rowIDs = sample.compactMap(\.rowID)
         let width = records.map(\.values.count).max() ?? 0
         var candidates: [Candidate] = []
-        for table in tables.values where table.hasRowID == isTable && !table.missing.isEmpty {
+        for table in tables.values where table.hasRowID == isTable {
+            let isNamed = !rowIDs.isEmpty && rowIDs.allSatisfy(table.named.contains)
+            if !isNamed, table.missing.isEmpty { continue }
             let range = rowIDs.isEmpty ? KeyRange.all : table.missing.range(of: rowIDs[0])
-            guard let range, rowIDs.allSatisfy(range.contains), let fit = table.shape.fit(of: records) else { continue }
+            let isInRange = range.map { range in rowIDs.allSatisfy(range.contains) } ?? false
+            guard isNamed || isInRange, let fit = table.shape.fit(of: records) else { continue }
             let isExact = width == table.shape.columns.count
             if table.result.isKnownDefinition, table.root == nil, !isExact { continue }
+            let isBounded = isNamed || isTable && range != .all
             candidates.append(
                 Candidate(
-                    table: table, object: nil, isBounded: isTable && range != .all, isExact: isExact, fit: fit))
+                    table: table, object: nil, isBounded: isBounded, isExact: isExact, fit: fit, isNamed: isNamed))
         }
         for (object, shape) in try knownShapes() where shape.hasRowID == isTable {
             // The definition may forbid all of the rows.
@@ -142,11 +175,40 @@ extension DatabaseSalvage {
             else { continue }
             candidates.append(Candidate(table: nil, object: object, isBounded: false, isExact: true, fit: fit))
         }
+        if candidates.isEmpty { return try ownerBehindEnd(of: records, rowIDs) }
+        guard let best = Self.best(of: candidates),
+            let table = try best.table ?? best.object.flatMap(makeTable(lostDefinition:))
+        else { return nil }
+        // A free page may have deleted rows, and also earlier forms of rows that an index has.
+        return Owner(
+            table: table, isGuess: candidates.count > 1 || !usage.isFreeListWhole || table.isContested,
+            isNamed: best.isNamed, isBehindEnd: false)
+    }
+
+    /// The best of several candidates. It is nil if another one is as good.
+    private static func best(of candidates: [Candidate]) -> Candidate? {
         let sorted = candidates.sorted { $0.isBetter(than: $1) }
         guard let best = sorted.first else { return nil }
         if let next = sorted.dropFirst().first, best.isEqual(to: next) { return nil }
-        guard let table = try best.table ?? best.object.flatMap(makeTable(lostDefinition:)) else { return nil }
-        return (table, sorted.count > 1 || !usage.isFreeListWhole || table.isContested)
+        return best
+    }
+
+    /// Finds the table whose last row has a smaller ID than these rows. If a file is copied while a program writes it,
+    /// the tree of a table may be of an earlier time, and its newest pages of a later one. The rows are a guess, because
+    /// they may also be deleted ones. Answers nil if no table fits exactly, if several tables fit equally well, and if
+    /// the freelist is damaged, because then most such pages are free ones.
+    private func ownerBehindEnd(of records: [StoredRecord], _ rowIDs: [Int64]) throws -> Owner? {
+        guard usage.isFreeListWhole, let first = rowIDs.min() else { return nil }
+        let width = records.map(\.values.count).max() ?? 0
+        let candidates = tables.values.compactMap { table -> Candidate? in
+            guard table.hasRowID, let last = table.lastOfTree, first > last, width == table.shape.columns.count,
+                let fit = table.shape.fit(of: records)
+            else { return nil }
+            return Candidate(table: table, object: nil, isBounded: false, isExact: true, fit: fit)
+        }
+        return Self.best(of: candidates)?.table.map {
+            Owner(table: $0, isGuess: true, isNamed: false, isBehindEnd: true)
+        }
     }
 
     /// Creates a table of this build of which the file has only rows. Answers nil if it cannot be created.
@@ -155,6 +217,17 @@ extension DatabaseSalvage {
         table?.missing = KeyRanges([.all])
         try makeKnown(.index, of: object.name)
         return table
+    }
+
+    /// Creates the tables of the program that the file lost with their definitions, and of which no row was found. The
+    /// tables that the file has show the program and its version.
+    func makeEmptyTables() throws {
+        let isThere = { [tables] (name: String) in tables[name] != nil }
+        guard !schema.isWhole, tablesOfProgram.count(where: isThere) * 2 > tablesOfProgram.count else { return }
+        for object in known where object.kind == .table && !SchemaStatement.isVirtual(object.sql) {
+            let name = object.name.lowercased()
+            if tables[name] == nil, unmade[name] == nil { _ = try makeTable(lostDefinition: object) }
+        }
     }
 
     /// The shapes of tables whose definitions the file lost. A table may have two known definitions.

@@ -77,6 +77,8 @@ final class DatabaseSalvage {
     var tables: [String: NewTable] = [:]
     /// The definitions of this build that the file lacks.
     var known: [SchemaObject] = []
+    /// The names of all tables that the program of this build makes, in lower case; empty if the schema is whole.
+    var tablesOfProgram: Set<String> = []
     /// The shapes of the tables in ``known``. It is nil until they are needed.
     var shapes: [(SchemaObject, NewTable)]?
     /// Tables of the file that could not be created, by their names in lower case.
@@ -164,7 +166,9 @@ final class DatabaseSalvage {
         try readIndexes()
         try readUnknownTrees()
         try readOrphans()
+        try makeEmptyTables()
         try readRowsOfIndexes()
+        try countReferred()
         try readFreePages()
         try setSequences()
         // A full-text index may have its texts from a view.
@@ -201,6 +205,7 @@ final class DatabaseSalvage {
             result.notes.append(
                 "the list of free pages is damaged, so rows from pages may be rows that were deleted")
         }
+        addNotesOnSize()
         if lost.shortened > 0 {
             result.notes.append(
                 "rows longer than \(FileSpace.text(Int64(request.longestValue))) were not written; the database of lost "
@@ -211,6 +216,21 @@ final class DatabaseSalvage {
         }
         if usage.file.unreadablePages > 0 {
             result.notes.append("the system could not read \(usage.file.unreadablePages) pages of the file")
+        }
+    }
+
+    /// Adds notes on a file that has fewer or more pages than its header counts.
+    private func addNotesOnSize() {
+        guard !layout.isGuessed, let stated = layout.statedPages else { return }
+        let whole = usage.file.wholePageCount
+        if whole < stated {
+            result.notes.append(
+                "the file is truncated: it has \(whole) whole pages of \(stated), and what was on the others is lost")
+        } else if usage.file.pagesWithData.contains(where: { $0 > stated && usage.isUsed($0) }) {
+            result.notes.append(
+                "the header counts \(stated) pages, and tables have pages behind them: parts of the file are of "
+                    + "different times, as in a copy of a file that a program was writing; chatdb took the rows of both "
+                    + "times (pages of the file: \(result.pages))")
         }
     }
 
@@ -231,13 +251,15 @@ final class DatabaseSalvage {
         if schema.isWhole, unmade.isEmpty { return }
         let cancellation = request.cancellation
         let remains = try SchemaRemains(usage.file, schema) { try cancellation.check() }
-        known = try request.known(remains).filter {
+        let known = try request.known(remains)
+        tablesOfProgram = Set(known.filter { $0.kind == .table }.map { $0.name.lowercased() })
+        self.known = known.filter {
             !names.contains($0.name.lowercased()) || unmade[$0.name.lowercased()] != nil
         }
         // Indexes and references still name a table whose definition is lost.
         var mentioned = Set(objects.map { $0.table.lowercased() })
-        for table in tables.values { mentioned.formUnion(try table.parents().map { $0.lowercased() }) }
-        for object in known where object.kind == .table && mentioned.contains(object.name.lowercased()) {
+        for table in tables.values { mentioned.formUnion(try table.foreignKeys().map { $0.parent.lowercased() }) }
+        for object in self.known where object.kind == .table && mentioned.contains(object.name.lowercased()) {
             guard let table = try makeKnownTable(object), let lost = unmade[object.name.lowercased()] else { continue }
             (table.root, table.tree) = (root(of: lost), tree(of: lost))
             unmade[object.name.lowercased()] = nil
@@ -316,7 +338,10 @@ final class DatabaseSalvage {
     func leaveOut(_ object: SchemaObject, _ error: StoreError) throws(StoreError) {
         if Self.endsSalvage(error) { throw error }
         result.leftOut.append("the \(object.kind.rawValue) \(object.name) (\(error.message))")
-        if object.kind == .table { leftOutTables.insert(object.name.lowercased()) }
+        if object.kind == .table {
+            leftOutTables.insert(object.name.lowercased())
+            result.leftOutTables += 1
+        }
     }
 
     /// Whether an error is due to the disk, the memory or a request to stop, and not to the file.

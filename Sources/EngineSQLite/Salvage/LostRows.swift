@@ -18,7 +18,6 @@ final class LostRows {
         case free
     }
 
-    private static let name = "lost_and_found"
     /// The most values of a row that are kept; real tables have fewer.
     private static let mostValues = 400
 
@@ -98,7 +97,7 @@ final class LostRows {
             search = known
         } else {
             search = try database.prepare(
-                "SELECT id FROM \(Self.name) WHERE \"table\" = ? AND source = 'index' AND row = ?")
+                "SELECT id FROM \(LostRowsTable.name) WHERE \"table\" = ? AND source = 'index' AND row = ?")
             self.search = search
         }
         search.reset()
@@ -114,7 +113,7 @@ final class LostRows {
         search.reset()
         let columns = values.map { "c\($0.place) = ?" }.joined(separator: ", ")
         guard !values.isEmpty else { return }
-        let update = try database.prepare("UPDATE \(Self.name) SET \(columns) WHERE id = \(id)")
+        let update = try database.prepare("UPDATE \(LostRowsTable.name) SET \(columns) WHERE id = \(id)")
         for (index, value) in values.enumerated() { try update.bind(value.value, at: index + 1, layout.encoding) }
         _ = try database.write(update)
     }
@@ -128,10 +127,10 @@ final class LostRows {
         let columns = (0..<width).map { ", c\($0)" }.joined()
         let select = try database.prepare(
             """
-            SELECT id, row\(columns) FROM \(Self.name) WHERE "table" = ? AND source = 'index' AND row >= ?
+            SELECT id, row\(columns) FROM \(LostRowsTable.name) WHERE "table" = ? AND source = 'index' AND row >= ?
             ORDER BY row LIMIT 1
             """)
-        let delete = try database.prepare("DELETE FROM \(Self.name) WHERE id = ?")
+        let delete = try database.prepare("DELETE FROM \(LostRowsTable.name) WHERE id = ?")
         var next = Int64.min
         while true {
             select.reset()
@@ -186,14 +185,15 @@ final class LostRows {
             self.database = database
             try database.execute(
                 """
-                CREATE TABLE \(Self.name) (
+                CREATE TABLE \(LostRowsTable.name) (
                     id INTEGER PRIMARY KEY, "table" TEXT, source TEXT NOT NULL, page INTEGER, row INTEGER
                 )
                 """)
-            try database.execute("CREATE INDEX \(Self.name)_row ON \(Self.name) (\"table\", source, row)")
+            try database.execute(
+                "CREATE INDEX \(LostRowsTable.name)_row ON \(LostRowsTable.name) (\"table\", source, row)")
         }
         while width < min(wanted, Self.mostValues) {
-            try database.execute("ALTER TABLE \(Self.name) ADD COLUMN c\(width)")
+            try database.execute("ALTER TABLE \(LostRowsTable.name) ADD COLUMN c\(width)")
             width += 1
         }
         return database
@@ -205,7 +205,7 @@ final class LostRows {
         let columns = (0..<count).map { ", c\($0)" }.joined()
         let places = (0..<count).map { _ in ", ?" }.joined()
         let statement = try database.prepare(
-            "INSERT INTO \(Self.name) (\"table\", source, page, row\(columns)) VALUES (?, ?, ?, ?\(places))")
+            "INSERT INTO \(LostRowsTable.name) (\"table\", source, page, row\(columns)) VALUES (?, ?, ?, ?\(places))")
         inserts[count] = statement
         return statement
     }

@@ -56,6 +56,12 @@ final class NewTable {
     private(set) var refusedKeys: Set<[StoredValue]> = []
     /// The row IDs of rows that a page has with values that may be anything. An index has some of the right ones.
     var unsoundIDs: Set<Int64> = []
+    /// The row IDs of rows that an index without damage has, and that the tree of the table does not have.
+    var named: Set<Int64> = []
+    /// The largest row ID of the tree. It is nil for a table without rows, and until the tree was read.
+    var lastOfTree: Int64?
+    /// The number of rows of lost pages that are not in ``expected``, because the index does not have them.
+    var unexpected = 0
     /// The keys of rows that only an index has, and that the table refused.
     var tracedKeys: Set<[StoredValue]> = []
 
@@ -170,7 +176,12 @@ final class NewTable {
         let comparison = try comparison(values.count)
         try bind(values, row.rowID, to: comparison)
         defer { comparison.reset() }
-        return comparison.step() == SQLITE_ROW ? .isThere : .refused
+        if comparison.step() == SQLITE_ROW { return .isThere }
+        guard row.record.isCut else { return .refused }
+        // The values behind the cut are NULL; the table may have defaults for them.
+        let known = values.enumerated().filter { $0.element != .null }
+        return try write(known.map { (column: stored[$0.offset], value: $0.element) }, rowID: row.rowID)
+            ? .inserted : .refused
     }
 
     /// Writes a row of which only some columns are known. Answers whether the table took the row.
@@ -226,6 +237,18 @@ final class NewTable {
         return statement.step() == SQLITE_ROW
     }
 
+    /// Reads the largest row ID that was written so far.
+    func readLastOfTree() throws(StoreError) {
+        guard let rowIDName else { return }
+        let statement = try database.prepare("SELECT max(\(rowIDName)) FROM \(SQLName.quoted(name))")
+        if statement.step() == SQLITE_ROW, !statement.isNull(0) {
+            lastOfTree = sqlite3_column_int64(statement.handle, 0)
+        }
+    }
+
+    /// The number of rows that are missing, by an index without damage. It is nil if there is no such index.
+    var missingRows: Int? { expected.map { max(0, $0 - (result.written - unexpected) - refused) } }
+
     /// The columns of the primary key, in its order.
     var keyColumns: [Int] {
         columns.indices.filter { columns[$0].keyPlace > 0 }.sorted { columns[$0].keyPlace < columns[$1].keyPlace }
@@ -246,11 +269,25 @@ final class NewTable {
     /// Whether a row with this ID may be on a lost page.
     func mayMiss(_ rowID: Int64) -> Bool { missing.isEmpty || missing.range(of: rowID) != nil }
 
-    /// The tables that its rows refer to.
-    func parents() throws(StoreError) -> [String] {
+    /// A column of a foreign key.
+    struct ForeignKey {
+        let number: Int
+        let column: String
+        let parent: String
+        /// It is nil for a column of the primary key of the parent.
+        let parentColumn: String?
+    }
+
+    /// The columns of its foreign keys.
+    func foreignKeys() throws(StoreError) -> [ForeignKey] {
         let list = try database.prepare("PRAGMA foreign_key_list(\(SQLName.quoted(name)))")
-        var found: [String] = []
-        while list.step() == SQLITE_ROW { found.append(list.text(2)) }
+        var found: [ForeignKey] = []
+        while list.step() == SQLITE_ROW {
+            found.append(
+                ForeignKey(
+                    number: list.number(0), column: list.text(3), parent: list.text(2),
+                    parentColumn: list.isNull(4) ? nil : list.text(4)))
+        }
         return found
     }
 

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import ChatDBMigrationFiles
 public import ChatDBSchema
 
@@ -87,6 +87,25 @@ package enum KnownNames {
     /// The texts, with `other` in the place of each name that this build does not know. Numbers of pages and rows stay.
     package static func shown(_ texts: [String]) -> [String] {
         texts.map { EngineMessage.shown($0, known: names, numbersAreIDs: true) }
+    }
+
+    /// The clauses about damaged parts, with `other` in the place of each name of a part that this build does not know.
+    package static func shown(_ parts: [DatabaseDamage]) -> [String] {
+        parts.map { part in
+            part.renamed { isKnown($0) ? $0 : part.kind == .schema ? nil : "other" }.sentence
+        }
+    }
+
+    /// Whether a name is of this build, or is the name that the engine makes from one: that of an index of a UNIQUE, or
+    /// of a table behind a search index.
+    private static func isKnown(_ name: String) -> Bool {
+        let name = name.lowercased()
+        if names.contains(name) { return true }
+        let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+        let isAutomatic = name.hasPrefix("sqlite_autoindex_") && parts.last.map { Int($0) != nil } == true
+        let isShadow = ["config", "content", "data", "docsize", "idx"].contains(parts.last.map(String.init))
+        let base = parts.dropFirst(isAutomatic ? 2 : 0).dropLast()
+        return (isAutomatic || isShadow) && names.contains(base.joined(separator: "_"))
     }
 
     /// In lower case.

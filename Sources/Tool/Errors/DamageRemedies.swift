@@ -24,12 +24,22 @@ struct DamageRemedies {
         a backup from before the damage. \(salvaging)
         """
 
+    /// The remedy for one definition that cannot be read. The rows are in other pages.
+    private static let definition: Hint = """
+        Close all programs that use the store, and copy both files to another place now. The rows of all tables may be \
+        whole: \(.salvage, "--output", "NEW") writes them into a new store, and says which it lost. \(.check) of the new \
+        store names what is still missing. If rows were lost, look for a backup or an archive from before the damage.
+        """
+
     /// The advice for a store without a backup. The salvage does not change the damaged files.
     static let salvaging: Hint =
         "Without one, \(.salvage, "--output", "NEW") writes what can be read into a new store."
 
     /// The advice for any damage, and then a sentence for each kind of damage.
     func remedy(for damage: [DatabaseDamage]) -> Hint {
+        if let schema = damage.first, damage.count == 1, schema.kind == .schema, schema.name != nil {
+            return Self.definition
+        }
         if damage.contains(where: Self.loses), owner != .simplex { return Self.general }
         var text: Hint = "Close all programs that use the store, and copy both files to another place now."
         let indexes = damage.filter { $0.kind == .index }
@@ -100,6 +110,13 @@ struct DamageRemedies {
         } else {
             command = "sqlite3 \(file) \(ShellWord.quoted(names.joined(separator: "; ")))"
         }
+        if indexes.allSatisfy(\.lacksEntries) {
+            return """
+                No row is lost: the table is whole, and only the index lacks entries. Lists that use the index do not show \
+                the named rows. \(command) builds the index again from the table. \(.salvage, "--output", "NEW") writes a \
+                new store with whole indexes too.
+                """
+        }
         return """
             Every row of the table can be read, and either the index or the named rows were changed.\(comparing(indexes)) \
             \(command) builds the index again from the table.
@@ -142,7 +159,7 @@ extension DatabaseDamage {
             "readable": .bool(isReadable),
             "unreadableRows": .array(unreadable.map { ["from": JSONValue($0.first), "to": JSONValue($0.last)] }),
             "differingRows": .array(differing.map { .integer($0) }), "pages": .array(pages.map { .integer($0) }),
-            "forbiddenValues": .bool(hasForbiddenValues),
+            "forbiddenValues": .bool(hasForbiddenValues), "lacksEntries": .bool(lacksEntries),
         ]
     }
 }

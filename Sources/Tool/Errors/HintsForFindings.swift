@@ -2,7 +2,19 @@ import ChatDBKit
 
 extension Finding {
     /// The remedy in a store that this program made, a sentence.
-    func remedy(in kind: FoundDatabase.Kind) -> Hint { Remedies.remedy(for: id, in: kind) ?? "" }
+    func remedy(in kind: FoundDatabase.Kind) -> Hint {
+        let remedy = Remedies.remedy(for: id, in: kind) ?? ""
+        return isOfOlderAgent ? "\(Self.findingAgentFile) \(remedy)" : remedy
+    }
+
+    /// Whether the connections that the agent database lacks are the newest ones.
+    private var isOfOlderAgent: Bool { id == "connectionWithoutAgent" && detail != nil }
+
+    private static let findingAgentFile: Hint = """
+        The agent's file is older than the chat's, or it was truncated or salvaged and lost its newest rows. Do not start \
+        the app with these files, and look for the agent's file of the same time first. Without that file, these \
+        connections are lost.
+        """
 }
 
 /// The remedy for each finding of a check, by the id of the check.
@@ -27,7 +39,10 @@ enum Remedies {
             other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Restore a backup from before the loss; or delete, in the app, the chat or profile of the referring row."
+            """
+            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them. \
+            \(keptRows)
+            """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
         case StoreCheck.exchangedFiles:
@@ -65,6 +80,11 @@ enum Remedies {
             """
             Lists show the other rows; an app may fail to show any. Find out which program wrote the values; an earlier \
             backup may have the right ones.
+            """
+        case "invalidText":
+            """
+            Lists show other characters in the place of the wrong bytes; an app may fail to show any. Find out which \
+            program wrote the texts; an earlier backup may have the right ones.
             """
         case StoreCheck.viewForTable: "Find out which program created them; chatdb does not run them."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
@@ -181,20 +201,26 @@ enum Remedies {
         switch id {
         case "profileWithoutAgent":
             """
-            If the deletion of the profile was interrupted, \(.userDelete, "USER") completes it; the row in users of the \
-            agent database then has deleted = 1. Otherwise the two files are from different times: \
-            \(.restore, "FOLDER") restores both from a backup.
+            The two files are from different times: \(.restore, "FOLDER") restores both from a backup.
+            """
+        case "profileMarkedDeleted":
+            """
+            Do not start an app with these files, and copy both files to another place now: an app takes such a profile \
+            for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent \
+            database, deleted = 1. \(.restore, "FOLDER") restores both files from a backup. Only if the profile was meant \
+            to be deleted, \(.userDelete, "USER") completes the deletion.
             """
         case "agentProfileWithoutProfile":
             "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."
         case "connectionWithoutAgent":
-            """
-            \(brokenConnection) If they are the newest connections, the agent's file is older than the chat's: look for \
-            the agent's file of the same time first.
-            """
+            "\(brokenConnection) If the agent's file was truncated or salvaged, it lost them."
         case "transferWithoutAgentFile": "Such a transfer cannot continue: cancel it in the app and start again."
-        case "agentConnectionWithoutConnection", "agentFileWithoutFile":
-            "The rows take space and do no harm; an app may delete them."
+        case "agentConnectionWithoutConnection":
+            """
+            \(keysOfLost) before an app starts, because it may delete them. Otherwise the connections take space and do \
+            no harm.
+            """
+        case "agentFileWithoutFile": "The rows take space and do no harm; an app may delete them."
         case "connectionDeletedOnOneSide": brokenConnection
         case "ratchetOutOfSync":
             """
@@ -218,6 +244,12 @@ enum Remedies {
         deleting it deletes its messages. A group member's connection carries only the messages between that member \
         and the profile: ask an admin to remove the member and invite it again. Leaving the group would end the \
         membership of the profile and its role.
+        """
+
+    /// The first half of a remedy: what the agent database may have of connections that the chat database lost.
+    static let keysOfLost: Hint = """
+        If the chat database lost rows or is older than the agent's, these are the keys of its newest contacts: copy both \
+        files to another place
         """
 
     private static var fix: HintedCommand { HintedCommand(.check, ["--fix"]) }

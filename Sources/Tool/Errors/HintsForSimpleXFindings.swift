@@ -13,8 +13,16 @@ extension Remedies {
     private static let olderArchive: Hint =
         "import an earlier archive in the app (\(AppScreen.chatDatabase)), which lacks what happened since"
 
+    /// The import of an archive, for a store that the app does not open.
+    private static let archiveOfKnownApp: Hint =
+        "move both files to another folder, start the app without them, and import an earlier archive"
+
     /// The source of both databases of one moment.
     private static let exportedArchive: Hint = "an archive that the app exports (\(AppScreen.chatDatabase))"
+
+    /// The advice for rows that refer to missing ones.
+    static let keptRows: Hint =
+        "Do not delete chats or profiles because of them: what is left would be lost too."
 
     private static func filesInApp(_ id: String) -> Hint? {
         switch id {
@@ -29,11 +37,21 @@ extension Remedies {
             chatdb still reads what the other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
-            "Delete, in the app, the chat or profile of the referring row; or \(olderArchive)."
+            """
+            Rows that others refer to are missing, as after a salvage. To have them again, \(olderArchive). \
+            \(keptRows)
+            """
         case "unreadableValue":
             """
             Lists of chatdb show the other rows, and the app may fail to show any. Find out which program wrote the \
             values, or \(olderArchive).
+            """
+        case "invalidText":
+            """
+            The app shows an error in the place of every list with such a row. Copy both files to another place now. \
+            /sql chat UPDATE TABLE SET COLUMN = 'TEXT' WHERE rowid = ROW in the app (\(AppScreen.chatConsole)) stores \
+            a new text in the place of the wrong one; for a finding that begins with agent:, use /sql agent. Without \
+            the console, \(olderArchive).
             """
         case StoreCheck.mismatchedPair:
             """
@@ -76,8 +94,15 @@ extension Remedies {
         case StoreCheck.olderVersion:
             "The current app migrates the store when it starts (\(AppScreen.appVersion) shows which app it is)."
         case StoreCheck.newerVersion:
-            "Use the app that migrated the store, or a newer one (\(AppScreen.appVersion))."
-        case StoreCheck.otherHistory: "Use the build of the app that migrated the store (\(AppScreen.appVersion))."
+            "Keep a copy of both files, and install the app that migrated the store, or a newer one."
+        case StoreCheck.otherHistory:
+            """
+            The app compares the names of the migrations in order, shows "different migration", and opens neither file. \
+            Keep a copy of both files. The app that migrated the store opens them: a build from another branch has other \
+            names. If the example says that a migration is in the place of another one, both may be the same migration \
+            under two names. Somebody who can write to SQLite databases can then rename the row in the table migrations, \
+            on a copy, with the app closed. Otherwise \(archiveOfKnownApp).
+            """
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             """
             Another program changed the schema, and the app may fail on it: find out which program, or \
@@ -96,9 +121,17 @@ extension Remedies {
         switch id {
         case "profileWithoutAgent":
             """
-            The app cannot use such a profile. If its deletion was interrupted, delete it again in the app \
-            (\(AppScreen.chatProfiles)); the row in users of the agent database then has deleted = 1. Otherwise the two \
-            files are from different times: find the two files of one time, or \(olderArchive).
+            The app cannot use such a profile. The two files are from different times: find the two files of one time, \
+            or \(olderArchive).
+            """
+        case "profileMarkedDeleted":
+            """
+            Do not start the app with these files, and copy both files to another place now. The app takes such a \
+            profile for one that is being deleted: it neither sends nor receives for it, and removes it once its \
+            connections are deleted. The mark is in users of the agent database, deleted = 1. To keep the profile, somebody who can \
+            write to SQLite databases clears the mark on a copy, with the app closed: UPDATE users SET deleted = 0 WHERE \
+            user_id = N, with the N of the example. Without such help, \(olderArchive). Only if the profile was meant to \
+            be deleted, delete it again in the app (\(AppScreen.chatProfiles)).
             """
         case "agentProfileWithoutProfile":
             """
@@ -252,14 +285,14 @@ extension Remedies {
     private static func connectionsInApp(_ id: String) -> Hint? {
         switch id {
         case "connectionWithoutAgent":
-            """
-            \(brokenConnection) If they are the newest connections, the agent's file is older than the chat's: look for \
-            the agent's file of the same time first.
-            """
+            "\(brokenConnection) If the agent's file was truncated or salvaged, it lost them."
         case "connectionDeletedOnOneSide": brokenConnection
         case "disabledQueue": "The other side or a server has removed the queues. \(brokenConnection)"
         case "agentConnectionWithoutConnection":
-            "The connections take space and do no harm; the app may delete them, and no action is needed."
+            """
+            \(keysOfLost) before the app starts, because the app may delete them. Otherwise the connections take space \
+            and do no harm, and no action is needed.
+            """
         case "ratchetOutOfSync":
             """
             Messages of such a connection cannot be decrypted until both sides agree. In the states allowed and \

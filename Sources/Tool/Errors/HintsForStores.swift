@@ -84,7 +84,7 @@ extension MigrationError: Hinted {
             "check that the disk works and has free space, then try again"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
-        case .damaged: "keep the file as it is and restore a backup"
+        case .damaged: "keep the file as it is; \(.check) names the damaged parts and what to do"
         case .unknownTrigger:
             "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"

@@ -37,6 +37,9 @@ struct StoreOptions: ParsableArguments {
     /// The location of the store. The databases of an archive are unpacked into a private folder first.
     func location() throws -> StoreLocation { try opened.location(of: given) }
 
+    /// The file of lost rows of a salvage that the path means. It is nil if the path means a store.
+    func lostRows() throws -> LostRowsFile? { try LostRowsFile(given) }
+
     /// The options of another store, with which the command compares this one. It is read with the same passphrase,
     /// unless a file has its own.
     func other(_ path: String, _ passphraseFile: String?) throws -> StoreOptions {

@@ -21,6 +21,8 @@ struct InspectFile {
     /// Other programs that have it open; nil if the system does not say.
     let holders: [FileHolder]?
     let state: State
+    /// Whether the log is of an earlier time than the database.
+    private let isLogOlder: Bool
 
     /// The files of a store. The engine may have the passphrase of encrypted ones.
     static func all(of location: StoreLocation, with engine: SQLiteEngine) -> [DatabaseName: InspectFile] {
@@ -40,6 +42,7 @@ struct InspectFile {
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0
         self.holders = holders
+        isLogOlder = diagnosis.side.log?.isOlder == true
         if holders?.isEmpty == false {
             state = .inUse
         } else if diagnosis.side.hasHotJournal, !diagnosis.side.hasUselessJournal {
@@ -59,6 +62,11 @@ struct InspectFile {
         case .inUse:
             let programs = (holders ?? []).map(\.description).joined(separator: ", ")
             return "\(programs) has it open; the report shows what is committed so far"
+        case .pendingLog where isLogOlder:
+            return """
+                \(name)-wal (\(CellText.size(walBytes))) is older than \(name), and its pages hide later ones: do not let an \
+                app open the database before chatdb check has shown whether the log belongs to it
+                """
         case .pendingLog:
             return """
                 the latest changes are in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \

@@ -82,14 +82,17 @@ struct CheckedStore {
         throw problem.error.report(of: problem.path)
     }
 
-    /// chatdb repairs nothing in a damaged file: every write may make it worse.
+    /// chatdb repairs nothing in a damaged file: every write may make it worse. It never writes another program's store,
+    /// whose findings have no repair.
     func refuseDamaged() throws {
+        guard status.kind != .simplex else { return }
         for database in DatabaseName.allCases {
             let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
             guard let damage else { continue }
-            var report = MigrationError.damaged(
-                database, problems: KnownNames.shown(damage.sample.map(\.description))
-            ).report
+            let problems =
+                damage.damage.isEmpty
+                ? KnownNames.shown(damage.sample.map(\.description)) : KnownNames.shown(damage.damage)
+            var report = MigrationError.damaged(database, problems: problems).report
             report.state = "Nothing was changed."
             throw report
         }
@@ -133,6 +136,10 @@ extension CheckedStore {
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             versions(status, store)
             warnings(status, store, viewed, context)
+            for (database, part) in status.inOrder {
+                let torn = part.notes.filter { $0.hasSuffix(FileDiagnosis.Warning.torn) }
+                notes += torn.map { "the \(database) database: \($0)" }
+            }
             if status.kind == .simplex {
                 notes.append("this is a store of SimpleX Chat; the rules of chatdb's own stores were not checked")
             }
@@ -197,7 +204,7 @@ extension CheckedStore {
         private mutating func damagedSchemas(_ status: StoreStatus) {
             for database in DatabaseName.allCases where found[StoreCheck.damagedPageID(database)] == nil {
                 guard case .failure(let problem) = status.parts[database], problem.error.isOfSchema else { continue }
-                var part = DatabaseDamage(.schema)
+                var part = DatabaseDamage(.schema, name: problem.error.schemaReason)
                 part.isReadable = false
                 damage[database] = part
             }
@@ -273,7 +280,7 @@ extension CheckedStore {
                     let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }
                     found[warning.kind.checkID, default: []] += concerned
                 }
-                let names = rows.prefix(FoundRows.most).map(\.name).joined(separator: ", ")
+                let names = rows.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")
                 for kind in facts.unknownWarnings {
                     leftOut[kind.checkID] = .failed("rows that cannot be read may change it: \(names)")
                 }

@@ -91,7 +91,16 @@ struct AppScreenTests {
             let ratchet = Remedies.remedy(for: "ratchetOutOfSync", in: kind)?.text() ?? ""
             #expect(ratchet.contains("started and agreed") && ratchet.contains("wait until"), "\(ratchet)")
             let profile = Remedies.remedy(for: "profileWithoutAgent", in: kind)?.text() ?? ""
-            #expect(profile.contains("deletion") && profile.contains("different times"), "\(profile)")
+            #expect(!profile.contains("delet") && profile.contains("different times"), "\(profile)")
+            let marked = Remedies.remedy(for: "profileMarkedDeleted", in: kind)?.text() ?? ""
+            #expect(marked.hasPrefix("Do not start ") && marked.contains("copy both files"), "\(marked)")
+            // The deletion comes last, and only for who wants it.
+            #expect(marked.split(separator: ". ").last?.hasPrefix("Only if the profile was meant") == true)
+        }
+        // A store that the app does not open has no screen to go to.
+        for id in [StoreCheck.otherHistory, StoreCheck.newerVersion] {
+            let text = Remedies.remedy(for: id, in: .simplex)?.text() ?? ""
+            #expect(!AppScreen.allCases.contains { text.contains($0.rawValue) }, "\(id): \(text)")
         }
         let group = Remedies.remedy(for: "groupWithoutOwnMember", in: .simplex)?.text() ?? ""
         #expect(group.contains("cannot delete it") && !group.contains("delete them"), "\(group)")

@@ -174,8 +174,9 @@ extension HintSituation {
         .init(
             #"a damaged store, when repairing"#,
             #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
-            #"check --fix --yes"#, code: 66, hint: #"keep the file as it is and restore a backup"#,
-            .act(#"$CHATDB restore c --yes"#), .again()),
+            #"check --fix --yes"#, code: 66,
+            hint: #"keep the file as it is; chatdb check names the damaged parts and what to do"#,
+            .run(#"chatdb check"#, code: 1), .act(#"$CHATDB restore c --yes"#), .again()),
         .init(
             #"a table is missing"#, #"sqlite3 x_chat.db "DROP TABLE chat_relays""#, #"relay list -u alice"#, code: 65,
             hint: #"chatdb check shows whether the store lacks something"#, .run(#"chatdb check"#, code: 1)),

@@ -59,6 +59,9 @@ import Testing
         let fix = try demo("check", "--fix", "--yes", "--format", "json")
         #expect(fix.code == 66)
         #expect(try fix.refusal()["state"] == "Nothing was changed.")
+        // Words of chatdb's own are no names of the file.
+        let message = try fix.refusal()["message"]?.stringValue ?? ""
+        #expect(message.contains("chat_items") && !message.contains("other"), "\(message)")
     }
 
     @Test("of a damaged database, check gives no remedy for rows that may look wrong only because of the damage")

@@ -26,6 +26,44 @@ enum AgentUsers {
         return users
     }
 
+    /// A profile of the chat database.
+    struct Profile {
+        /// The number. It is nil for a hidden profile, whose number is not reported.
+        let shownNumber: Int64?
+        let agentUser: Int64
+    }
+
+    /// Calls `body` with each profile of the chat database, in order, and with the state of its agent user, which is
+    /// nil if the agent database does not have the user. Skips profiles whose state cannot be read.
+    static func forEachProfile(
+        _ checked: CheckContext, _ found: inout FoundRows, _ body: (Profile, State?, inout FoundRows) throws -> Void
+    ) throws {
+        try checked.require("users", in: .agent)
+        let states = try all(in: checked.transaction(.agent))
+        let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
+        try checked.forEach(users + " ORDER BY user_id", &found) { row, found in
+            let agentUser: Int64 = try row.get("agent_user_id")
+            let state = states[agentUser]
+            if state == .unreadable { return found.skip("agent: users \(agentUser) deleted") }
+            let number: Int64? = try row.get("hidden") as Bool ? nil : row.get("user_id")
+            try body(Profile(shownNumber: number, agentUser: agentUser), state, &found)
+        }
+    }
+
+    /// The numbers of connections that are not marked as deleted, by agent user.
+    static func connections(in agent: any ReadTransaction) throws(StoreError) -> [Int64: Int64] {
+        var counts: [Int64: Int64] = [:]
+        for row in try agent.rows(
+            """
+            SELECT user_id, count(*) AS count FROM main.connections
+            WHERE coalesce(deleted, 0) = 0 AND typeof(user_id) = 'integer' GROUP BY user_id
+            """)
+        {
+            counts[try row.get("user_id")] = try row.get("count")
+        }
+        return counts
+    }
+
     /// The agent users to which the profiles of the chat database refer.
     struct References {
         var numbers: Set<Int64> = []

@@ -54,10 +54,28 @@ struct CrossReferences: Sendable {
         let state: Int64?
     }
 
+    /// The detail of a finding about rows that are newer than all others.
+    private static let newest = "they are the newest ones"
+
     /// Adds rows of the chat database that fulfil the condition, and whose id the agent database does not have.
     func addMissingInAgent(_ checked: CheckContext, where condition: Query, _ found: inout FoundRows) throws {
+        var (missing, present): ([Int64], [Int64]) = ([], [])
+        var count = 0
         try walk(checked, chat: Side(condition: condition)) {
-            if case .onlyChat(let row) = $0 { found.add(row.number) }
+            switch $0 {
+            case .onlyChat(let row):
+                found.add(row.number)
+                missing = [min(row.number, missing.first ?? row.number)]
+                count += 1
+            case .both(let row, _): present = [max(row.number, present.first ?? row.number)]
+            case .onlyAgent: break
+            }
+        }
+        // Several new rows are lost together when one of the files is an older copy.
+        if agentTable == Self.connections.agentTable, count > 1, let first = missing.first, let last = present.first,
+            first > last
+        {
+            found.detail = Self.newest
         }
         try skipUnreadable(checked, &found)
     }

@@ -2,8 +2,10 @@ public import ChatDBEngine
 
 /// Counts the rows that a check finds, and keeps the first few, so that memory does not grow with their number.
 public struct FoundRows: Sendable, Hashable {
-    /// The number of rows that are kept.
-    public static let most = 10
+    /// The number of rows that are kept, for programs.
+    public static let most = 1_000
+    /// The number of rows that a text names.
+    public static let mostShown = 10
 
     /// The number of rows that were found.
     public private(set) var count = 0
@@ -12,7 +14,7 @@ public struct FoundRows: Sendable, Hashable {
     /// The damaged parts of a file, as many as are in the sample; empty for other checks.
     public private(set) var damage: [DatabaseDamage] = []
 
-    /// The rows and tables that the check did not examine because they cannot be read. At most ``most`` are kept.
+    /// The rows and tables that the check did not examine because they cannot be read. At most ``mostShown`` are kept.
     private(set) var skipped: [String] = []
 
     /// A clause about all the rows found, such as `they hold 120 bytes`. It never has a text that a person wrote.
@@ -32,7 +34,7 @@ public struct FoundRows: Sendable, Hashable {
 
     /// Notes a row or a table that cannot be read, once. The name has no value of a row.
     mutating func skip(_ name: String) {
-        if skipped.count < Self.most, !skipped.contains(name) { skipped.append(name) }
+        if skipped.count < Self.mostShown, !skipped.contains(name) { skipped.append(name) }
     }
 
     /// Counts a row without adding it to the sample.

@@ -6,25 +6,25 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofBothDatabases = [
         StoreCheck(
-            "profileWithoutAgent", .error, "profiles whose agent user is missing, or marked as deleted",
+            "profileWithoutAgent", .error, "profiles whose agent user is missing", in: DatabaseName.allCases,
+            isGeneral: true
+        ) { checked, found in
+            try AgentUsers.forEachProfile(checked, &found) { profile, state, found in
+                guard state == nil else { return }
+                if let number = profile.shownNumber { found.add(number) } else { found.countOnly() }
+            }
+        },
+        StoreCheck(
+            "profileMarkedDeleted", .error, "profiles in use whose agent user is marked as deleted",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
-            try checked.require("users", in: .agent)
-            let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
-            // The number of a hidden profile is not reported.
-            let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
-            try checked.forEach(users + " ORDER BY user_id", &found) { row, found in
-                let agentUser: Int64 = try row.get("agent_user_id")
-                switch agentUsers[agentUser] {
-                case .used?: return
-                case .unreadable?: return found.skip("agent: users \(agentUser) deleted")
-                case .deleted?, nil: break
-                }
-                if try row.get("hidden") as Bool {
-                    found.countOnly()
-                } else {
-                    found.add(try row.get("user_id") as Int64)
-                }
+            let connections = try AgentUsers.connections(in: checked.transaction(.agent))
+            try AgentUsers.forEachProfile(checked, &found) { profile, state, found in
+                guard state == .deleted else { return }
+                guard let number = profile.shownNumber else { return found.countOnly() }
+                let count = connections[profile.agentUser] ?? 0
+                let counted = count == 1 ? "1 connection" : "\(count) connections"
+                found.add("profile \(number) (agent: users \(profile.agentUser), with \(counted))")
             }
         },
         StoreCheck(

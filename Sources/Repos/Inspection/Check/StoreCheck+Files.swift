@@ -31,13 +31,35 @@ extension StoreCheck {
             question: .file { connection, found in
                 // A part is a table, an index, the schema or the free pages; its sentence has no value of a row.
                 do throws(StoreError) {
-                    for damage in try connection.damage() { found.add(damage) }
+                    let parts = try connection.damage()
+                    for damage in parts { found.add(damage) }
+                    found.detail = chat(of: parts, in: connection)
                 } catch {
                     // Damage that ends the integrity check itself.
                     if error.kind != .damaged { throw error }
                     found.add(error.message)
                 }
             }, repair: nil)
+    }
+
+    /// The chat of all messages that an index of chat items lacks: `the rows belong to contact 237`. It is nil for other
+    /// damage, for rows of several chats, and if more rows may be concerned than are named.
+    private static func chat(of parts: [DatabaseDamage], in connection: any StorageConnection) -> String? {
+        guard let part = parts.first, parts.count == 1, part.lacksEntries, part.table == "chat_items",
+            part.differing.count < DatabaseDamage.most
+        else { return nil }
+        let rows = try? connection.read {
+            try $0.rows(
+                """
+                SELECT DISTINCT contact_id, group_id FROM main.chat_items NOT INDEXED
+                WHERE chat_item_id IN (\(list: part.differing))
+                """)
+        }
+        guard let row = rows?.first, rows?.count == 1 else { return nil }
+        if let contact = (try? row.get("contact_id") as Int64?) ?? nil {
+            return "the rows belong to contact \(contact)"
+        }
+        return ((try? row.get("group_id") as Int64?) ?? nil).map { "the rows belong to group \($0)" }
     }
 
     /// The id of the check of all pages of an encrypted file.

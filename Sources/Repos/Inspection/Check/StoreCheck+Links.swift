@@ -56,8 +56,8 @@ extension StoreCheck {
             if let first = firsts[link] { doubles.join(first, group) } else { firsts[link] = group }
         }
         for double in doubles.groups {
-            let named = double.prefix(FoundRows.most).map(String.init).joined(separator: " and ")
-            found.add(named + (double.count > FoundRows.most ? " and …" : ""))
+            let named = double.prefix(FoundRows.mostShown).map(String.init).joined(separator: " and ")
+            found.add(named + (double.count > FoundRows.mostShown ? " and …" : ""))
         }
     }
 

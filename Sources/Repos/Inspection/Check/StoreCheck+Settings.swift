@@ -61,12 +61,12 @@ extension StoreCheck {
         ) { row in
             let id: Int64 = try row.get("server_operator_id")
             for domain in Set(OperatorDomains.list(try row.get("server_domains")).map { $0.lowercased() })
-            where owners[domain]?.count ?? 0 < FoundRows.most {
+            where owners[domain]?.count ?? 0 < FoundRows.mostShown {
                 owners[domain, default: []].append(id)
             }
         }
         let all = owners.keys.map { domain in
-            Set(covering(domain).flatMap { owners[$0] ?? [] }).sorted().prefix(FoundRows.most)
+            Set(covering(domain).flatMap { owners[$0] ?? [] }).sorted().prefix(FoundRows.mostShown)
         }
         let shared = Set(all.filter { $0.count > 1 }.map(Array.init))
         for ids in shared.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -36,7 +36,9 @@ extension StoreCheck {
             [.agent]),
         given(olderVersion, .warning, "databases that are older than this build", DatabaseName.allCases),
         given(newerVersion, .warning, "databases that are newer than this build", DatabaseName.allCases),
-        given(otherHistory, .warning, "databases with another history than this build", DatabaseName.allCases),
+        given(
+            otherHistory, .error, "databases whose migrations differ from the known ones, so that an app refuses them",
+            DatabaseName.allCases),
         given(viewForTable, .warning, "views in the place of a table of this build", DatabaseName.allCases),
         given(StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without an enabled relay", [.chat]),
         given(

@@ -203,7 +203,7 @@ extension StoreCheck.Repair {
 extension StoreCheck {
     /// All checks, in the order of findings of one severity.
     public static let all: [StoreCheck] =
-        ofFiles + ofValues + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays
+        ofFiles + ofValues + ofTexts + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays
         + ofGroupRelays
         + ofGroups + ofRelayService + ofLinks + ofConnections + ofAgentConnections + ofServersAndSettings + ofMessages
         + ofContent + ofLeftovers + ofLostSchema

@@ -69,7 +69,8 @@ struct FindingSubject {
     static let namesTables: Set<String> = [
         "agentDanglingReference", "agentDuplicateRow", "agentSchemaDrift", "agentSchemaLost", "agentSchemaMissing",
         "blockedDeletion", "chatDanglingReference", "chatDuplicateRow", "chatSchemaDrift", "chatSchemaLost",
-        "chatSchemaMissing", "crossProfileReference", "unreadableContent", "unreadableValue", "viewForTable",
+        "chatSchemaMissing", "crossProfileReference", "invalidText", "unreadableContent", "unreadableValue",
+        "viewForTable",
     ]
 
     /// The tables of the chat database whose row numbers are the samples of a check.

@@ -67,7 +67,9 @@ public struct KnownMessage: Sendable, Hashable {
         let exact = all.filter { message in message.words.contains { message.isMeant(by: $0, in: text) } }
         let shared = Set(exact.flatMap(\.general))
         return all.filter { message in
-            exact.contains(message) || message.general.contains { !shared.contains($0) && text.contains($0) }
+            // SQLite gives the reason for a damaged schema in the words of another message.
+            if message.id == "schema", text.contains("malformed database schema") { return false }
+            return exact.contains(message) || message.general.contains { !shared.contains($0) && text.contains($0) }
         }
     }
 

@@ -4,10 +4,10 @@ extension KnownMessage {
         KnownMessage(
             "userNotFound", ["INTERNAL SEUserNotFound", "SEUserNotFound", "NO_USER"],
             """
-            The agent database does not have the profile. The app can neither connect nor delete the profile with its \
-            connections.
+            The agent database does not have the profile, or has marked it as deleted. The app can neither connect nor \
+            delete the profile with its connections.
             """,
-            findings: ["profileWithoutAgent"],
+            findings: ["profileMarkedDeleted", "profileWithoutAgent"],
             possible: ["sharedAgentProfile", "agentProfileWithoutProfile"], origin: .agent),
         KnownMessage(
             "uniqueID", ["SEUniqueID"],
@@ -50,7 +50,8 @@ extension KnownMessage {
             "decryption",
             [
                 "decryption error", "decryption errors", "A_CRYPTO", "DECRYPT_AES", "DECRYPT_CB", "RATCHET_HEADER",
-                "RATCHET_EARLIER", "RATCHET_SKIPPED", "RATCHET_SYNC",
+                "RATCHET_EARLIER", "RATCHET_SKIPPED", "RATCHET_SYNC", "encryption re-negotiation error",
+                "encryption re-negotiation required",
             ],
             """
             The keys of a connection differ from those of the other side. Both sides have to negotiate them again, with \
@@ -69,7 +70,7 @@ extension KnownMessage {
             elsewhere: ["the server sent it again, which does no harm", "the same files are used on two devices"],
             isOfRows: false),
         KnownMessage(
-            "auth", ["SMP AUTH", "smpErr AUTH", "smpErr type AUTH"],
+            "auth", ["SMP AUTH", "smpErr AUTH", "smpErr type AUTH", "Connection error (AUTH)"],
             "The server does not know the queue, or refuses the key: the other side deleted or moved the queue.",
             findings: ["disabledQueue"],
             possible: ["connectionDeletedOnOneSide", "mismatchedPair"],

@@ -53,6 +53,12 @@ extension KnownMessage {
             possible: ["unreadableDatabase", "exchangedFiles", "copiedDatabase"], errors: ["damaged", "truncated"],
             elsewhere: ["the original file was damaged after this copy was made"], isOfRows: false),
         KnownMessage(
+            "invalidText", ["Invalid UTF-8 stream", "Cannot decode byte", "Cannot decode input"],
+            "A text of the file is not UTF-8. The app shows the error in the place of the whole list with the row.",
+            findings: ["invalidText"],
+            possible: ["chatDamaged", "agentDamaged"],
+            elsewhere: ["the text came from a server, a file or a setting of the app"]),
+        KnownMessage(
             "locked",
             [
                 "database is locked", "database table is locked", "ErrorBusy", "ErrorLocked", "SEDatabaseBusy",
@@ -129,9 +135,13 @@ extension KnownMessage {
 
 /// The messages of the app's screens about the versions of its databases.
 extension KnownMessage {
+    /// The title of the screen for both messages about files that the app does not open.
+    private static let incompatible = ["Incompatible database version"]
+
     static let ofMigrations: [KnownMessage] = [
         KnownMessage(
             "differentMigration", ["different migration in the app/database", "different migration"],
+            general: incompatible,
             """
             The names of the migrations in the file differ from those of the app, at the place that the message names. \
             The app compares both lists in order and does not open the file.
@@ -140,16 +150,14 @@ extension KnownMessage {
             possible: ["exchangedFiles", "foreignPair", "unknownStore"],
             elsewhere: ["the file was used by an app that was built from another branch: open it with that app"]),
         KnownMessage(
-            "noDownMigration", ["no down migration for"],
+            "noDownMigration", ["no down migration for"], general: incompatible,
             "A newer app migrated the file, and this app cannot undo one of the migrations.",
             findings: ["newerVersion"],
-            possible: ["otherHistory"],
             elsewhere: ["an older app was installed: install the newer one again"]),
         KnownMessage(
             "downgrade",
             [
                 "Database downgrade", "Downgrade and open chat", "database version is newer than the app",
-                "Incompatible database version",
             ],
             """
             A newer app migrated the file. A downgrade undoes these migrations, and deletes the data that only they \

@@ -42,7 +42,12 @@ struct CheckReport: Report {
     /// The note that other findings may come from damage; nil when there are none.
     private var damageNote: String? {
         if doubtful.isEmpty { return nil }
-        let advice = found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
+        let advice =
+            if findings.contains(where: isCausedByLog) {
+                "move the log away first (foreignLog), and check again"
+            } else {
+                found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
+            }
         let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
         return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
     }
@@ -229,10 +234,18 @@ extension Finding {
         ]
     }
 
-    fileprivate var shownSamples: String { sample.isEmpty ? "" : " Examples: \(samples)." }
+    /// Damaged parts have clauses with commas, so each of them is a sentence.
+    fileprivate var shownSamples: String {
+        if sample.isEmpty { return "" }
+        guard !damage.isEmpty else { return " Examples: \(samples)." }
+        let shown = sample.prefix(FoundRows.mostShown)
+        let sentences = shown.map { "\($0.description.prefix(1).uppercased())\($0.description.dropFirst())." }
+        return " " + sentences.joined(separator: " ") + (count > shown.count ? " …" : "")
+    }
 
     fileprivate var samples: String {
-        sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")
+        let shown = sample.prefix(FoundRows.mostShown)
+        return shown.map(\.description).joined(separator: ", ") + (count > shown.count && !shown.isEmpty ? ", …" : "")
     }
 }
 
@@ -310,7 +323,7 @@ extension CheckResult.LeftOut.Reason {
         case .failed(let message): "not checked: \(message)"
         case .partly(let names):
             "checked without what cannot be read: \(names.joined(separator: ", "))"
-                + (names.count < FoundRows.most ? "" : ", …")
+                + (names.count < FoundRows.mostShown ? "" : ", …")
         default: "not checked, because \(sentence(of: count))"
         }
     }

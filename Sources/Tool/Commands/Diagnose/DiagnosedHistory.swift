@@ -96,6 +96,8 @@ struct DiagnosedHistory {
         if !migrations.isEmpty {
             return versions.isEmpty ? [] : named.map { Cause(text: $0 + ", and the app is older", isCertain: true) }
         }
+        // The app finds another migration in the list before it finds a newer one at the end.
+        if versions.values.contains(where: \.isOther) { return [] }
         return forEach { database, version in
             Cause(
                 text: "the \(database) database has the schema of \(version.date); an app with an older one shows "
@@ -105,7 +107,13 @@ struct DiagnosedHistory {
 
     /// A database with a migration that the app has under another name, or in another place.
     private var ofDifference: [Cause] {
-        versions.isEmpty ? [] : named.map { Cause(text: $0, isCertain: false) }
+        if !migrations.isEmpty { return versions.isEmpty ? [] : named.map { Cause(text: $0, isCertain: false) } }
+        return forEach { database, version in
+            version.difference.map {
+                Cause(
+                    text: "the \(database) database has \($0.database) in the place of \($0.app)", isCertain: true)
+            }
+        }
     }
 
     private var named: [String] {

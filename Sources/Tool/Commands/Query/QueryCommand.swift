@@ -53,14 +53,8 @@ struct QueryCommand: ParsableCommand {
         SQLiteEngine.limitMemory(toBytes: Self.memoryOfEngine)
         let output = try output.output()
         let sql = try statement()
-        let source = try SchemaSource.store(store.location(), with: store.engine())
-        output.detail("the store is \(source.context.location.prefix)")
-        let there = try source.databases(only)
-        let database = there.contains(.chat) ? DatabaseName.chat : .agent
-        if database != .chat, only == nil {
-            output.note("the chat database is missing, so chatdb queries the agent database")
-        }
-        let answer = try ask(sql, database, source.context.location.path(of: database), there, output)
+        let (database, path, there) = try queried(output)
+        let answer = try ask(sql, database, path, there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
         if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
@@ -70,13 +64,31 @@ struct QueryCommand: ParsableCommand {
         if !answer.isComplete { throw TooManyRows(limit: limit) }
     }
 
+    /// The database of the query, and the databases that the store has. A file of lost rows is no part of a store.
+    private func queried(
+        _ output: Output
+    ) throws -> (database: DatabaseName, path: String, there: [DatabaseName]) {
+        if let file = try store.lostRows(), only == nil || only == file.database {
+            return (file.database, file.path, DatabaseName.allCases)
+        }
+        let source = try SchemaSource.store(store.location(), with: store.engine())
+        output.detail("the store is \(source.context.location.prefix)")
+        let there = try source.databases(only)
+        let database = there.contains(.chat) ? DatabaseName.chat : .agent
+        if database != .chat, only == nil {
+            output.note("the chat database is missing, so chatdb queries the agent database")
+        }
+        return (database, source.context.location.path(of: database), there)
+    }
+
     private func ask(
         _ sql: String, _ database: DatabaseName, _ path: String, _ there: [DatabaseName], _ output: Output
     ) throws -> QuestionAnswer {
         let question = Question(
             sql, showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
         do {
-            let connection = try store.engine().openForQuestions(path, of: database)
+            let engine = try store.lostRows() == nil ? store.engine() : SQLiteEngine()
+            let connection = try engine.openForQuestions(path, of: database)
             defer { try? connection.close() }
             for note in connection.notes { output.note("the \(database) database: \(note)") }
             return try connection.ask(question)

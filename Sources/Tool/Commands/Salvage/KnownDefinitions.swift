@@ -15,13 +15,13 @@ struct KnownDefinitions {
         of database: DatabaseName, _ remains: SchemaRemains, other: @autoclosure () -> SchemaRemains?,
         in location: StoreLocation
     ) throws {
-        let own = try Self.own(of: database)
+        let own = try Self.own(of: database, upTo: remains.migrations)
         let app = try SimplexDefinitions(of: database, upTo: remains.migrations)
         let second = database == .chat ? DatabaseName.agent : .chat
         var program = Self.program(of: remains, database, own.map(\.name), app.tables.map(\.name))
         if program == nil, let other = other() {
             program = Self.program(
-                of: other, second, try Self.own(of: second).map(\.name),
+                of: other, second, try Self.own(of: second, upTo: []).map(\.name),
                 try SimplexDefinitions(of: second, upTo: []).tables.map(\.name))
         }
         self.program = program ?? (location.name.hasPrefix("simplex_v1") ? .simplex : .chatdb)
@@ -39,9 +39,13 @@ struct KnownDefinitions {
         return ofOwn == ofApp ? nil : ofOwn > ofApp ? .chatdb : .simplex
     }
 
-    /// The definitions of this build's schema.
-    private static func own(of database: DatabaseName) throws -> [SchemaObject] {
-        let migrations = try MigrationSource.build.load()[database] ?? []
+    /// The definitions of this build's schema after the last of these migrations; after all migrations if it knows none
+    /// of them.
+    private static func own(of database: DatabaseName, upTo applied: Set<String>) throws -> [SchemaObject] {
+        var migrations = try MigrationSource.build.load()[database] ?? []
+        if let last = migrations.lastIndex(where: { applied.contains($0.name) }) {
+            migrations = Array(migrations[...last])
+        }
         let engine = SQLiteEngine()
         let structures = [
             try SchemaText.structure(of: migrations, engine: engine), try SchemaText.ledger(engine: engine),

@@ -1,71 +1,5 @@
 import ChatDBKit
 
-/// What was saved of a store.
-struct SalvagedStore {
-    struct Part {
-        enum Method: String {
-            /// The database was in order, and was copied as it is.
-            case copied
-            case salvaged
-            /// The database was not in order, and `--only` names the other one.
-            case leftOut
-        }
-
-        let method: Method
-        /// What was saved. It has no tables unless the database was salvaged.
-        var database = SalvagedDatabase()
-        /// The path of the database of lost rows. It is nil if every row that was read is in the new database.
-        var lostRows: String?
-        /// The program whose definitions replace lost ones. It is nil if no definition is lost.
-        var program: FoundDatabase.Kind?
-
-        init(_ method: Method) { self.method = method }
-
-        /// Whether everything was saved without a doubt.
-        var isWhole: Bool {
-            switch method {
-            case .copied: true
-            case .salvaged: database.isWhole
-            case .leftOut: false
-            }
-        }
-    }
-
-    let target: StoreLocation
-    var parts: [DatabaseName: Part] = [:]
-    /// The check of the new store, or the reason why it failed. It is nil until the check has run.
-    var check: Result<CheckResult, ErrorReport>?
-    var notes: [String] = []
-    /// The databases that are missing, and whose write-ahead logs have changes.
-    var orphanLogs: [DatabaseName] = []
-
-    init(target: StoreLocation) { self.target = target }
-
-    /// Whether everything was saved without a doubt.
-    var isWhole: Bool { parts.values.allSatisfy(\.isWhole) && orphanLogs.isEmpty && !hasDamagedValues }
-
-    /// Whether a database was damaged, and the new one has values that cannot be read: the damage may have changed them.
-    var hasDamagedValues: Bool {
-        parts.values.contains { $0.method == .salvaged }
-            && findings.contains { ["unreadableValue", "unreadableContent"].contains($0.id) }
-    }
-
-    private var findings: [Finding] {
-        guard case .success(let result) = check else { return [] }
-        return result.findings
-    }
-
-    /// One sentence: what was saved.
-    var summary: String {
-        let tables = parts.values.flatMap(\.database.tables)
-        let isEmpty = !parts.values.contains { $0.method == .copied } && tables.allSatisfy { $0.written == 0 }
-        let errors = findings.filter { $0.severity == .error }.map(\.id)
-        let found = errors.isEmpty ? "" : " The check of the new store found errors: \(errors.joined(separator: ", "))."
-        if isEmpty, !isWhole { return "No row of the store could be saved." + found }
-        return (isWhole ? "Everything in the store was saved." : "The store was saved in part.") + found
-    }
-}
-
 /// The report of a salvage: rows by table, and the check of the new store.
 struct SalvageReport: Report {
     let saved: SalvagedStore
@@ -88,6 +22,7 @@ struct SalvageReport: Report {
             .count("guessed", "Guessed") { $0.table.guessed },
             .count("setAside", "Set aside") { $0.table.setAside },
             .count("traces", "Traces") { $0.table.traces },
+            .count("referred", "Referred to") { $0.table.referred },
             .count("fromPages", "From pages") { $0.table.fromPages },
             .count("fromIndexes", "From indexes") { $0.table.fromIndexes },
             .flag("damaged") { $0.table.isDamaged },
@@ -111,6 +46,9 @@ struct SalvageReport: Report {
             members.append(.init(database.rawValue, saved.parts[database].map { json(of: $0, database) } ?? .null))
         }
         members += [
+            .init(
+                "connections",
+                saved.connections.map { ["all": JSONValue($0.all), "complete": JSONValue($0.complete)] } ?? .null),
             .init("check", checkJSON), .init("ok", .bool(saved.isWhole)), .init("notes", JSONValue(notes)),
             .init("next", .string(next)),
         ]
@@ -140,6 +78,7 @@ struct SalvageReport: Report {
                     [
                         "id": .string($0.id), "severity": .string($0.severity.rawValue),
                         "count": JSONValue($0.count),
+                        "follows": JSONValue(FollowingFindings.meaning(of: $0.id, in: saved)),
                     ]
                 }),
             "leftOut": JSONValue(result.leftOut.count),
@@ -183,7 +122,7 @@ struct SalvageReport: Report {
                     ]
                 }
                 let isKnown = tables.allSatisfy { $0.lost != nil }
-                let lost = tables.reduce(0) { $0 + ($1.lost ?? $1.traces) }
+                let lost = tables.reduce(0) { $0 + $1.lostAtLeast }
                 return [
                     .text(database.rawValue), .text("salvaged"), .count(tables.count),
                     .count(tables.reduce(0) { $0 + $1.saved }), .count(tables.reduce(0) { $0 + $1.doubtful }),
@@ -206,7 +145,7 @@ struct SalvageReport: Report {
                 return [
                     .text(table.name), .count(table.saved), .count(table.doubtful), .count(table.setAside),
                     table.lost.map { .count($0, $0 > 0 ? .bad : nil) }
-                        ?? .text(table.traces == 0 ? "unknown" : "\(table.traces) or more", .bad),
+                        ?? .text(table.lostAtLeast == 0 ? "unknown" : "\(table.lostAtLeast) or more", .bad),
                     .count(table.fromPages), .count(table.fromIndexes),
                 ]
             }, whenEmpty: "nothing")
@@ -233,8 +172,8 @@ struct SalvageReport: Report {
             let traces = found.tables.reduce(0) { $0 + $1.traces }
             if traces > 0 {
                 notes.append(
-                    "\(database): \(Self.rows(traces)) are lost, and the database of lost rows has the columns that an "
-                        + "index has of them")
+                    "\(database): an index has some columns of \(traces) of the lost rows; these columns are in the "
+                        + "database of lost rows")
             }
             notes += found.leftOut.map { "\(database): \($0) was left out" }
             if found.unassigned > 0 {
@@ -245,9 +184,36 @@ struct SalvageReport: Report {
                     "\(database): \(Self.rows(found.freeRows)) of free pages, which were probably deleted, are not in the "
                         + "new store")
             }
-            if let path = part.lostRows { notes.append("rows that are not in the new store are in \(path)") }
+            if let path = part.lostRows {
+                notes.append(
+                    "rows that are not in the new store are in \(path); \(Self.counting(path)) counts them")
+            }
+        }
+        return notes + notesOnConnections
+    }
+
+    /// What the loss means for chats and connections.
+    private var notesOnConnections: [String] {
+        var notes: [String] = []
+        if saved.parts[.chat]?.method == .copied, saved.hasLosses(.agent) {
+            notes.append(
+                "the chat database is in order and was copied: all chats, contacts and messages are in the new store")
+        }
+        if let found = saved.connections {
+            let others =
+                found.complete == found.all
+                ? "" : "; the contacts and members of the other \(found.all - found.complete) have to connect again"
+            notes.append(
+                "\(found.complete) of \(found.all) connections to contacts and members are complete in both databases"
+                    + others)
         }
         return notes
+    }
+
+    /// The command that counts the rows of a file of lost rows.
+    private static func counting(_ path: String) -> String {
+        let sql = "SELECT \"table\", source, count(*) FROM \(LostRowsTable.name) GROUP BY 1, 2"
+        return HintedCommand(.query, ["-d", path, sql]).text()
     }
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
@@ -269,8 +235,16 @@ struct SalvageReport: Report {
                                 .count($0.count),
                             ]
                         }, whenEmpty: "nothing")),
-            ]
+            ] + following(result.findings)
         }
+    }
+
+    /// The findings that follow from lost rows, each with what it means.
+    private func following(_ findings: [Finding]) -> [Block] {
+        let fields = findings.compactMap { finding in
+            FollowingFindings.meaning(of: finding.id, in: saved).map { Field(finding.id, .text($0)) }
+        }
+        return fields.isEmpty ? [] : [.heading("Findings that follow from the loss"), .fields(fields)]
     }
 
     /// Writes to standard error what does not fit into CSV.

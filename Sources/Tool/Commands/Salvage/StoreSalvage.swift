@@ -42,6 +42,9 @@ struct StoreSalvage {
             let found = try CheckedStore.check(staged, with: SQLiteEngine(sharesCopies: true), output)
             saved.check = .success(found.checkup)
             saved.notes += found.notes
+            if DatabaseName.allCases.contains(where: saved.hasLosses) {
+                saved.connections = try completeConnections(in: staged)
+            }
         } catch {
             try Signals.cancellation.check()
             saved.check = .failure(ErrorReport(error))
@@ -49,6 +52,17 @@ struct StoreSalvage {
         try Signals.cancellation.check()
         try move(saved, from: staged)
         return saved
+    }
+
+    /// The connections of the new store that are complete. It is nil if one of the databases is missing, or if its
+    /// tables cannot be read.
+    private func completeConnections(in staged: StoreLocation) throws -> CompleteConnections? {
+        let engine = SQLiteEngine(sharesCopies: true).limited(queryTimeLimit: CheckedStore.timeLimit)
+        let context = StoreContext(engine: engine, location: staged, build: try MigrationSource.build.load())
+        guard let connections = try? context.openStatus().connections, connections.count == 2 else { return nil }
+        let store = Store(staged, connections)
+        defer { try? store.close() }
+        return try? Signals.cancellation.whileRegistered({ store.interrupt() }) { try CompleteConnections(of: store) }
     }
 
     // MARK: Databases
@@ -70,7 +84,7 @@ struct StoreSalvage {
         }
         let bar = output.progress("reading the \(database) database", total: 1000)
         defer { bar.finish() }
-        let lost = Self.lostRows(of: database, staged)
+        let lost = LostRowsFile.path(of: database, in: staged)
         var definitions: KnownDefinitions?
         let request = SalvageRequest(
             source: source.path(of: database), target: target, lostRows: lost,
@@ -85,7 +99,7 @@ struct StoreSalvage {
         var part = SalvagedStore.Part(.salvaged)
         part.database = try engine.salvage(request)
         part.program = definitions?.program
-        if FileState(at: lost) != .missing { part.lostRows = Self.lostRows(of: database, self.target) }
+        if FileState(at: lost) != .missing { part.lostRows = LostRowsFile.path(of: database, in: self.target) }
         return part
     }
 
@@ -134,17 +148,12 @@ struct StoreSalvage {
         return "it is damaged"
     }
 
-    /// The path of the database of lost rows, which have no place in the new database.
-    private static func lostRows(of database: DatabaseName, _ location: StoreLocation) -> String {
-        "\(location.prefix)_\(database)_lost_and_found.db"
-    }
-
     // MARK: Files
 
     private func requireFree(_ first: DatabaseName) throws {
         for database in DatabaseName.allCases {
             let path = target.path(of: database)
-            for file in ([""] + SideFiles.suffixes).map({ path + $0 }) + [Self.lostRows(of: database, target)]
+            for file in ([""] + SideFiles.suffixes).map({ path + $0 }) + [LostRowsFile.path(of: database, in: target)]
             where FileState(at: file) != .missing {
                 throw SalvageOutputError.exists(file)
             }
@@ -162,7 +171,7 @@ struct StoreSalvage {
         for database in [DatabaseName.agent, .chat] {
             guard let part = saved.parts[database], part.method != .leftOut else { continue }
             if part.lostRows != nil {
-                names.append((Self.lostRows(of: database, staged), Self.lostRows(of: database, target)))
+                names.append((LostRowsFile.path(of: database, in: staged), LostRowsFile.path(of: database, in: target)))
             }
             names.append((staged.path(of: database), target.path(of: database)))
         }

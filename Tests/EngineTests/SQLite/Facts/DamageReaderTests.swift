@@ -115,6 +115,26 @@ import Testing
         #expect(named > 30)
     }
 
+    @Test("rows of a table without row IDs to which a wrong pointer leads back count once")
+    func countedTwice() throws {
+        let path = try scratch.database("x.db", Self.tables)
+        var good = try scratch.read("x.db")
+        let root = try #require(try pages(path).first { $0.tree == "w" && $0.kind == "internal" }).number
+        func number(_ place: Int, _ count: Int) -> Int { good[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
+        let start = (root - 1) * Self.size
+        let cells = (0..<number(start + 3, 2)).map { start + number(start + 12 + $0 * 2, 2) }
+        let children = cells.map { number($0, 4) }
+        try #require(children.count > 4)
+        // The last pointer leads to the second leaf again.
+        good.replaceSubrange(start + 8..<start + 12, with: good[cells[1]..<cells[1] + 4])
+        let zeros = [UInt8](repeating: 0, count: Self.size)
+        let found = try damage(try overwrite(children[3], with: zeros, of: good, "twice.db"))
+        let before = try #require(found.first { $0.name == "w" }?.readableRows)
+        // The rows before the damaged leaf: its number of rows is at most that of three leaves and their separators.
+        let rows = children[0...2].reduce(0) { $0 + number(($1 - 1) * Self.size + 3, 2) + 1 }
+        #expect(before <= Int64(rows), "\(before) \(rows)")
+    }
+
     @Test("the rows of a damaged page are named, and those beside it can be read")
     func rows() throws {
         let path = try scratch.database("x.db", Self.tables)
@@ -165,7 +185,39 @@ import Testing
         let found = try damage(try scratch.write("broken.db", bytes))
         #expect(found.count == 1 && found[0].kind == .index && found[0].name == "ia", "\(found)")
         #expect(found[0].isReadable && !found[0].differing.isEmpty && found[0].readableRows == 700)
+        #expect(!found[0].lacksEntries)
         #expect(found[0].sentence.hasPrefix("the index ia of t does not fit the table in row"))
+    }
+
+    @Test("an index that only lacks entries is told from one with other entries", arguments: ["id <= 17", "a <> 'v3'"])
+    func lackingEntries(_ rule: String) throws {
+        let path = try scratch.database(
+            "x.db",
+            """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20)
+            INSERT INTO t SELECT x, 'v' || x FROM n;
+            CREATE INDEX ia ON t(a) WHERE \(rule);
+            PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX ia ON t(a)' WHERE name = 'ia';
+            """)
+        let found = try damage(path)
+        let rows = rule.hasPrefix("id") ? "rows 18, 19, 20" : "row 3"
+        #expect(found.count == 1 && found.first?.lacksEntries == true, "\(found)")
+        #expect(
+            found.first?.sentence
+                == "the index ia of t lacks the entries of \(rows); all 20 rows of the table can be read")
+    }
+
+    @Test("the definition that SQLite cannot read is named")
+    func definition() throws {
+        let path = try scratch.database(
+            "x.db",
+            """
+            CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ia ON t(a);
+            PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX ia ON t(b)' WHERE name = 'ia';
+            """)
+        let error = try storeError(.damaged) { _ = try damage(path) }
+        #expect(error.schemaReason == "ia (no such column: b)" && !error.message.contains("ia"))
     }
 
     @Test("damage of the schema: opening says so, and check can name it")

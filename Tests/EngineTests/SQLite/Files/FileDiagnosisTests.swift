@@ -109,6 +109,8 @@ private func noise(_ count: Int) -> [UInt8] {
     @Test("bytes after the last page, a newer write format and an unknown encoding are warnings")
     func warnings() throws {
         #expect(try diagnose(madeDatabase(bytes: 4_106)).warnings == [.extraBytes(10)])
+        let torn = try diagnose(madeDatabase(bytes: 6_144)).warnings
+        #expect(torn == [.extraPages(2)] && torn.first?.message.contains("2 pages more than its header counts") == true)
         #expect(try diagnose(madeDatabase(bytes: 2_058) { $0[95] = 8 }).warnings == [.extraBytes(10)])
         #expect(try diagnose(madeDatabase { $0[18] = 3 }).warnings == [.newerWriteFormat(3)])
         #expect(try diagnose(madeDatabase { $0[59] = 9 }).warnings == [.unknownEncoding(9)])

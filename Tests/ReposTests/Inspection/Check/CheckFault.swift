@@ -54,7 +54,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
                 """
             ]),
         .init(
-            "profileWithoutAgent", ["2"], chat: ["UPDATE users SET agent_user_id = 11 WHERE user_id = 2"],
+            "profileWithoutAgent", ["2"], chat: ["UPDATE users SET agent_user_id = 99 WHERE user_id = 2"],
             agent: [
                 "DELETE FROM connections WHERE user_id = 2", "UPDATE users SET deleted = 1 WHERE user_id = 2",
                 "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6231', 1, 'INV')",
@@ -64,6 +64,22 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             agent: [
                 "UPDATE users SET deleted = 1 WHERE user_id = 1"
             ]),
+        .init(
+            "profileMarkedDeleted", ["profile 2 (agent: users 2, with 1 connection)"],
+            agent: ["UPDATE users SET deleted = 1 WHERE user_id = 2"]),
+        .init(
+            "profileMarkedDeleted", [], count: 1,
+            chat: [hide], agent: ["UPDATE users SET deleted = 1 WHERE user_id = 1"]),
+        .init(
+            "invalidText",
+            [
+                "contact_profiles 15 full_name (not UTF-8)", "users ui_themes (not UTF-8)",
+                "agent: servers 1 host (not UTF-8)",
+            ],
+            chat: [
+                hide, "UPDATE users SET ui_themes = CAST(x'C0AF' AS TEXT) WHERE user_id = 1",
+                "UPDATE contact_profiles SET full_name = CAST(x'4D61F09F8C' AS TEXT) WHERE contact_profile_id = 15",
+            ], agent: ["INSERT INTO servers (host, port, key_hash) VALUES (CAST(x'E9' AS TEXT), '1', x'00')"]),
         .init("agentProfileWithoutProfile", ["31", "32"], agent: ["INSERT INTO users (user_id) VALUES (31), (32)"]),
         .init(
             "agentProfileWithoutProfile", ["31"],

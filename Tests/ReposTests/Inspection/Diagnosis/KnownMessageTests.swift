@@ -61,6 +61,21 @@ import Testing
         (#"{"type":"BROKER","brokerAddress":"h","brokerErr":{"type":"TIMEOUT"}}"#, "network"),
     ]
 
+    @Test("the words of the app's alerts and chats are known, not only the names of errors")
+    func alerts() {
+        #expect(KnownMessage.found(in: "Connection error (AUTH)").map(\.id) == ["auth"])
+        for text in ["Encryption re-negotiation error", "encryption re-negotiation required for bob"] {
+            #expect(KnownMessage.found(in: text).map(\.id) == ["decryption"])
+        }
+    }
+
+    @Test("the reason for a damaged schema is not taken for a message of its own")
+    func reasonOfSchema() {
+        let text = "malformed database schema (idx_files) - no such column: tipe"
+        #expect(KnownMessage.found(in: text).map(\.id) == ["malformed"])
+        #expect(KnownMessage.found(in: "no such column: tipe").map(\.id) == ["schema"])
+    }
+
     @Test("each message is recognized in a line of the app, in any case", arguments: lines)
     func recognized(_ line: (line: String, id: String)) {
         #expect(KnownMessage.found(in: line.line).map(\.id).contains(line.id))

@@ -274,7 +274,8 @@ import Testing
 
     @Test("no bundle and no error has SQLite's message for a damaged schema, which contains names of the schema")
     func damagedSchema() throws {
-        for command in [["bundle", "--preview"], ["inspect"], ["check"], ["relay", "list"], ["query", "SELECT 1"]] {
+        // Only check names the definition, for the person who has the file.
+        for command in [["bundle", "--preview"], ["inspect"], ["relay", "list"], ["query", "SELECT 1"]] {
             let chatdb = try DemoStore.make()
             try chatdb.sql(
                 """

@@ -58,6 +58,44 @@ struct CheckSimplexTests {
         #expect(applied > 30)
     }
 
+    @Test(
+        "connections that the agent lacks are called the newest ones only if all of them are", arguments: [true, false])
+    func newest(_ areNewest: Bool) throws {
+        let store = try SimplexStore(isHealthy: true)
+        for number in 901...902 {
+            try store.execute(
+                """
+                INSERT INTO connections (connection_id, agent_conn_id, conn_level, conn_status, conn_type, user_id, created_at,
+                    updated_at)
+                SELECT \(areNewest ? number : number - 1_800), CAST('new\(number)' AS BLOB), conn_level, conn_status, conn_type,
+                    user_id, created_at, updated_at FROM connections WHERE connection_id = 1
+                """)
+        }
+        let found = try #require(checked(store).checkup.findings.first { $0.id == "connectionWithoutAgent" })
+        #expect(found.count == 2)
+        #expect((found.detail == "they are the newest ones") == areNewest)
+        let remedy = found.remedy(in: .simplex).text()
+        #expect(
+            remedy.hasPrefix("The agent's file is older") == areNewest && !remedy.contains("If they are"), "\(remedy)")
+    }
+
+    @Test("JSON has the numbers of all rows up to 1000, and a text those of the first ten")
+    func samples() throws {
+        let store = try SimplexStore(isHealthy: true)
+        try store.execute(
+            """
+            WITH RECURSIVE n (n) AS (SELECT 1001 UNION ALL SELECT n + 1 FROM n WHERE n < 2005)
+            INSERT INTO contact_profiles (contact_profile_id, display_name, full_name, user_id, created_at, updated_at)
+            SELECT n, 'd', CAST(x'FF' AS TEXT), 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' FROM n
+            """)
+        let found = try checked(store)
+        let finding = try #require(found.checkup.findings.first { $0.id == "invalidText" })
+        #expect(finding.count == 1_005 && finding.sample.count == 1_000)
+        let text = CheckReport(found: found, .none).explanation(of: finding)
+        #expect(text.contains("contact_profiles 1010 full_name (not UTF-8), …."))
+        #expect(!text.contains("contact_profiles 1011"))
+    }
+
     @Test("Every check that runs on these stores has a fault that it finds here")
     func complete() {
         let given = Set(StoreCheck.all.filter { $0.isGiven && !$0.id.contains("Schema") }.map(\.id))
@@ -79,7 +117,7 @@ struct CheckSimplexTests {
 
     /// The checks whose findings follow from a mismatched pair.
     private static let following = [
-        "profileWithoutAgent", "agentProfileWithoutProfile", "connectionWithoutAgent",
+        "profileWithoutAgent", "profileMarkedDeleted", "agentProfileWithoutProfile", "connectionWithoutAgent",
         "agentConnectionWithoutConnection", "connectionDeletedOnOneSide", "transferWithoutAgentFile",
     ]
 
@@ -222,7 +260,7 @@ struct CheckSimplexTests {
         #expect(
             leftOut.filter { $0["reason"] == "mismatchedPair" }.compactMap { $0["id"]?.stringValue } == Self.following)
         let text = try run(["check", "-d", store.location.prefix]).output
-        #expect(text.contains("6 checks were left out, because the two databases do not belong together"))
+        #expect(text.contains("7 checks were left out, because the two databases do not belong together"))
         #expect(text.contains("refers to: they hold "))
     }
 

@@ -27,7 +27,18 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
     static let all = pairs + profiles + references + chats + agent
 
     private static let pairs: [SimplexFault] = [
-        .init("profileWithoutAgent", ["2"], agent: ["UPDATE users SET deleted = 1 WHERE user_id = 2"]),
+        .init(
+            "profileWithoutAgent", ["2"],
+            agent: ["client_services", "users"].map { "DELETE FROM \($0) WHERE user_id = 2" }),
+        .init(
+            "profileMarkedDeleted", ["profile 1 (agent: users 1, with 2 connections)"],
+            agent: ["UPDATE users SET deleted = 1 WHERE user_id = 1"]),
+        .init(
+            "invalidText", ["contact_profiles 11 full_name (not UTF-8)", "agent: servers 2 port (not UTF-8)"],
+            chat: [
+                "UPDATE contact_profiles SET full_name = CAST(x'4D61F09F8C' AS TEXT) WHERE contact_profile_id = 11"
+            ],
+            agent: ["INSERT INTO servers (host, port, key_hash) VALUES ('x', CAST(x'FF' AS TEXT), x'00')"]),
         .init("agentProfileWithoutProfile", ["7"], agent: ["INSERT INTO users (user_id) VALUES (7)"]),
         .init(
             "connectionWithoutAgent", ["2"],

@@ -61,6 +61,7 @@ struct DiagnosedState: Sendable, CustomTestStringConvertible {
         DiagnosedState("malformed", "database disk image is malformed", .explained, "chatDamaged") {
             try $0.damage("chat_items")
         },
+        .fault("invalidText", #"Cannot decode byte '\xf0': Data.Text.Encoding: Invalid UTF-8 stream"#, "invalidText"),
         DiagnosedState("locked", "SQLite3 returned ErrorBusy: database is locked", .possible, "openBy") {
             try $0.open()
         },
@@ -236,6 +237,20 @@ extension DiagnosedMessage {
         #expect(message.answer == state.answer, "\(message.causeNames)")
         #expect(message.causeNames.first == state.cause)
         #expect(report.isExplained == (state.cause != nil))
+    }
+
+    @Test("the title of the screen for two messages is explained by the list of migrations, and not as a downgrade")
+    func incompatible() throws {
+        let folder = try StateFolder()
+        let rename = "UPDATE migrations SET name = '20251226_strict_tables' WHERE name = '20251230_strict_tables'"
+        try folder.run(rename)
+        let messages = try folder.diagnosed("Incompatible database version").messages
+        #expect(messages.map(\.message.id) == ["differentMigration", "noDownMigration"])
+        #expect(messages.map(\.answer) == [.explained, .unexplained])
+        #expect(messages.first?.history.map(\.isCertain) == [true])
+        #expect(
+            messages.first?.history.first?.text.contains(
+                "has 20251226_strict_tables in the place of 20251230_strict_tables") == true)
     }
 
     @Test("each message has a state")

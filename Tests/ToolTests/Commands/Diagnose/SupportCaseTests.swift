@@ -44,6 +44,8 @@ struct SupportCase: Sendable, CustomTestStringConvertible {
         .message("FOREIGN KEY constraint failed", "blockedDeletion"),
         .message("agent INTERNAL SEUserNotFound", "profileWithoutAgent"),
         .message("INTERNAL SEUniqueID", "profileWithoutAgent"),
+        .sight("One profile neither sends nor receives, and loses its connections", "profileMarkedDeleted"),
+        .message("Invalid UTF-8 stream", "invalidText"),
         .sight("A deleted profile still uses space and connections", "agentProfileWithoutProfile"),
         .sight("Messages for one profile come to another", "sharedAgentProfile"),
         .message("noActiveUser", "noActiveProfile"),

@@ -1,0 +1,41 @@
+import ChatDBEngine
+
+/// The rows of a table by ranges of their row ids. A range in which a value is longer than SQLite may read is halved,
+/// until only the row with that value is left.
+struct RowRanges {
+    let table: String
+    let transaction: any ReadTransaction
+
+    /// The time after which a table is given up. A table with many values that are too long comes from an attacker.
+    private static let timeLimit = Duration.seconds(60)
+
+    init(table: String, in transaction: any ReadTransaction) {
+        (self.table, self.transaction) = (table, transaction)
+    }
+
+    /// Calls `query` with ranges of rows, and `found` with each answer, in the order of the rows. Calls `tooLong` with
+    /// each row that `query` cannot read.
+    func forEach<Answer>(
+        _ query: (ClosedRange<Int64>) throws -> Answer, found: (Answer) -> Void, tooLong: (Int64) throws -> Void
+    ) throws {
+        let ends = try transaction.first(
+            "SELECT min(rowid) AS first, max(rowid) AS last FROM main.\(identifier: table)")
+        guard let ends, let first: Int64 = try ends.get("first"), let last: Int64 = try ends.get("last") else { return }
+        let end = ContinuousClock.now + Self.timeLimit
+        var ranges = [first...last]
+        while let range = ranges.popLast() {
+            do {
+                found(try query(range))
+            } catch let error as StoreError where error.kind == .beyondLimits && ContinuousClock.now < end {
+                if range.lowerBound == range.upperBound {
+                    try tooLong(range.lowerBound)
+                } else {
+                    // Without an overflow: the two ends can be the least and the greatest number.
+                    let half = Int64(UInt64(bitPattern: range.upperBound &- range.lowerBound) / 2)
+                    let middle = range.lowerBound + half
+                    ranges += [(middle + 1)...range.upperBound, range.lowerBound...middle]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// The check of texts that are not UTF-8. SQLite stores such bytes and does not complain, and the app fails to decode
+/// them, with all rows of the same list.
+extension StoreCheck {
+    static let ofTexts = [
+        StoreCheck(
+            id: "invalidText", severity: .error,
+            sentence: "texts that are not UTF-8, so that an app fails to read them",
+            databases: DatabaseName.allCases, isGeneral: true,
+            question: .rows { checked, found in
+                for database in DatabaseName.allCases {
+                    // One of the two databases may be missing.
+                    guard let transaction = try? checked.transaction(database) else { continue }
+                    guard let structure = checked.structures[database] else {
+                        found.skip("the \(database) database (its schema cannot be read)")
+                        continue
+                    }
+                    for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) {
+                        guard let texts = TextTable(name, table, in: database) else { continue }
+                        try texts.check(transaction, structure, &found)
+                    }
+                }
+            }, repair: nil, isOfEachDatabase: true)
+    ]
+}
+
+/// A table of the file with its columns of texts.
+private struct TextTable {
+    let name: String
+    let columns: [String]
+    private let hasRowIDs: Bool
+    /// Whether a row can be a hidden profile. A finding does not have the number of such a row.
+    private let hidesProfiles: Bool
+    /// The word before the names of the agent database; empty for the chat database.
+    private let prefix: String
+
+    /// Answers nil for a table that neither program has, for a virtual table, and for a table without texts.
+    init?(_ name: String, _ table: TableStructure, in database: DatabaseName) {
+        guard Catalogue.tableOfAnyProgram(name, of: database) != nil, table.virtualDefinition == nil else { return nil }
+        columns = table.columns.filter { $0.isText && $0.generated == nil }.map(\.name)
+        if columns.isEmpty { return nil }
+        self.name = name
+        hasRowIDs = !table.options.contains("WITHOUT ROWID")
+        hidesProfiles = name == "users" && table.columnNames.contains("view_pwd_hash")
+        prefix = database == .agent ? "agent: " : ""
+    }
+
+    /// Adds the wrong texts, as `contacts 12 local_display_name (not UTF-8)`. Skips a value that is too long to be
+    /// read, and a table that cannot be read.
+    func check(
+        _ transaction: any ReadTransaction, _ structure: DatabaseStructure, _ found: inout FoundRows
+    ) throws {
+        do {
+            if !hasRowIDs {
+                return try transaction.forEach(query(in: transaction, structure.numbered(name), columns)) {
+                    add($0, columns, &found)
+                }
+            }
+            let table: Query = "(SELECT *, rowid AS place FROM main.\(identifier: name))"
+            try RowRanges(table: name, in: transaction).forEach { rows in
+                try transaction.rows(query(in: transaction, table, columns, among: rows))
+            } found: { rows in
+                for row in rows { add(row, columns, &found) }
+            } tooLong: { row in
+                for column in columns {
+                    do throws(StoreError) {
+                        for one in try transaction.rows(query(in: transaction, table, [column], among: row...row)) {
+                            add(one, [column], &found)
+                        }
+                    } catch {
+                        guard error.kind == .beyondLimits else { throw error }
+                        found.skip("\(prefix)\(name) \(hidesProfiles ? "" : "\(row) ")\(column) (too long)")
+                    }
+                }
+            }
+        } catch let error as StoreError {
+            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            found.skip("\(prefix)\(name) (\(error.message))")
+        }
+    }
+
+    /// The query for rows with a wrong text: their numbers, and whether the text of each column is right.
+    private func query(
+        in transaction: any ReadTransaction, _ numbered: Query, _ columns: [String],
+        among rows: ClosedRange<Int64>? = nil
+    ) -> Query {
+        let areTexts = transaction.dialect.areTexts
+        let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
+        let names = columns.map { name -> Query in "\(identifier: name)" }
+        let range: Query = rows.map { "place BETWEEN \($0.lowerBound) AND \($0.upperBound) AND " } ?? ""
+        return """
+            SELECT \(key), \(Query.joined(names.map { areTexts([$0]) }, by: ", ")) FROM \(numbered)
+            WHERE \(range)NOT (\(areTexts(names)))
+            """
+    }
+
+    private func add(_ row: ResultRow, _ columns: [String], _ found: inout FoundRows) {
+        for (column, isText) in zip(columns, row.values.dropFirst()) where isText == .integer(0) {
+            var words = [name, column, "(not UTF-8)"]
+            if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
+            found.add(prefix + words.joined(separator: " "))
+        }
+    }
+}
+
+extension ColumnStructure {
+    /// Whether SQLite stores texts in the column as they are, by its rule for the names of types.
+    fileprivate var isText: Bool { !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) }
+}

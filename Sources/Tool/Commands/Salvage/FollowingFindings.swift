@@ -1,0 +1,43 @@
+import ChatDBKit
+
+/// The findings of the check of a salvaged store that follow from lost rows. Their own remedies would be wrong there:
+/// nothing but the loss is the cause, and a deletion would remove what was saved.
+enum FollowingFindings {
+    /// What a finding means in a salvaged store, in sentences. It is nil for a finding that does not follow from rows
+    /// that the salvage lost.
+    static func meaning(of id: String, in saved: SalvagedStore) -> String? {
+        let (chat, agent) = (saved.hasLosses(.chat), saved.hasLosses(.agent))
+        switch id {
+        case "chatDanglingReference" where chat, "agentDanglingReference" where agent:
+            return """
+                The rows refer to lost rows. Keep them, and do not delete a chat or profile because of them: what is left \
+                of it would be lost too.
+                """
+        case "connectionWithoutAgent" where agent:
+            return """
+                The agent database lost these connections. Their chats and messages stay. Connect again with a new link, \
+                which makes a second chat, and keep the old one.
+                """
+        case "agentConnectionWithoutConnection" where chat:
+            return """
+                The chat database lost the connections of which these are the keys. Keep a copy of both files before the \
+                app starts: the app may delete them, and the contacts cannot be reached without them.
+                """
+        case "unreadableValue" where chat || agent, "unreadableContent" where chat:
+            return "The damage of the file may have changed these values."
+        case "profileWithoutAgent" where agent, "transferWithoutAgentFile" where agent:
+            return "The agent database lost the rows to which these belong. Delete nothing because of them."
+        case "agentProfileWithoutProfile" where chat, "agentFileWithoutFile" where chat:
+            return "The chat database lost the rows to which these belong. Keep them."
+        case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
+            "groupRelayWithoutMember" where chat, "acceptedRelayWithoutLink" where chat,
+            "channelWithoutRelay" where chat, "deliveryTaskWithoutMessage" where chat,
+            "deliveryJobWithoutBody" where chat, "noActiveProfile" where chat:
+            return "The chat database lost the rows that these lack. Delete nothing because of them."
+        case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
+            "unusedMessageBody" where agent, "strayOwnContact" where chat:
+            return "The rows that used these are lost. They may be all that is left of them: keep them."
+        default: return nil
+        }
+    }
+}

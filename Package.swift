@@ -26,7 +26,8 @@ let package = Package(
         .target(
             name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),
         .target(
-            name: "ChatDBSimplexFiles", path: "simplex", exclude: ["schema.json"], plugins: ["ChatDBEmbedFiles"]),
+            name: "ChatDBSimplexFiles", path: "simplex", exclude: ["presets.json", "schema.json"],
+            plugins: ["ChatDBEmbedFiles"]),
         .plugin(
             name: "ChatDBEmbedFiles", capability: .buildTool(), dependencies: ["chatdb-embed-files"],
             path: "Plugins/EmbedFiles"),
@@ -76,11 +77,17 @@ let package = Package(
             name: "ChatDBReposBoth",
             dependencies: ["ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema"],
             path: "Sources/Repos/Both"),
+        // Relays, servers and operators in the stores of SimpleX Chat: kit ← chat ← simplex ← presets.
+        .target(
+            name: "ChatDBSimplex",
+            dependencies: [
+                "ChatDBReposKit", "ChatDBReposChat", "ChatDBEngine", "ChatDBSchema", "ChatDBSimplexFiles",
+            ], path: "Sources/Repos/Simplex"),
         .target(
             name: "ChatDBPresets",
             dependencies: [
-                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth", "ChatDBEngine", "ChatDBSchema",
-                "ChatDBPresetFiles",
+                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth", "ChatDBSimplex", "ChatDBEngine",
+                "ChatDBSchema", "ChatDBPresetFiles",
                 .product(name: "Yams", package: "Yams"),
             ], path: "Sources/Repos/Presets"),
         .target(
@@ -95,7 +102,7 @@ let package = Package(
             dependencies: [
                 "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
                 "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
-                "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema",
+                "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",

@@ -14,6 +14,13 @@ package struct ArchiveDirectory {
     /// The name of an entry.
     func name(of entry: ArchiveEntry) -> ArraySlice<UInt8> { list[entry.name] }
 
+    /// The header of an entry in the list, with its name, extra fields and comment.
+    func header(of entry: ArchiveEntry) -> [UInt8] {
+        let begin = entry.name.lowerBound - Self.headerSize
+        let end = entry.name.upperBound + Int(list.short(begin + 30)) + Int(list.short(begin + 32))
+        return Array(list[begin..<min(end, list.count)])
+    }
+
     /// The name of an entry for a message or a report: see `ArchiveName.shown`.
     package func shownName(of entry: ArchiveEntry) -> String { ArchiveName.shown(name(of: entry)) }
 

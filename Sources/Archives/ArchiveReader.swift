@@ -21,6 +21,24 @@ package final class ArchiveReader {
         try EntryStream(entry, in: file, directory, clock)
     }
 
+    /// The bytes of an entry as they are in the file, with its own header and what follows its content.
+    func eachPart(of entry: ArchiveEntry, _ body: ([UInt8]) throws -> Void) throws {
+        var place = entry.offset
+        while place < entry.limit {
+            let part = try file.bytes(Int(min(1 << 20, entry.limit - place)), at: place)
+            if part.isEmpty { throw ArchiveError(path, .damaged("it was cut while chatdb read it")) }
+            try body(part)
+            place += Int64(part.count)
+        }
+    }
+
+    /// Reads the contents of all entries and checks them.
+    package func verifyAll() throws(ArchiveError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        for entry in directory.entries { try verify(entry, in: buffer) }
+    }
+
     /// Reads the content of an entry and checks it, without keeping it.
     package func verify(_ entry: ArchiveEntry, in buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) {
         let stream = try stream(of: entry)

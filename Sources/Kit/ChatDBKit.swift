@@ -12,3 +12,4 @@
 @_exported public import ChatDBReposKit
 @_exported public import ChatDBSalvage
 @_exported public import ChatDBSchema
+@_exported public import ChatDBSimplex

@@ -23,8 +23,11 @@ import Testing
         "Repos/Chat": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "Crypto"],
         "Repos/Agent": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit"],
         "Repos/Both": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent"],
+        "Repos/Simplex": [
+            "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBSimplexFiles",
+        ],
         "Repos/Presets": [
-            "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth",
+            "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth", "ChatDBSimplex",
             "ChatDBPresetFiles", "Yams",
         ],
         "Repos/Inspection": [
@@ -35,7 +38,7 @@ import Testing
             "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
             "ChatDBMigrations",
             "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
-            "ChatDBSalvage", "ChatDBSchema",
+            "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
         ],
         "Tool": ["ChatDBKit", "ChatDBSimplexFiles", "ArgumentParser"],
     ]

@@ -7,4 +7,7 @@
 /// which Swift cannot call. Returns zlib's result code.
 int chatdb_inflate_begin(z_stream *stream);
 
+/// Prepares a stream to deflate data without zlib's own header. Returns zlib's result code.
+int chatdb_deflate_begin(z_stream *stream);
+
 #endif

@@ -112,6 +112,30 @@ public struct SQLiteEngine: StorageEngine {
         return try SQLiteMigrationConnection.inMemory()
     }
 
+    /// An empty database in memory for one connection, without foreign keys.
+    package func memory() throws(StoreError) -> any StorageConnection {
+        try Self.checkVersion()
+        return SQLiteConnection(try WritingProfile.inMemory())
+    }
+
+    /// Why a database must not be written where it is, a clause; nil if nothing prevents it. A journal or log with
+    /// content belongs to a program that was interrupted or is at work, and in WAL mode writing makes further files.
+    /// A database that cannot be examined, and one that this process has open, must not be written either.
+    package func obstacleToWriting(_ path: String) -> String? {
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in FileDiagnosis.examine(path) }
+        guard let diagnosis = found ?? nil else { return "it cannot be examined while chatdb has it open" }
+        let side = diagnosis.side
+        if side.hasWAL { return "its write-ahead log has content" }
+        switch side.journal {
+        case .missing, .empty: break
+        case .regular: return "its journal has content"
+        case .notRegular, .unreachable: return "its journal cannot be examined"
+        }
+        if case .unreachable = side.wal { return "its write-ahead log cannot be examined" }
+        if case .unreadable = diagnosis.finding { return "it cannot be read" }
+        return diagnosis.usesWriteAheadLog ? "it is in WAL mode" : nil
+    }
+
     /// The kind of the file at a path; see `StorageEngine`.
     public func examine(_ path: String) -> FileExamination {
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in

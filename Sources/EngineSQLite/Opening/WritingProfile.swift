@@ -33,6 +33,16 @@ enum WritingProfile {
         }
     }
 
+    /// Opens an empty database in memory.
+    static func inMemory() throws(StoreError) -> OpenedDatabase {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.allowsUnsafeTransactions = true
+        configuration.label = "chatdb.memory"
+        configuration.prepareDatabase { try ConnectionOptions.disableExtensions(of: $0) }
+        return try SQLiteErrors.mapped { OpenedDatabase(try DatabaseQueue(configuration: configuration)) }
+    }
+
     /// Throws for a file without write permission. SQLite opens such a file read-only without an error, and leaves its
     /// log beside it.
     static func requireWritable(_ path: String) throws(StoreError) {

@@ -114,6 +114,8 @@ public struct BackupReport: Sendable, Hashable {
     public let path: String
     /// Its description.
     public let manifest: BackupManifest
+    /// The program that made its databases.
+    public let kind: FoundDatabase.Kind
     /// The interrupted migration of the store, and of the backup; nil without one.
     public let interrupted: IntentRecord?
     /// Old backups that were removed because of the limit on their number.

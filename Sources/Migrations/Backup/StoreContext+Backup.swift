@@ -86,7 +86,7 @@ extension StoreContext {
                 }
             }
             return BackupReport(
-                path: made.path, manifest: made.manifest, interrupted: record,
+                path: made.path, manifest: made.manifest, kind: parts[0].found.kind, interrupted: record,
                 removedBackups: OldBackups.remove(keeping: count, of: identity, newest: made.path), notes: notes)
         } catch let error as StoreError {
             if error.isBusyWithoutLock { throw ChangedMeanwhile() }

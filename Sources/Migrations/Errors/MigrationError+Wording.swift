@@ -68,7 +68,8 @@ extension MigrationError: ChatDBError {
                 "\(path) is not \(database == .agent ? "an agent" : "a chat") database of chatdb")
         case .readOnlyStore:
             ErrorInfo(
-                .refused, "readOnlyStore", "this is a store of SimpleX Chat, which only the app itself may change")
+                .refused, "readOnlyStore",
+                "this is a store of SimpleX Chat, in which chatdb changes only relays, servers and operators")
         case .mismatchedPair(let chat, let agent): ErrorInfo(.wrongVersion, "mismatchedPair", mismatch(chat, agent))
         case .interruptedMigration(let record, let reason):
             ErrorInfo(

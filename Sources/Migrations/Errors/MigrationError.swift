@@ -39,7 +39,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case strayFile(path: String)
     /// A database that was not made by chatdb.
     case notOurs(DatabaseName, path: String)
-    /// A store of SimpleX Chat, which chatdb reads and never changes.
+    /// A store of SimpleX Chat, which chatdb does not change in this way.
     case readOnlyStore
     /// The two databases do not belong together, or are of different generations without a run that explains it.
     case mismatchedPair(chat: StoreIdentity?, agent: StoreIdentity?)

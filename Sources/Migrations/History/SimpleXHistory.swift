@@ -159,3 +159,19 @@ public struct SimpleXVersion: Sendable, Hashable {
         return zip(app, stored).first { $0 != $1 }.map { Difference(app: $0, database: $1) }
     }
 }
+
+extension SimpleXVersion {
+    /// The migration that created the operators.
+    private static let operators = "20241027_server_operators"
+
+    /// Why chatdb does not write a database of this version, a clause; nil if it may.
+    package func obstacleToWriting(_ database: DatabaseName) -> String? {
+        let names = unknownNames + missing
+        if let first = names.first {
+            let others = names.count == 1 ? "" : " and \(names.count - 1) more"
+            return "the history of its \(database) database differs from the known versions by \(first)\(others)"
+        }
+        guard database == .chat, name < Self.operators else { return nil }
+        return "its version of \(date) is older than the operators, which came in October 2024"
+    }
+}

@@ -7,10 +7,10 @@ public struct RestoreRecord: Sendable, Hashable {
     public let startedAt: String
     /// The folder of the backup.
     public let backup: String
-    /// The store's id.
-    public let storeID: String
-    /// The store's generation after the restore.
-    public let generation: Int64
+    /// The store's id; nil for SimpleX Chat's.
+    public let storeID: String?
+    /// The store's generation after the restore; nil for SimpleX Chat's.
+    public let generation: Int64?
     /// The name of the folder beside the store that receives the replaced files.
     public let aside: String
     /// The versions of the restored databases; nil is the empty history.
@@ -24,10 +24,11 @@ extension RestoreRecord {
     /// The record in a file; nil for other content.
     init?(json: JSONValue) {
         guard json["format"]?.stringValue == "chatdb-restore", let startedAt = json["startedAt"]?.stringValue,
-            let backup = json["backup"]?.stringValue, let storeID = json["storeId"]?.stringValue,
-            let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members,
+            let backup = json["backup"]?.stringValue, let databases = json["databases"]?.members,
             let aside = json["replaced"]?.stringValue
         else { return nil }
+        let (storeID, generation) = (json["storeId"]?.stringValue, json["generation"]?.integerValue)
+        if (storeID == nil) != (generation == nil) { return nil }
         // It must be the name of a folder beside the store, not a path that leads elsewhere.
         if aside.isEmpty || aside.hasPrefix(".") || aside.contains("/") { return nil }
         var versions: [DatabaseName: String?] = [:]
@@ -40,6 +41,12 @@ extension RestoreRecord {
             versions: versions)
     }
 
+    /// The id and generation of the store after the restore; nil for SimpleX Chat's.
+    var identity: StoreIdentity? {
+        guard let storeID, let generation else { return nil }
+        return StoreIdentity(storeID: storeID, generation: generation)
+    }
+
     /// The record as JSON.
     var json: JSONValue {
         let databases = versions.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, version in
@@ -47,7 +54,7 @@ extension RestoreRecord {
         }
         return [
             "format": "chatdb-restore", "startedAt": .string(startedAt), "backup": .string(backup),
-            "storeId": .string(storeID), "generation": .integer(generation), "replaced": .string(aside),
+            "storeId": JSONValue(storeID), "generation": JSONValue(generation), "replaced": .string(aside),
             "databases": .object(databases),
         ]
     }

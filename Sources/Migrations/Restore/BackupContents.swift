@@ -12,13 +12,16 @@ struct BackupContents {
     let paths: [DatabaseName: String]
     private(set) var facts: [DatabaseName: DatabaseContents]
 
-    /// The id and generation of both databases; those of agent where they differ because of `interrupted`.
-    let identity: StoreIdentity
+    /// The program that made the databases.
+    let kind: FoundDatabase.Kind
+    /// The id and generation of both databases; those of agent where they differ because of `interrupted`. Nil for
+    /// SimpleX Chat's, which have none.
+    let identity: StoreIdentity?
     /// The interrupted migration that committed only one of the databases; nil when both are of one generation.
     let interrupted: IntentRecord?
 
-    /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb, and belong
-    /// together. Throws a `RestoreError` or a `MigrationError`.
+    /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb or by SimpleX
+    /// Chat, and belong together. Throws a `RestoreError` or a `MigrationError`.
     init(at folder: String, in context: StoreContext) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
@@ -33,11 +36,17 @@ struct BackupContents {
             facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
-        for (database, facts) in facts where facts.found.kind != .chatdb {
-            if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
+        for (database, facts) in facts where facts.found.kind == .unknown {
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }
-        if let identity = facts[.chat]?.found.identity, identity == facts[.agent]?.found.identity {
+        let kind = facts[.chat]?.found.kind ?? .unknown
+        self.kind = kind
+        if facts.contains(where: { $1.found.kind != kind || $1.found.isExchanged }) {
+            throw RestoreError.mismatched(self.folder)
+        }
+        if kind == .simplex {
+            (identity, interrupted) = (nil, nil)
+        } else if let identity = facts[.chat]?.found.identity, identity == facts[.agent]?.found.identity {
             self.identity = identity
             interrupted = nil
         } else {

@@ -28,6 +28,8 @@ struct DatabaseContents: Hashable {
     /// Why tables could not be read, by name.
     let unread: [String: StoreError]
     let columns: ColumnsOfTables
+    /// When each profile of a chat database of SimpleX Chat was created, by its number; empty for other databases.
+    let profiles: Set<String>
 
     /// - Parameters:
     ///   - other: the columns of the copy to compare with; nil to compare nothing.
@@ -57,6 +59,19 @@ struct DatabaseContents: Hashable {
             }
         }
         (self.tables, self.unread) = (tables, unread)
+        profiles = found.kind == .simplex && database == .chat ? try Self.profiles(structure, connection) : []
+    }
+
+    /// A store of SimpleX Chat has no id, but the time of a profile has microseconds.
+    private static func profiles(
+        _ structure: DatabaseStructure, _ connection: any StorageConnection
+    ) throws -> Set<String> {
+        let columns = Set(structure.tables["users"]?.columns.map(\.name) ?? [])
+        guard columns.isSuperset(of: ["user_id", "created_at"]) else { return [] }
+        return try connection.read { transaction in
+            let rows = try transaction.rows("SELECT user_id, created_at FROM users NOT INDEXED")
+            return Set(rows.map { "\($0.values)" })
+        }
     }
 
     private static func columns(of structure: DatabaseStructure) -> ColumnsOfTables {

@@ -17,6 +17,8 @@ public enum RestoreError: Error, Sendable, Hashable {
     case refused(String, RestorePlan.Objection)
     /// A database of the store is a symbolic link.
     case linked(String)
+    /// A database of SimpleX Chat's store has a journal or log with content: an app was interrupted.
+    case unfinished(String)
     /// The store was changed after the plan was made.
     case planOutdated
     /// Files could not be moved to their places; the next restore of the same backup continues.
@@ -56,6 +58,10 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "otherStore", "the backup \(folder) is of another store (\(backup), this one is \(store))",
                 ["path": .string(folder), "backup": .string(backup), "store": .string(store)])
+        case .refused(let folder, .noCommonProfile):
+            info(
+                .refused, "otherStore", "the backup \(folder) and the store have no profile in common",
+                ["path": .string(folder)])
         case .refused(let folder, .newerVersion(let names)):
             info(
                 .wrongVersion, "newerBackup",
@@ -67,6 +73,9 @@ extension RestoreError: ChatDBError {
                 .refused, "linkedStore",
                 "\(path) is a symbolic link, and moving it aside would not move the file it leads to",
                 ["path": .string(path)])
+        case .unfinished(let path):
+            info(
+                .refused, "simplexJournal", "\(path) has content: a program was interrupted", ["path": .string(path)])
         case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after the plan was shown")
         case .notFinished(let record, let error):
             ErrorInfo(

@@ -52,6 +52,8 @@ public struct RestorePlan: Sendable, Hashable {
         case unverified
         /// The backup is of another store.
         case otherStore(backup: String, store: String)
+        /// The backup and the store are SimpleX Chat's, and none of their profiles was created at the same time.
+        case noCommonProfile
         /// The backup has migrations that this build does not have: it is newer, or of another history.
         case newerVersion([String])
     }
@@ -60,20 +62,23 @@ public struct RestorePlan: Sendable, Hashable {
     public let backup: String
     /// The time of the backup, ISO 8601; nil when it is unknown.
     public let createdAt: String?
-    /// The id and generation in the backup.
-    public let identity: StoreIdentity
+    /// The program whose store it is.
+    public let kind: FoundDatabase.Kind
+    /// The id and generation in the backup; nil for SimpleX Chat's.
+    public let identity: StoreIdentity?
     /// The interrupted migration in the backup, which the restored store would have too; nil without one.
     public let interrupted: IntentRecord?
     /// The versions of the backup; nil is the empty history.
     public let versions: [DatabaseName: String?]
-    /// Migrations of this build that the backup does not have.
+    /// Migrations of this build that the backup does not have; 0 for SimpleX Chat's.
     public let pending: Int
     /// The existing databases, which would be moved aside.
     public let replaces: [DatabaseName]
     /// The differences, by database and table.
     public let differences: [Difference]
-    /// The store's generation after the restore, or after the completion of an interrupted migration.
-    public let generation: Int64
+    /// The store's generation after the restore, or after the completion of an interrupted migration; nil for SimpleX
+    /// Chat's.
+    public let generation: Int64?
     /// Reasons to require `force`, the most serious first; empty without any.
     public let objections: [Objection]
     /// Notes, a clause each.
@@ -94,37 +99,62 @@ extension RestorePlan {
     ) {
         let readable = store.compactMapValues { try? $0.get() }
         self.backup = backup.folder
+        kind = backup.kind
         createdAt = backup.manifest?.createdAt
         identity = backup.identity
         interrupted = backup.interrupted
-        versions = backup.facts.mapValues { $0.found.applied.last?.name }
+        versions = backup.facts.mapValues(\.found.version)
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
-        let generations = readable.values.compactMap(\.found.identity?.generation) + [backup.identity.generation]
-        // Between two commits there are two generations, and both must be new.
-        generation = (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
+        generation = backup.identity.map { identity in
+            let generations = readable.values.compactMap(\.found.identity?.generation) + [identity.generation]
+            // Between two commits there are two generations, and both must be new.
+            return (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
+        }
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)
         }
-        var objections: [Objection] = []
-        let id = DatabaseName.allCases.compactMap { readable[$0]?.found.identity?.storeID }
-            .first { $0 != backup.identity.storeID }
-        if let id { objections.append(.otherStore(backup: backup.identity.storeID, store: id)) }
-        let unknown = backup.facts.flatMap { database, facts in
-            facts.found.applied.map(\.name).filter { name in build[database]?.contains { $0.name == name } != true }
-        }
+        var objections = Self.otherStore(backup, readable)
+        // The app upgrades its own stores, and asks before it goes down.
+        let unknown = backup.kind == .simplex ? [] : Self.unknown(backup, build)
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
         if backup.manifest == nil { objections.append(.unverified) }
         self.objections = objections
-        pending = build.reduce(0) { sum, entry in
-            let applied = Set(backup.facts[entry.key]?.found.applied.map(\.name) ?? [])
-            return sum + entry.value.count { !applied.contains($0.name) }
-        }
+        pending = backup.kind == .simplex ? 0 : Self.pending(backup, build)
         notes =
             Self.notes(store)
             + DatabaseName.allCases.flatMap { database in
                 Self.unread(readable[database], of: database, in: "store")
                     + Self.unread(backup.facts[database], of: database, in: "backup")
             }
+    }
+
+    /// The objection that the backup is of another store; empty if it is of this one, or if the store is not known.
+    private static func otherStore(
+        _ backup: BackupContents, _ store: [DatabaseName: DatabaseContents]
+    ) -> [Objection] {
+        guard let identity = backup.identity else {
+            let profiles = (store[.chat]?.profiles ?? [], backup.facts[.chat]?.profiles ?? [])
+            let isOther = !profiles.0.isEmpty && !profiles.1.isEmpty && profiles.0.isDisjoint(with: profiles.1)
+            return isOther ? [.noCommonProfile] : []
+        }
+        let id = DatabaseName.allCases.compactMap { store[$0]?.found.identity?.storeID }
+            .first { $0 != identity.storeID }
+        return id.map { [.otherStore(backup: identity.storeID, store: $0)] } ?? []
+    }
+
+    /// The migrations of the backup that the build does not have.
+    private static func unknown(_ backup: BackupContents, _ build: [DatabaseName: [Migration]]) -> [String] {
+        backup.facts.flatMap { database, facts in
+            facts.found.applied.map(\.name).filter { name in build[database]?.contains { $0.name == name } != true }
+        }
+    }
+
+    /// The number of migrations of the build that the backup does not have.
+    private static func pending(_ backup: BackupContents, _ build: [DatabaseName: [Migration]]) -> Int {
+        build.reduce(0) { sum, entry in
+            let applied = Set(backup.facts[entry.key]?.found.applied.map(\.name) ?? [])
+            return sum + entry.value.count { !applied.contains($0.name) }
+        }
     }
 
     private static func differences(

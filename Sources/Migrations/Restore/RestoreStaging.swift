@@ -29,7 +29,8 @@ struct RestoreStaging {
     }
 
     /// Copies the databases of a backup and returns their versions.
-    func fill(from backup: BackupContents, generation: Int64) throws -> [DatabaseName: String?] {
+    /// - Parameter generation: the new one of the store; nil for SimpleX Chat's, in which nothing changes.
+    func fill(from backup: BackupContents, generation: Int64?) throws -> [DatabaseName: String?] {
         // Removes the files of an earlier restore that had not begun to move files.
         remove()
         try requireSpace(for: backup)
@@ -51,10 +52,16 @@ struct RestoreStaging {
             }
             for database in [DatabaseName.agent, .chat] {
                 try compare(parts[database], with: backup.manifest?.parts[database], in: backup.folder)
+                guard let generation else {
+                    try keepAccess(of: database)
+                    continue
+                }
                 let isBehind = backup.interrupted != nil && database == .chat
                 try raise(isBehind ? generation &- 1 : generation, in: database)
             }
-            try backup.interrupted?.with(generation: generation).write(Self.intentPath(at: location))
+            if let generation {
+                try backup.interrupted?.with(generation: generation).write(Self.intentPath(at: location))
+            }
         } catch MigrationError.damaged(_, let problems) {
             throw RestoreError.damaged(backup.folder, problems: problems)
         } catch let error as StoreError where error.kind == .damaged {
@@ -64,7 +71,7 @@ struct RestoreStaging {
         try FileSync.folder(location.folder)
         try context.cancellation.check()
         var versions: [DatabaseName: String?] = [:]
-        for part in sources.parts { versions[part.database] = .some(part.found.applied.last?.name) }
+        for part in sources.parts { versions[part.database] = .some(part.found.version) }
         return versions
     }
 
@@ -77,6 +84,18 @@ struct RestoreStaging {
                 folder, problems: ["\(KnownNames.shown([table.key])[0]) does not have the rows that backup.json lists"]
             )
         }
+    }
+
+    /// The app may run as another user than chatdb: its files keep their mode, and their owner where that is possible.
+    private func keepAccess(of database: DatabaseName) throws(StoreError) {
+        let path = Self.path(of: database, at: location)
+        var info = stat()
+        guard stat(location.path(of: database), &info) == 0 else { return }
+        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw SystemError.current("\(path) cannot be prepared") }
+        guard chown(path, info.st_uid, info.st_gid) == 0 || errno == EPERM else {
+            throw SystemError.current("\(path) cannot be prepared")
+        }
+        try FileSync.file(path)
     }
 
     /// A restored store gets a generation that it never had before.

@@ -75,7 +75,7 @@ struct RestoreSwap {
         let isEmpty = rmdir(aside) == 0
         try? FileSync.folder(location.folder)
         return RestoreReport(
-            backup: record.backup, identity: StoreIdentity(storeID: record.storeID, generation: record.generation),
+            backup: record.backup, identity: record.identity,
             versions: record.versions, replaced: isEmpty ? nil : aside, completed: completing,
             isInterrupted: IntentRecord.isThere(location))
     }

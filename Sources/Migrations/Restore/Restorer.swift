@@ -40,10 +40,12 @@ public struct Restorer: Sendable {
     /// The plan for restoring the backup in a folder. Changes nothing.
     ///
     /// Throws a `RestoreError` (the backup is invalid, or requires `force`) or a `MigrationError` (`readOnlyStore`,
-    /// `notOurStore`, `folderNotFound`, `interruptedRestore`).
+    /// `notOurStore`, `folderNotFound`, `interruptedRestore`). A store of SimpleX Chat takes only a backup of one.
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
-        let plan = try compared(BackupContents(at: folder, in: context))
+        let backup = try BackupContents(at: folder, in: context)
+        try requireFinished(backup)
+        let plan = try compared(backup)
         if let objection = plan.objections.first, !force { throw RestoreError.refused(plan.backup, objection) }
         return plan
     }
@@ -64,6 +66,8 @@ public struct Restorer: Sendable {
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
         try refuseOthers()
+        // An app that was ended while chatdb waited for it has left its journal.
+        try requireFinished(backup)
         // The consent was given to this plan.
         guard try compared(backup) == plan else {
             throw RestoreError.planOutdated
@@ -79,7 +83,7 @@ public struct Restorer: Sendable {
         let swap = try RestoreSwap.begin(
             location: location, engine: context.engine, lockTimeout: context.lockTimeout,
             record: RestoreRecord(
-                startedAt: Date().formatted(.iso8601), backup: plan.backup, storeID: plan.identity.storeID,
+                startedAt: Date().formatted(.iso8601), backup: plan.backup, storeID: plan.identity?.storeID,
                 generation: plan.generation, aside: "", versions: versions))
         return try swap.finish(completing: false)
     }
@@ -122,8 +126,10 @@ public struct Restorer: Sendable {
                 let facts = try DatabaseContents(
                     database, at: path, comparing: backup.facts[database]?.columns ?? [:], toleratesDamage: true,
                     in: context)
-                if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
-                guard facts.found.kind == .chatdb else { throw MigrationError.notOurs(database, path: path) }
+                let kind = facts.found.kind
+                if kind == .unknown { throw MigrationError.notOurs(database, path: path) }
+                if kind == .simplex, backup.kind == .chatdb { throw MigrationError.readOnlyStore }
+                if kind != backup.kind { throw MigrationError.notOurs(database, path: backup.paths[database] ?? "") }
                 found[database] = .success(facts)
             } catch let error as StoreError where error.kind != .interrupted {
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
@@ -136,6 +142,21 @@ public struct Restorer: Sendable {
     private func isLink(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// A journal or log of SimpleX Chat's has what the app has not completed, and the app completes it. Those of
+    /// chatdb's own stores are moved aside with the files.
+    private func requireFinished(_ backup: BackupContents) throws(RestoreError) {
+        guard backup.kind == .simplex else { return }
+        for database in DatabaseName.allCases {
+            for suffix in ["-journal", "-wal"] {
+                let path = location.path(of: database) + suffix
+                switch FileState(at: path) {
+                case .missing, .empty: continue
+                case .regular, .notRegular, .unreachable: throw .unfinished(path)
+                }
+            }
+        }
     }
 
     /// chatdb cannot replace a store that a program has open.
@@ -153,8 +174,8 @@ public struct Restorer: Sendable {
 public struct RestoreReport: Sendable, Hashable {
     /// The absolute path of the backup's folder.
     public let backup: String
-    /// The store's id and generation now.
-    public let identity: StoreIdentity
+    /// The store's id and generation now; nil for SimpleX Chat's.
+    public let identity: StoreIdentity?
     /// The versions of the databases; nil is the empty history.
     public let versions: [DatabaseName: String?]
     /// The folder with the replaced files; nil when there were none.

@@ -78,6 +78,9 @@ public struct FoundDatabase: Sendable, Hashable {
         return SimpleXVersion(applied, of: database)
     }
 
+    /// Whether the file has the content of the other database.
+    var isExchanged: Bool { database.map { $0 != name } ?? false }
+
     /// The database's place in a recorded run.
     var place: IntentRecord.Place { .init(version: applied.last?.name, identity: identity) }
 }

@@ -133,3 +133,17 @@ struct OtherPrograms {
         return holders.isEmpty ? nil : holders
     }
 }
+
+extension StoreContext {
+    /// Throws `inUse` if another process has a database open, after waiting for it to close the database.
+    /// - Parameter holdsLock: whether this process has a lock on the database. It then cannot look where the system
+    /// does not list open files, and the lock keeps other writers away.
+    package func requireAlone(waiting seconds: Double, holdsLock: Bool) throws(MigrationError) {
+        let others = OtherPrograms(engine: engine, waiting: Waiting(seconds: seconds), cancellation: cancellation)
+        for database in databases {
+            let path = location.path(of: database)
+            if holdsLock, engine.holders(of: path) == nil { continue }
+            try others.waitToLeave(database, at: path)
+        }
+    }
+}

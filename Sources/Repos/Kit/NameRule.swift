@@ -19,6 +19,15 @@ package enum NameRule {
         return name
     }
 
+    /// The name, or the first with a number behind it whose key is not taken.
+    package static func free(_ name: String, besides taken: Set<String>) -> String {
+        // Room for a number.
+        let name = String(name.prefix(longest - 10))
+        var (free, number) = (name, 2)
+        while taken.contains(key(free)) { (free, number) = ("\(name) \(number)", number + 1) }
+        return free
+    }
+
     /// The form in which names are compared: trimmed, without case.
     package static func key(_ name: String) -> String { trimmed(name).lowercased() }
 

@@ -128,6 +128,7 @@ extension RestoreError: Hinted {
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
+        case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"
         case .planOutdated: "run the command again"
         case .notFinished(let record, _): "remove the cause, then \(.restore, record.backup) continues"
         }
@@ -176,5 +177,23 @@ private enum StoreFolder {
 
     private static func folder(of prefix: String) -> String {
         (try? StoreLocation(prefix: prefix).folder) ?? prefix
+    }
+}
+
+extension ConfigurationError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .version: "use a newer chatdb, or make the change in the app"
+        case .schema, .lacks, .startNow, .unsound: "make the change in the app"
+        case .file: "open the store with the app and close the app again, or make the change in the app"
+        case .serverTaken: .command(.serverList)
+        case .presetEntry: "disable the preset instead: \(.serverDisable, "SERVER") or \(.relayDisable, "RELAY")"
+        case .presetAddress:
+            "\(.serverEnable, "SERVER") or \(.relayEnable, "RELAY") enables the preset, once the app has added it"
+        case .noServers: "enable other servers first, or accept that with --allow-fallback"
+        case .conditions: "accept the conditions in the app, and enable the operator there"
+        case .relayName: .command(.relayList)
+        case .operatorDomain, .operatorData, .relayDomains, .relayLink, .start, .unused, .unexpected, .host: nil
+        }
     }
 }

@@ -14,6 +14,9 @@ struct ConsentOptions: ParsableArguments {
 struct KeepOptions: ParsableArguments {
     @Flag(help: "Do not keep what is deleted in a file beside the store.")
     var noBackup = false
+
+    /// Whether what is deleted is kept in a file. An archive stays as it is, and needs no copy.
+    func isKept(of store: StoreOptions) -> Bool { !noBackup && store.archive == nil }
 }
 
 /// Options of the backup that a command makes before it deletes or migrates.
@@ -37,15 +40,9 @@ struct UndoOptions: ParsableArguments {
     /// Backs the store up, unless `--no-backup`, and returns the folder. Throws before anything has changed.
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
-        var context = StoreContext(
-            engine: try store.engine(), location: try store.location(), build: try MigrationSource.build.load())
-        context.cancellation = Signals.cancellation
-        let bar = RunProgress(output)
-        defer { bar.finish() }
-        context.progress = { bar.show($0) }
-        let folder = backupDir ?? context.location.backupsPath
+        let folder = try backupDir ?? store.location().backupsPath
         do {
-            return try context.backUp(to: backupDir).path
+            return try store.backUp(to: backupDir, output)
         } catch MigrationError.noBackupFolder(let error) {
             // The backup is not the purpose of the command, but its precondition.
             throw MigrationHint.backupFailed(MigrationError.backupFailed(error), folder)
@@ -59,5 +56,19 @@ struct UndoOptions: ParsableArguments {
             default: throw HintedError(error, state: Self.unchanged, hint: nil)
             }
         }
+    }
+}
+
+extension StoreOptions {
+    /// Backs both databases up, and returns the folder of the backup. Throws before anything has changed.
+    /// - Parameter folder: the folder of all backups; nil is the one beside the store.
+    func backUp(to folder: String?, _ output: Output) throws -> String {
+        var context = StoreContext(
+            engine: try engine(), location: try location(), build: try MigrationSource.build.load())
+        context.cancellation = Signals.cancellation
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        context.progress = { bar.show($0) }
+        return try context.backUp(to: folder).path
     }
 }

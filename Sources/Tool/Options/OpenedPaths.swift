@@ -9,6 +9,7 @@ final class OpenedPaths {
 
     private var locations: [String: StoreLocation] = [:]
     private var archives: [String: Bool] = [:]
+    private var readers: [String: ArchiveReader] = [:]
     private var folders: [LockedFolder] = []
     private var unlocking: SQLiteEngine?
 
@@ -31,6 +32,9 @@ final class OpenedPaths {
         locations[given] = location
         return location
     }
+
+    /// The archive from which a store was unpacked; nil for a store of files.
+    func reader(of given: String) -> ArchiveReader? { readers[given] }
 
     /// Takes a store that the command has unpacked itself.
     func add(_ location: StoreLocation, of given: String) { locations[given] = location }
@@ -98,6 +102,7 @@ final class OpenedPaths {
 
     private func unpacked(_ given: String) throws -> StoreLocation {
         let reader = try ArchiveReader(given)
+        readers[given] = reader
         let contents = try ArchiveContents(of: reader)
         let folder = try LockedFolder.make(for: .copy)
         let shown = try StoreLocation(prefix: given).prefix

@@ -76,10 +76,24 @@ struct StoreOptions: ParsableArguments {
         return try location()
     }
 
+    /// The path of the archive that is the store; nil for a store of files.
+    var archive: String? { opened.isArchive(given) ? given : nil }
+
     /// Throws if chatdb only reads this store: it is an archive, or encrypted.
     func requireWritable() throws {
-        if opened.isArchive(given) { throw ReadOnlyStoreError.archive(given) }
+        if let archive { throw ReadOnlyStoreError.archive(archive) }
         try opened.requirePlain(location())
+    }
+
+    /// Throws if the store is encrypted: chatdb only reads it.
+    func requirePlain() throws { try opened.requirePlain(location()) }
+
+    /// The archive from which the store was unpacked; nil for a store of files.
+    var archiveReader: ArchiveReader? {
+        get throws {
+            _ = try location()
+            return archive.flatMap(opened.reader)
+        }
     }
 
     static var defaultPrefix: String {
@@ -91,6 +105,10 @@ struct StoreOptions: ParsableArguments {
 /// A command that writes was given a store that chatdb only reads.
 enum ReadOnlyStoreError: Reportable {
     case archive(String)
+    /// An archive of which the command can write a changed copy.
+    case archiveWithoutOutput(String)
+    /// The file of a changed archive was named for a store of files.
+    case notAnArchive(String, output: String)
     case encrypted(String)
 
     var report: ErrorReport {
@@ -101,6 +119,15 @@ enum ReadOnlyStoreError: Reportable {
                 state: "Nothing was changed.",
                 hint: "\(.archiveUnpack, path, "--to", "FOLDER") makes a store of it", details: ["path": .string(path)],
                 exit: .noInput)
+        case .archiveWithoutOutput(let path):
+            ErrorReport(
+                "archiveReadOnly", "\(path) is an archive, which chatdb never changes",
+                state: "Nothing was changed.", hint: "--output NEW.zip writes a changed copy of it",
+                details: ["path": .string(path)], exit: .noInput)
+        case .notAnArchive(let store, let output):
+            ErrorReport(
+                "usage", "--output \(output) is for an archive, and \(store) is a store of files",
+                state: "Nothing was changed.", hint: "leave --output out; chatdb makes a backup first", exit: .usage)
         case .encrypted(let path):
             ErrorReport(
                 "encryptedUnsupported", "\(path) is encrypted, and chatdb only reads encrypted databases",

@@ -6,6 +6,8 @@ struct ConfigChange<Answer: Report>: Report {
     let answer: Answer
     /// The problems that validation finds now and did not find before, errors first; for a plan, those it would find.
     let warnings: [String]
+    /// What SimpleX Chat does with the change; nil for chatdb's own stores.
+    var simplex: SimplexEffect?
     private let isPlan: Bool
 
     /// Makes a change, with the validation of all profiles before and after it.
@@ -30,12 +32,16 @@ struct ConfigChange<Answer: Report>: Report {
         isPlan = true
     }
 
-    var json: JSONValue { .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))]) }
-    var document: Document { answer.document }
+    var json: JSONValue {
+        .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))] + simplex.members)
+    }
+
+    var document: Document { Document(answer.document.blocks + simplex.blocks) }
     var csvTable: Table { answer.csvTable }
 
     func write(to output: Output) throws {
         try output.write(self)
+        simplex?.note(to: output)
         for warning in warnings { output.warn(isPlan ? "afterwards: \(warning)" : warning) }
     }
 }
@@ -127,16 +133,20 @@ extension ProfileOptions {
     }
 
     /// Makes a change to a profile and writes the answer.
+    /// - Parameter simplex: the permission to make it in a store of SimpleX Chat too.
     func change<Answer: Report>(
-        _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
+        _ options: OutputOptions, simplex: SimplexWriting? = nil,
+        _ body: (User, any WriteTransaction) throws -> Answer
     ) throws {
         let output = try options.output()
-        let change = try StoreSession(store, output).write { store in
+        let session = try StoreSession(store, output, simplex: simplex)
+        var change = try session.write { store in
             try store.write { chat in
                 let user = try profile(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }
             }
         }
+        change.simplex = session.effect
         try change.write(to: output)
     }
 }

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// The copy that a deletion or repair leaves behind, so that it can be undone: a preset file of relays and servers, or
 /// a backup of the store.
@@ -6,6 +7,8 @@ struct KeptCopy {
     enum Kind: String {
         case preset
         case backup
+        /// The archive that the command has read, which stays as it is.
+        case archive
     }
 
     /// The change before which a copy is made.
@@ -28,6 +31,13 @@ struct KeptCopy {
         self.hasPassword = hasPassword
         folder = store.folder
         made = preset.map { ($0.path, $0.command) }
+    }
+
+    /// An archive of which a changed copy was made.
+    init(archive path: String) {
+        kind = .archive
+        folder = (path as NSString).deletingLastPathComponent
+        made = nil
     }
 
     /// A backup in a folder; `path` is nil for one that a dry run only announces.
@@ -67,6 +77,7 @@ extension KeptCopy? {
                 .paragraph("To restore the backup, which takes back everything that was changed in the store since:"),
                 .verbatim(made.command, language: "sh"), .notes(notes(of: work)),
             ]
+        case .archive: return [.notes(notes(of: work))]
         }
     }
 
@@ -79,6 +90,7 @@ extension KeptCopy? {
             let password = copy.hasPassword ? ", with the password" : ""
             return [.note("chatdb would first keep what is deleted in a file in \(copy.folder)\(password)")]
         case .preset: return []
+        case .archive: return [.note("the archive stays as it was; the changed copy is a new file")]
         case .backup where copy.made == nil:
             return [
                 .note(
@@ -113,8 +125,9 @@ extension UndoOptions {
 
 extension KeepOptions {
     /// The copy in the answer to a deletion. `made` is nil for one that a dry run only announces.
-    func kept(_ made: PresetBefore?, hasPassword: Bool = false, of store: StoreLocation) -> KeptCopy? {
-        noBackup ? nil : KeptCopy(made, hasPassword: hasPassword, of: store)
+    func kept(_ made: PresetBefore?, hasPassword: Bool = false, of store: StoreOptions) throws -> KeptCopy? {
+        if let archive = store.archive { return KeptCopy(archive: archive) }
+        return noBackup ? nil : KeptCopy(made, hasPassword: hasPassword, of: try store.location())
     }
 }
 

@@ -23,11 +23,14 @@ extension StoreSession {
             if let copy { CommittedChange.keep(.init(lines: work.lines(for: copy), details: copy.details)) }
             return answer
         } catch {
-            if isCommitting, !isUndone() { throw UnsureCommit(cause: error, work: work, before: copy) }
+            // In a store of SimpleX Chat, the change is first made in memory.
+            let mayBeCommitted = isSimplex ? self.mayBeCommitted : isCommitting
+            if mayBeCommitted, !isUndone() { throw UnsureCommit(cause: error, work: work, before: copy) }
             let left = copy.flatMap { $0.remove() ? nil : $0.path }
             var report = ErrorReport(error)
             guard report.exit == .ioError || left != nil else { throw error }
-            if report.exit == .ioError { report.state = "Nothing was changed." }
+            // For a store of SimpleX Chat, the report says so already, unless there was a commit.
+            if report.exit == .ioError, !isSimplex || mayBeCommitted { report.state = Self.unchanged }
             throw left.map { report.adding(["the copy that was made could not be removed: \($0)"]) } ?? report
         }
     }
@@ -78,7 +81,8 @@ struct UnsureCommit: Reportable {
     var report: ErrorReport {
         let cause = ErrorReport(cause)
         return ErrorReport(
-            cause.code, cause.message, lines: before.map(work.lines) ?? [], state: work.state, hint: work.hint,
-            details: before.map { .object($0.details) } ?? cause.details, exit: cause.exit)
+            cause.code, cause.message, lines: (before.map(work.lines) ?? []) + cause.lines, state: work.state,
+            hint: work.hint, details: cause.details, exit: cause.exit
+        ).adding([], before?.details ?? [])
     }
 }

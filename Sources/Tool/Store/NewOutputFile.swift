@@ -11,8 +11,9 @@ enum NewOutputFile {
     }
 
     /// The same, piece by piece. Returns what `body` returns; throws its error, and then creates no file.
+    /// - Parameter check: examines the complete file before it gets its name; throws to leave no file.
     static func write<T>(
-        to given: String, replacing: Bool, of store: StoreLocation?,
+        to given: String, replacing: Bool, of store: StoreLocation?, checking check: (String) throws -> Void = { _ in },
         _ body: (_ sink: @escaping StandardStreams.Sink) throws -> T
     ) throws -> T {
         var path = given
@@ -31,9 +32,12 @@ enum NewOutputFile {
         guard descriptor >= 0 else { throw OutputFileError.cannotWrite(given, errno: errno) }
         let answer: T
         do {
-            defer { close(descriptor) }
-            answer = try body { try StandardStreams.write($0, to: descriptor, given) }
-            guard fsync(descriptor) == 0 else { throw WriteFailed(stream: given, code: errno) }
+            do {
+                defer { close(descriptor) }
+                answer = try body { try StandardStreams.write($0, to: descriptor, given) }
+                guard fsync(descriptor) == 0 else { throw WriteFailed(stream: given, code: errno) }
+            }
+            try check(temporary)
         } catch {
             unlink(temporary)
             throw (error as? WriteFailed).map { OutputFileError.cannotWrite(given, errno: $0.code) } ?? error

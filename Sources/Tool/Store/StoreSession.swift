@@ -3,22 +3,31 @@ import ChatDBKit
 /// The store of one command. It opens each database at most twice: once to look at it and read it, and once to write
 /// it.
 final class StoreSession {
-    private let options: StoreOptions
+    let options: StoreOptions
     let output: Output
-    private let location: StoreLocation
+    let location: StoreLocation
     /// Made when the store is opened: until then chatdb does not ask for a passphrase.
     private var made: StoreContext?
     /// The status before the command asked for confirmation.
     private var seen: FoundStore?
+    /// The permission to write a store of SimpleX Chat; nil for a command that only writes chatdb's own stores.
+    let simplex: SimplexWriting?
+    /// The store of SimpleX Chat that the command writes; nil before that is known, and for chatdb's own stores.
+    var configuration: SimplexConfiguration?
+    /// What SimpleX Chat does with the change that was written; nil before that, and for chatdb's own stores.
+    var effect: SimplexEffect?
+    /// Whether a change of a store of SimpleX Chat has reached its commit, and may be on the disk.
+    var mayBeCommitted = false
 
-    init(_ options: StoreOptions, _ output: Output) throws {
+    init(_ options: StoreOptions, _ output: Output, simplex: SimplexWriting? = nil) throws {
         self.options = options
         self.output = output
+        self.simplex = simplex
         location = try options.location()
         output.detail("the store is \(location.prefix)")
     }
 
-    private func context() throws -> StoreContext {
+    func context() throws -> StoreContext {
         if let made { return made }
         let context = StoreContext(
             engine: try options.engine(), location: location, build: try MigrationSource.build.load())
@@ -45,10 +54,30 @@ final class StoreSession {
     /// The same for a command that asks for confirmation and then writes: throws at once if the store may not be
     /// written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
-        try options.requireWritable()
-        let opened = try passing { try beforeAnyWrite { try StoreGate(context()).openForReading() } }
+        try requireWritable()
+        let opened: OpenedStore
+        do {
+            try requireChatdbs()
+            opened = try passing { try beforeAnyWrite { try StoreGate(context()).openForReading() } }
+        } catch MigrationError.readOnlyStore where simplex != nil {
+            try openSimplex()
+            let (version, opened) = try passing { try StoreGate(context()).openReadable() }
+            return try read(version, opened, showsNotes: false, body)
+        }
         seen = opened.found
         return try read(.current, opened, body)
+    }
+
+    private func requireWritable() throws {
+        guard let simplex else { return try options.requireWritable() }
+        try options.requireWritable(simplex)
+    }
+
+    /// Of archives, chatdb changes only those of SimpleX Chat.
+    private func requireChatdbs() throws {
+        guard options.archive != nil else { return }
+        let found = try context().status()
+        throw found.kind == .simplex ? MigrationError.readOnlyStore : ReadOnlyStoreError.archive(options.archive ?? "")
     }
 
     /// Throws unless a store of this status may be written. For a command that has read the store before it asks.
@@ -60,7 +89,7 @@ final class StoreSession {
     }
 
     private func read<T>(
-        _ version: ReadableVersion, _ opened: OpenedStore, _ body: (Store) throws -> T
+        _ version: ReadableVersion, _ opened: OpenedStore, showsNotes: Bool = true, _ body: (Store) throws -> T
     ) throws -> T {
         let store: Store
         if version == .current {
@@ -78,7 +107,7 @@ final class StoreSession {
         do {
             let answer = try body(store)
             // Standard error has only the error.
-            for note in version.notes + missing(store) + store.notes { output.note(note) }
+            if showsNotes { for note in version.notes + missing(store) + store.notes { output.note(note) } }
             return answer
         } catch let error as StoreError where error.kind == .missing {
             guard let missing = store.missing.first else { throw error }
@@ -89,7 +118,7 @@ final class StoreSession {
     }
 
     /// An error of the files themselves, with the path of the store; nil for every other error.
-    private func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
+    func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
         guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
         switch cause.kind {
         case .damaged, .busy, .inUse, .readOnly, .inputOutput, .diskFull, .beyondLimits, .other: break
@@ -109,8 +138,17 @@ final class StoreSession {
 
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
     func write<T>(_ body: (Store) throws -> T) throws -> T {
-        try options.requireWritable()
-        let (pass, opened) = try passing { try beforeAnyWrite { try StoreGate(context()).openForWriting(after: seen) } }
+        try requireWritable()
+        if configuration != nil { return try writeSimplex(body) }
+        let (pass, opened): (StorePass, OpenedStore)
+        do {
+            try requireChatdbs()
+            (pass, opened) = try passing {
+                try beforeAnyWrite { try StoreGate(context()).openForWriting(after: seen) }
+            }
+        } catch MigrationError.readOnlyStore where simplex != nil {
+            return try writeSimplex(body)
+        }
         defer { withExtendedLifetime(pass) {} }
         let store = Store(location, opened.connections)
         defer { try? store.close() }
@@ -132,7 +170,7 @@ final class StoreSession {
         }
     }
 
-    private static let diskHint: Hint = "check that the disk works and has free space, then try again"
+    static let diskHint: Hint = "check that the disk works and has free space, then try again"
 
     /// Makes a change of both databases. An error between the two commits says that only the first database was
     /// changed, or that chatdb cannot determine whether the second one was.

@@ -211,7 +211,7 @@ import Testing
         #expect(
             try copy(report, .chat, "SELECT length(body) FROM files") == ["[ChatDBEngine.SQLValue.integer(70000000)]"])
         let restored = try Restorer(migrator.context).run(try Restorer(migrator.context).plan(report.path))
-        #expect(restored.identity.generation == 2)
+        #expect(restored.identity?.generation == 2)
         let connection = try SQLiteEngine().open(store.location.path(of: .chat), as: .readOnly)
         defer { try? connection.close() }
         #expect(try connection.integrityProblems().isEmpty)

@@ -50,7 +50,7 @@ import Testing
         let plan = try Restorer(migrator().context).plan(made.path)
         #expect(plan.interrupted == split.record && plan.generation == 4)
         let report = try restore(made.path)
-        #expect(report.isInterrupted && report.identity.generation == 4)
+        #expect(report.isInterrupted && report.identity?.generation == 4)
         #expect(try split.counts() == [2, 1])
         // Neither is an earlier generation of a database.
         #expect(try generations() == [4, 3])
@@ -134,7 +134,7 @@ import Testing
         let swap = try RestoreSwap.begin(
             location: location, engine: SQLiteEngine(), lockTimeout: 0,
             record: RestoreRecord(
-                startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity.storeID,
+                startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity?.storeID,
                 generation: 4, aside: "", versions: try staging.fill(from: contents, generation: 4)))
         // Both databases are in their places, and the replaced files are aside.
         let aside = location.folder + "/" + swap.record.aside

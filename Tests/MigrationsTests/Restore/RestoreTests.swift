@@ -174,7 +174,7 @@ import Testing
         let swap = try RestoreSwap.begin(
             location: location, engine: SQLiteEngine(), lockTimeout: 0,
             record: RestoreRecord(
-                startedAt: "2030-01-01T00:00:00Z", backup: world.backup, storeID: contents.identity.storeID,
+                startedAt: "2030-01-01T00:00:00Z", backup: world.backup, storeID: contents.identity?.storeID,
                 generation: 2, aside: "", versions: versions))
         #expect {
             _ = try swap.finish(completing: false)

@@ -57,6 +57,22 @@ struct HintSituationTests {
         "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
+        "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
+        "use a newer chatdb, or make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
+        "open the store with the app and close the app again, or make the change in the app":
+            "SimplexGateTests: a store of SimpleX Chat",
+        "open the store with the app and close the app again; it completes what was interrupted":
+            "SimplexRestoreTests: a store of SimpleX Chat",
+        "disable the preset instead: \\(.serverDisable, \"SERVER\") or \\(.relayDisable, \"RELAY\")":
+            "no command changes a preset otherwise; for apps",
+        "\\(.serverEnable, \"SERVER\") or \\(.relayEnable, \"RELAY\") enables the preset, once the app has added it":
+            "SimplexRulesTests: a store of SimpleX Chat",
+        "enable other servers first, or accept that with --allow-fallback":
+            "SimplexRulesTests: a store of SimpleX Chat",
+        "accept the conditions in the app, and enable the operator there":
+            "SimplexRulesTests: a store of SimpleX Chat",
+        "--output NEW.zip writes a changed copy of it": "SimplexArchiveTests: an archive",
+        "leave --output out; chatdb makes a backup first": "SimplexArchiveTests: a store of SimpleX Chat",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
         ".command(.check)": "two profiles for one user of the agent, which no command makes",
     ]

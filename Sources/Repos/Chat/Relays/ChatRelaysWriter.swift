@@ -89,6 +89,19 @@ extension ChatRelay {
 extension ChatRelaysError: ProfileScopedError {}
 
 extension ChatRelaysWriter {
+    /// Gives an added relay without a name that of its host, with a number if another relay has that name.
+    package func naming(_ added: AddedRelay) throws(ChatRelaysError) -> AddedRelay {
+        let relay = added.relay
+        guard relay.name.isEmpty else { return added }
+        let taken = Set(try ChatRelaysRepo(tx).all(of: relay.userID).map { NameRule.key($0.name) })
+        let name = NameRule.free(linkHost(relay.address), besides: taken)
+        return AddedRelay(
+            outcome: added.outcome, relay: try edit(relay.id, name: name, of: relay.userID),
+            droppedName: added.droppedName)
+    }
+}
+
+extension ChatRelaysWriter {
     /// Gives a custom relay another address, name or domains; what is nil stays. Another text of the address makes the
     /// relay untested; the address of another relay is refused while a channel refers to this one.
     ///

@@ -297,11 +297,11 @@ extension PresetServer {
         if hidesPassword || isPasswordOmitted { members.append(.init("password", "omitted")) }
         members.append(.init("enabled", .bool(isEnabled)))
         if disclosure.testResults, let tested { members.append(.init("tested", .bool(tested))) }
-        if !roles.isEmpty {
-            let choices = [("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)]
-            members.append(
-                .init("roles", .object(choices.compactMap { name, value in value.map { .init(name, .bool($0)) } })))
-        }
+        // SimpleX Chat stores the three roles together, and XFTP servers have no role for names.
+        let names = address.serverProtocol == .smp ? roles.names : nil
+        let choices = [("storage", roles.storage), ("proxy", roles.proxy), ("names", names)]
+            .compactMap { name, value in value.map { JSONValue.Member(name, .bool($0)) } }
+        if !choices.isEmpty { members.append(.init("roles", .object(choices))) }
         return .object(members)
     }
 }

@@ -38,6 +38,8 @@ public struct PresetImportOptions: Sendable, Hashable {
     public var changesOperators: Bool
     /// Whether the import trusts the file about operators, and about which entries are an operator's.
     public var trustsOperators: Bool
+    /// Whether operators' entries that the file does not have stay even if the profile is to become equal to it.
+    var keepsPresets = false
 
     /// Merging and without trust, by default.
     public init(

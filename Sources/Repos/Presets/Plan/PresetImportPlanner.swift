@@ -44,7 +44,7 @@ struct PresetImportPlanner {
         switch options.mode {
         case .merge: false
         case .replace: !isPreset
-        case .restore: true
+        case .restore: !(isPreset && options.keepsPresets)
         }
     }
 

@@ -8,18 +8,21 @@ struct BackupMadeReport: Report {
     let store: String
     let build: [DatabaseName: [Migration]]
 
+    private var isSimplex: Bool { report.kind == .simplex }
     private var manifest: BackupManifest { report.manifest }
 
     private var restore: String {
         RestoreCommandLine(
-            folder: report.path, store: store, versions: manifest.parts.mapValues(\.version), build: build
+            folder: report.path, store: store, versions: isSimplex ? [:] : manifest.parts.mapValues(\.version),
+            build: build
         ).text
     }
 
     /// The reason why chatdb would not restore it, a clause; nil if it would.
     private var objection: String? {
         if manifest.parts.count < DatabaseName.allCases.count { return "it has one database only" }
-        return manifest.identity == nil ? "it does not contain two databases of chatdb that belong together" : nil
+        return manifest.identity == nil && !isSimplex
+            ? "it does not contain two databases of chatdb that belong together" : nil
     }
 
     var json: JSONValue {

@@ -32,18 +32,18 @@ struct RestorePlanReport: Report {
     var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("path", .string(plan.backup)), .init("createdAt", JSONValue(plan.createdAt)),
-            .init("storeId", .string(plan.identity.storeID)),
-            .init("generation", .integer(plan.identity.generation)),
+            .init("storeId", JSONValue(plan.identity?.storeID)),
+            .init("generation", JSONValue(plan.identity?.generation)),
         ]
         for database in DatabaseName.allCases {
             members.append(.init(database.rawValue, ["version": JSONValue(plan.versions[database] ?? nil)]))
         }
         return [
             "backup": .object(members), "replaces": JSONValue(plan.replaces.map(\.rawValue)),
-            "differences": differences, "generation": .integer(plan.generation),
+            "differences": differences, "generation": JSONValue(plan.generation),
             "pending": JSONValue(plan.pending), "interrupted": plan.interrupted.map(\.shown) ?? .null,
             "objections": JSONValue(plan.objections.map(\.key)),
-            "notes": JSONValue(plan.notes),
+            "notes": JSONValue(plan.notes), "losesMessages": JSONValue(plan.losesMessages),
         ]
     }
 
@@ -85,6 +85,7 @@ struct RestorePlanReport: Report {
 
     private var notes: [Note] {
         var notes = plan.objections.map { Note.warning($0.sentence) } + plan.notes.map(Note.note)
+        if plan.losesMessages == true { notes.append(.warning(RestorePlan.messagesLost)) }
         if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }
         if let record = plan.interrupted {
             notes.append(
@@ -128,6 +129,19 @@ struct RestorePlanReport: Report {
     }
 }
 
+extension RestorePlan {
+    /// Whether SimpleX Chat was used since the backup: it differs in more than relays, servers and operators. Nil for
+    /// chatdb's own stores.
+    var losesMessages: Bool? {
+        guard kind == .simplex else { return nil }
+        return differences.contains { $0.database == .agent || AppTable(rawValue: $0.table) == nil }
+    }
+
+    fileprivate static let messagesLost =
+        "SimpleX Chat was used since the backup: what it has received since then is lost, and its encryption goes back "
+        + "to that time, so that messages can become unreadable"
+}
+
 extension RestorePlan.Difference {
     fileprivate var json: JSONValue {
         [
@@ -147,7 +161,7 @@ extension RestorePlan.Objection {
     fileprivate var key: String {
         switch self {
         case .unverified: "unverifiedBackup"
-        case .otherStore: "otherStore"
+        case .otherStore, .noCommonProfile: "otherStore"
         case .newerVersion: "newerBackup"
         }
     }
@@ -156,6 +170,7 @@ extension RestorePlan.Objection {
         switch self {
         case .unverified: "chatdb cannot verify that the two databases are unchanged"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
+        case .noCommonProfile: "the backup and the store have no profile in common"
         case .newerVersion(let names):
             "this build has no \(names.joined(separator: ", ")), and so cannot use the restored store"
         }

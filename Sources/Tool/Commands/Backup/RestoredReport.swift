@@ -26,8 +26,8 @@ struct RestoredReport: Report {
     var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("outcome", .string(report.completed ? "completed" : "restored")),
-            .init("backup", .string(report.backup)), .init("storeId", .string(report.identity.storeID)),
-            .init("generation", .integer(report.identity.generation)),
+            .init("backup", .string(report.backup)), .init("storeId", JSONValue(report.identity?.storeID)),
+            .init("generation", JSONValue(report.identity?.generation)),
         ]
         for database in DatabaseName.allCases {
             members.append(.init(database.rawValue, ["version": JSONValue(version(database))]))

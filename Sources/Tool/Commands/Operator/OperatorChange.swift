@@ -43,11 +43,13 @@ struct OperatorChangeReport: Report {
 extension ProfileOptions {
     /// Changes an operator, which needs no profile, and reports the effect on all profiles.
     func changeOperator(
-        _ given: String, _ options: OutputOptions, clause: (ServerOperator, ServerOperator) -> String,
+        _ given: String, _ options: OutputOptions, simplex: SimplexWriting? = nil,
+        clause: (ServerOperator, ServerOperator) -> String,
         _ body: (ServerOperator, OperatorsWriter) throws -> Void
     ) throws {
         let output = try options.output()
-        let change = try StoreSession(store, output).write { store in
+        let session = try StoreSession(store, output, simplex: simplex)
+        var change = try session.write { store in
             try store.write { chat in
                 let user = try profileIfAny(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) {
@@ -57,6 +59,7 @@ extension ProfileOptions {
                 }
             }
         }
+        change.simplex = session.effect
         try change.write(to: output)
     }
 }

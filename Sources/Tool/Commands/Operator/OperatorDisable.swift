@@ -16,10 +16,14 @@ struct OperatorDisable: ParsableCommand {
 
     @OptionGroup var named: OperatorArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var fallback: FallbackOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.changeOperator(named.operator, output, clause: { _, _ in "is disabled" }) { old, writer in
+        try profile.changeOperator(
+            named.operator, output, simplex: fallback.simplex(changedArchive), clause: { _, _ in "is disabled" }
+        ) { old, writer in
             if old.isEnabled { try writer.setEnabled(old.id, false) }
         }
     }

@@ -25,6 +25,8 @@ struct PresetImportCommand: ParsableCommand {
     @OptionGroup var input: PresetInput
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var consent: PresetRunOptions
+    @OptionGroup var fallback: FallbackOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     @Option(help: "How to treat entries that the file does not contain. restore also changes presets and operators.")
@@ -57,7 +59,12 @@ struct PresetImportCommand: ParsableCommand {
             trustsOperators: trustOperators)
         try PresetRun(
             mode: mode.rawValue, profile: profile, options: consent, onConflict: onConflict,
-            plan: { user, chat in try PresetImport.plan(file, options, for: user, in: chat) }
+            simplex: fallback.simplex(changedArchive),
+            plan: { user, chat, isSimplex in
+                isSimplex
+                    ? try SimplexImport.plan(file, options, for: user, in: chat)
+                    : try PresetImport.plan(file, options, for: user, in: chat)
+            }
         ).run(output)
     }
 }

@@ -10,6 +10,8 @@ struct PresetPlanReport: Report {
     var before: PresetBefore?
     /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
     var warnings: [String] = []
+    /// What SimpleX Chat does with the change; nil for chatdb's own stores.
+    var simplex: SimplexEffect?
 
     /// The warnings for people, marked if they describe the time after the change.
     var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
@@ -24,6 +26,7 @@ struct PresetPlanReport: Report {
                 output.note(before.command)
             }
         }
+        simplex?.note(to: output)
         for warning in shownWarnings { output.warn(warning) }
     }
 
@@ -42,11 +45,13 @@ struct PresetPlanReport: Report {
     }
 
     var json: JSONValue {
-        [
-            "mode": .string(mode), "user": user.reference, "changes": .array(plan.changes.map(\.json)),
-            "unchanged": JSONValue(plan.unchanged), "applied": .bool(isApplied), "notes": JSONValue(notes),
-            "before": before?.json ?? .null, "warnings": JSONValue(warnings),
+        let members: [JSONValue.Member] = [
+            .init("mode", .string(mode)), .init("user", user.reference),
+            .init("changes", .array(plan.changes.map(\.json))), .init("unchanged", JSONValue(plan.unchanged)),
+            .init("applied", .bool(isApplied)), .init("notes", JSONValue(notes)),
+            .init("before", before?.json ?? .null), .init("warnings", JSONValue(warnings)),
         ]
+        return .object(members + simplex.members)
     }
 
     var document: Document {
@@ -62,6 +67,7 @@ struct PresetPlanReport: Report {
                 .verbatim(before.command, language: "sh"),
             ]
         }
+        document.blocks += simplex.blocks
         return document
     }
 

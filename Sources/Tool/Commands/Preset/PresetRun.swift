@@ -25,12 +25,21 @@ struct PresetRun {
     let options: PresetRunOptions
     /// The decision about conflicts, which an import has.
     var onConflict: PresetImportOptions.OnConflict?
-    let plan: (UserID, any ReadTransaction) throws -> PresetPlan
+    /// The permission to write a store of SimpleX Chat; nil for a sync, because the app keeps its presets itself.
+    var simplex: SimplexWriting?
+    let plan: (_ user: UserID, _ chat: any ReadTransaction, _ isSimplex: Bool) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        let session = try StoreSession(profile.store, output)
+        let session = try StoreSession(profile.store, output, simplex: simplex)
         try ConfirmedChange(options.consent, output).run(
-            read: { try session.readToWrite(planned(of:)) },
+            read: { () -> PresetPlanReport in
+                var found = try session.readToWrite { try planned(of: $0, isSimplex: session.isSimplex) }
+                let (plan, user) = (found.plan, found.user.id)
+                found.simplex =
+                    plan.blocking.isEmpty && plan.changesAnything
+                    ? try session.rehearse { _ = try plan.apply(to: user, in: $0) } : session.nothingToWrite
+                return found
+            },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
                     return .stop(try write(planned, to: output))
@@ -57,10 +66,10 @@ struct PresetRun {
         output.note("everything in the file is in conflict; nothing was changed")
     }
 
-    private func planned(of store: Store) throws -> PresetPlanReport {
+    private func planned(of store: Store, isSimplex: Bool) throws -> PresetPlanReport {
         try store.read { chat in
             let user = try profile.profile(in: chat)
-            let plan = try plan(user.id, chat)
+            let plan = try plan(user.id, chat, isSimplex)
             if options.consent.dryRun, keepsBefore(plan), plan.blocking.isEmpty {
                 try PresetBefore.check(of: user, in: chat)
             }
@@ -74,7 +83,10 @@ struct PresetRun {
     }
 
     /// Whether the removed or replaced configuration is kept in a file.
-    private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
+    private func keepsBefore(_ plan: PresetPlan) -> Bool {
+        // An archive stays as it is.
+        plan.losesAnything && !options.noBefore && profile.store.archive == nil
+    }
 
     /// The problems that validation would find after the plan, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
@@ -91,7 +103,7 @@ struct PresetRun {
         _ plan: PresetPlan, for user: User, _ session: StoreSession, _ output: Output
     ) throws -> PresetPlanReport {
         let prefix = try profile.store.location().prefix
-        return try session.write(
+        var report = try session.write(
             keeping: .configuration,
             { chat, copy in
                 if keepsBefore(plan) { copy = try PresetBefore.write(of: user, in: chat, beside: prefix) }
@@ -100,6 +112,8 @@ struct PresetRun {
                 return PresetPlanReport(
                     mode: mode, user: user, plan: plan, isApplied: true, before: copy, warnings: warnings)
             }, isUndone: { isUndone(plan, of: user, output) })
+        report.simplex = session.effect
+        return report
     }
 }
 

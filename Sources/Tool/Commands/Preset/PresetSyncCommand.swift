@@ -48,7 +48,7 @@ struct PresetSyncCommand: ParsableCommand {
         }
         try PresetRun(
             mode: "sync", profile: profile, options: consent,
-            plan: { user, chat in
+            plan: { user, chat, _ in
                 try PresetSync.plan(preset, for: user, in: chat, seed: seed.value(of: user, in: chat))
             }
         ).run(output)

@@ -25,21 +25,28 @@ struct RelayAdd: ParsableCommand {
     var domains: [String] = []
 
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
-        let report = try StoreSession(profile.store, output).write { store in
+        let session = try StoreSession(profile.store, output, simplex: changedArchive.simplex)
+        var report = try session.write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
-                let added = try ChatRelaysWriter(chat).add(
+                let writer = ChatRelaysWriter(chat)
+                var added = try writer.add(
                     address, name: name, domains: domains.isEmpty ? nil : domains, of: user.id)
+                // Relays of the app have names.
+                if session.isSimplex, added.outcome == .added { added = try writer.naming(added) }
                 let use = try ChatRelaysRepo(chat).use(of: added.relay.id, of: user.id)
                 return RelayAddReport(
                     user: user, added: added, row: RelayRow(added.relay, use, among: try OperatorsRepo(chat).all()))
             }
         }
+        report.simplex = session.effect
         try output.write(report)
+        report.simplex?.note(to: output)
         if output.format == .csv { report.droppedName.forEach(output.note) }
     }
 }
@@ -49,12 +56,15 @@ struct RelayAddReport: Report {
     let user: User
     let added: AddedRelay
     let row: RelayRow
+    /// What SimpleX Chat does with the change; nil for chatdb's own stores.
+    var simplex: SimplexEffect?
 
     var json: JSONValue {
-        [
-            "outcome": .string(added.outcome.rawValue), "user": user.reference, "relay": row.json,
-            "notes": JSONValue(droppedName),
+        let members: [JSONValue.Member] = [
+            .init("outcome", .string(added.outcome.rawValue)), .init("user", user.reference),
+            .init("relay", row.json), .init("notes", JSONValue(droppedName)),
         ]
+        return .object(members + simplex.members)
     }
 
     var document: Document {
@@ -67,7 +77,7 @@ struct RelayAddReport: Report {
             case .enabled: [.paragraph("The preset relay \(name) (id \(row.relay.id)) of \(user.name) is enabled.")]
             }
         blocks.append(.notes(droppedName.map { .note($0) } + row.notes))
-        return Document(blocks)
+        return Document(blocks + simplex.blocks)
     }
 
     /// The notice that the relay could not keep its name.

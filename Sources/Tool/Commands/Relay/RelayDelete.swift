@@ -23,26 +23,34 @@ struct RelayDelete: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var keep: KeepOptions
     @OptionGroup var consent: ConsentOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
-        let session = try StoreSession(profile.store, output)
-        let change = try ConfirmedChange(consent, output).run(
-            read: {
-                try session.readToWrite { store in try store.read { try planned(in: $0) } }
+        let session = try StoreSession(profile.store, output, simplex: changedArchive.simplex)
+        let change: ConfigChange<RelayDeleteReport> = try ConfirmedChange(consent, output).run(
+            read: { () -> ConfigChange<RelayDeleteReport> in
+                var found = try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let relay = found.answer.deleted.relay
+                found.simplex = try session.rehearse { _ = try ChatRelaysWriter($0).delete(relay.id, of: relay.userID) }
+                return found
             },
             decide: { planned in
                 let answer = planned.answer
                 if consent.yes, answer.deleted.outcome == .softDeleted { output.note(answer.sentence) }
                 let relay = answer.deleted.relay.calledName
-                return .ask(.init(text: "\(answer.sentence) Delete \"\(relay)\" of \(answer.user.name)?"))
+                return .ask(
+                    .init(
+                        text: "\(answer.sentence) Delete \"\(relay)\" of \(answer.user.name)?", shown: planned.simplex))
             },
             preview: { $0 },
             write: { planned in
-                try session.write(
+                var change = try session.write(
                     keeping: .relayDeletion, { chat, copy in try delete(planned.answer, &copy, in: chat) },
                     isUndone: { isUndone(planned.answer, output) })
+                change.simplex = session.effect
+                return change
             })
         try change.write(to: output)
         change.answer.kept.note(to: output)
@@ -53,11 +61,12 @@ struct RelayDelete: ParsableCommand {
         let relay = try RelayFinder.find(named.relay, of: user, in: chat)
         let deletion = try ChatRelaysRepo(chat).deletion(of: relay.id, of: user.id)
         let row = try RelayRow(relay.id, of: user.id, in: chat)
-        let location = try profile.store.location()
-        if !keep.noBackup { try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat) }
+        if keep.isKept(of: profile.store) {
+            try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat)
+        }
         return try ConfigChange(
             planned: RelayDeleteReport(
-                user: user, deleted: deletion, row: row, kept: keep.kept(nil, of: location), isApplied: false),
+                user: user, deleted: deletion, row: row, kept: try keep.kept(nil, of: profile.store), isApplied: false),
             for: user,
             hidden: profile.others, in: chat
         ) { $0.without(relay: relay.id) }
@@ -77,12 +86,11 @@ struct RelayDelete: ParsableCommand {
             now.using <= use.using && now.using + now.others <= use.using + use.others
             && (outcome == .deleted || planned.deleted.outcome == .softDeleted)
         guard isAsked || consent.yes else { throw PlanOutdated() }
-        let location = try profile.store.location()
-        if !keep.noBackup {
+        if keep.isKept(of: profile.store) {
             copy = try PresetBefore.write(
-                .entries(.init(keeping: relay)), of: user, in: chat, beside: location.prefix)
+                .entries(.init(keeping: relay)), of: user, in: chat, beside: try profile.store.location().prefix)
         }
-        let kept = keep.kept(copy, of: location)
+        let kept = try keep.kept(copy, of: profile.store)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
             return RelayDeleteReport(

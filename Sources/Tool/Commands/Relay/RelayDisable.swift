@@ -12,10 +12,11 @@ struct RelayDisable: ParsableCommand {
 
     @OptionGroup var named: RelayArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             let relay = try RelayFinder.find(named.relay, of: user, in: chat)
             if relay.isEnabled { try ChatRelaysWriter(chat).setEnabled(relay.id, false, of: user.id) }
             return try RelayChangeReport(relay, of: user, in: chat) { row in

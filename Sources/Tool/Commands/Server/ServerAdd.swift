@@ -19,10 +19,11 @@ struct ServerAdd: ParsableCommand {
     var addresses: [String]
 
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             let added = try ServersNotAdded.orAdded(addresses, of: user, in: chat)
             return ServerAddReport(user: user, rows: try added.map { try ServerRow($0, in: chat) })
         }

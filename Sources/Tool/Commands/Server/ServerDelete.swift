@@ -20,22 +20,29 @@ struct ServerDelete: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var keep: KeepOptions
     @OptionGroup var consent: ConsentOptions
+    @OptionGroup var fallback: FallbackOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
-        let session = try StoreSession(profile.store, output)
-        let change = try ConfirmedChange(consent, output).run(
-            read: {
-                try session.readToWrite { store in try store.read { try planned(in: $0) } }
+        let session = try StoreSession(profile.store, output, simplex: fallback.simplex(changedArchive))
+        let change: ConfigChange<ServerDeleteReport> = try ConfirmedChange(consent, output).run(
+            read: { () -> ConfigChange<ServerDeleteReport> in
+                var found = try session.readToWrite { store in try store.read { try planned(in: $0) } }
+                let server = found.answer.row.server
+                found.simplex = try session.rehearse { try ServersWriter($0).delete(server.id, of: server.userID) }
+                return found
             },
-            decide: { .ask(.init(text: $0.answer.question)) },
+            decide: { .ask(.init(text: $0.answer.question, shown: $0.simplex)) },
             preview: { $0 },
             write: { planned in
-                try session.write(
+                var change = try session.write(
                     keeping: .serverDeletion(hasPassword: planned.answer.row.server.password != nil),
                     { chat, copy in try delete(planned.answer, &copy, in: chat) },
                     isUndone: { isUndone(planned.answer, output) })
+                change.simplex = session.effect
+                return change
             })
         try change.write(to: output)
         change.answer.kept.note(to: output)
@@ -45,11 +52,13 @@ struct ServerDelete: ParsableCommand {
         let user = try profile.profile(in: chat)
         let server = try ServerFinder.find(named.server, of: user, in: chat)
         if server.isPreset { throw ServersError.presetServerCannotBeDeleted(server) }
-        if !keep.noBackup { try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat) }
+        if keep.isKept(of: profile.store) {
+            try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat)
+        }
         return try ConfigChange(
             planned: ServerDeleteReport(
                 user: user, row: try ServerRow(server, in: chat),
-                kept: keep.kept(nil, hasPassword: server.password != nil, of: try profile.store.location()),
+                kept: try keep.kept(nil, hasPassword: server.password != nil, of: profile.store),
                 isApplied: false),
             for: user, hidden: profile.others, in: chat
         ) { $0.without(server: server.id) }
@@ -61,12 +70,11 @@ struct ServerDelete: ParsableCommand {
     ) throws -> ConfigChange<ServerDeleteReport> {
         let (user, server) = (planned.user, planned.row.server)
         guard try ServersRepo(chat).find(server.id, of: user.id) == server else { throw PlanOutdated() }
-        let location = try profile.store.location()
-        if !keep.noBackup {
+        if keep.isKept(of: profile.store) {
             copy = try PresetBefore.write(
-                .entries(.init(keeping: server)), of: user, in: chat, beside: location.prefix)
+                .entries(.init(keeping: server)), of: user, in: chat, beside: try profile.store.location().prefix)
         }
-        let kept = keep.kept(copy, hasPassword: server.password != nil, of: location)
+        let kept = try keep.kept(copy, hasPassword: server.password != nil, of: profile.store)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             try ServersWriter(chat).delete(server.id, of: user.id)
             return ServerDeleteReport(user: user, row: planned.row, kept: kept, isApplied: true)

@@ -11,10 +11,12 @@ struct ServerDisable: ParsableCommand {
 
     @OptionGroup var named: ServerArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var fallback: FallbackOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: fallback.simplex(changedArchive)) { user, chat in
             try ServerChangeReport.enable(named.server, false, of: user, in: chat)
         }
     }

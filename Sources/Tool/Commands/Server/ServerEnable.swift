@@ -11,10 +11,11 @@ struct ServerEnable: ParsableCommand {
 
     @OptionGroup var named: ServerArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.change(output) { user, chat in
+        try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             try ServerChangeReport.enable(named.server, true, of: user, in: chat)
         }
     }

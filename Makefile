@@ -4,12 +4,16 @@ PREFIX ?= /usr/local
 RELEASE := .build-release
 STATIC := --static-swift-stdlib --scratch-path $(RELEASE)
 CHATDB := $(RELEASE)/release/chatdb
+# What an app imports by ChatDBKit.
+MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEngineSQLite ChatDBInspection \
+	ChatDBMigrations ChatDBPresets ChatDBReposAgent ChatDBReposBoth ChatDBReposChat ChatDBReposKit ChatDBSalvage \
+	ChatDBSchema
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
 # Set for every debug build, so that make build and make test share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1
 
-.PHONY: help deps demo build test lint format golden torture bench release install clean
+.PHONY: help deps demo build test lint format golden torture bench release docs install clean
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -47,14 +51,24 @@ bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
 release: deps
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb
 
-install: deps  ## install into PREFIX (and DESTDIR), with completions
+docs: deps  ## write the reference of the libraries into .build/docs
+	CHATDB_WARNINGS_AS_ERRORS= swift package --allow-writing-to-directory .build/docs generate-documentation \
+		--enable-experimental-combined-documentation --output-path .build/docs \
+		$(foreach module,$(MODULES),--target $(module))
+	@echo "open .build/docs with: python3 -m http.server -d .build/docs, then /documentation"
+
+install: deps  ## install into PREFIX (and DESTDIR), with completions and manual pages
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb -Xlinker -s
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(CHATDB) $(DESTDIR)$(PREFIX)/bin/chatdb
-	$(CHATDB) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chatdb
-	$(CHATDB) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chatdb
-	$(CHATDB) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
+	$(CHATDB) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chatdb
+	$(CHATDB) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chatdb
+	$(CHATDB) --experimental-dump-help \
+		| scripts/manual.py $(RELEASE)/man $$($(CHATDB) --version | cut -d ' ' -f 2)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(RELEASE)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	$(CHATDB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
 
 clean:  ## remove all build products
 	rm -rf .build $(RELEASE)

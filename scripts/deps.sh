@@ -25,8 +25,23 @@ python_package() {
         echo "chatdb: sqlcipher3-binary cannot be installed from PyPI: the tests of encrypted stores are skipped" >&2
     fi
 }
+# A test looks at the page of inspect --html in a browser.
+browser() {
+    local name sudo=
+    [ "$(uname)" = Linux ] || return 0
+    for name in chromium chromium-browser google-chrome; do
+        if [ -x "/usr/bin/$name" ]; then return 0; fi
+    done
+    if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+    echo "chatdb: installing chromium for the tests" >&2
+    if ! { $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends chromium
+    } > /dev/null 2>&1; then
+        echo "chatdb: chromium cannot be installed: the test of the HTML page is skipped" >&2
+    fi
+}
 if [ "${1:-}" = tests ]; then
     python_package
+    browser
     exit 0
 fi
 

@@ -22,7 +22,8 @@ struct Chatdb: ParsableCommand {
             ConditionsCommands.self, RelayCommands.self, GroupCommands.self, ContactCommands.self,
             SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
             CheckCommand.self, DiagnoseCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self,
-            BundleCommands.self, BackupCommand.self, RestoreCommand.self, SalvageCommand.self,
+            BundleCommands.self, BackupCommands.self, RestoreCommand.self, SalvageCommand.self,
+            ConfigCommands.self, CompletionCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.
@@ -32,6 +33,8 @@ struct Chatdb: ParsableCommand {
         ProcessExit.exit(after: arguments) {
             if let mistake = MistypedCommand(in: arguments) { throw mistake }
             var command = try parsed(arguments)
+            // Help needs no settings, and is wanted when they are wrong.
+            if type(of: command).configuration.commandName != "help" { _ = try ConfigurationFile.current.get() }
             LockedFolder.removeAbandoned()
             try command.run()
         }

@@ -37,7 +37,7 @@ struct NamedCommand {
 
     init(in arguments: [String]) {
         rest = arguments[...]
-        while let word = rest.first, let next = subcommands.first(where: { $0._commandName == word }) {
+        while let word = rest.first, let next = subcommands.first(where: { $0.isNamed(word) }) {
             type = next
             path.append(word)
             rest.removeFirst()
@@ -49,4 +49,9 @@ struct NamedCommand {
 
     /// The commands that are possible after it.
     var subcommands: [any ParsableCommand.Type] { type.configuration.subcommands }
+}
+
+extension ParsableCommand {
+    /// Whether a word is the name of the command or one of its aliases.
+    static func isNamed(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
 }

@@ -18,6 +18,9 @@ struct BackupFolder {
 
     var manifestPath: String { path + "/" + Self.manifestName }
 
+    /// Whether a folder has the name of a backup: `<store>-<UTC>-<version>`.
+    static func isName(_ name: String) -> Bool { name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) }
+
     /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.
     static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
         -> BackupFolder

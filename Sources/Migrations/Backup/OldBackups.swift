@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// Removes old backups of a store when the caller limits their number.
+/// Removes backups of a store that are no longer needed.
 enum OldBackups {
     /// Keeps the newest `count` backups of this store, including the new one, and returns the folders removed. Never
     /// changes a folder that is not a complete backup of this store.
@@ -18,40 +18,100 @@ enum OldBackups {
     ///   - newest: the folder of the new backup; the others are beside it.
     static func remove(keeping count: Int?, of identity: StoreIdentity?, newest: String) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        let parent = (newest as NSString).deletingLastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        let backups = names.compactMap { name -> (path: String, manifest: BackupManifest)? in
-            let path = parent + "/" + name
-            // Compares names: one path can be written in several ways.
-            guard name != (newest as NSString).lastPathComponent, let manifest = BackupManifest.read(inFolder: path),
-                manifest.identity?.storeID == identity.storeID
-            else { return nil }
-            return (path, manifest)
+        return others(beside: newest).filter { $0.isComplete(of: identity.storeID) }.dropFirst(count - 1).map(\.path)
+            .filter(remove)
+    }
+
+    /// Removes the new backup if an earlier one beside it has the same files, and returns the one that is left. So a
+    /// command that fails again and again leaves one backup.
+    static func reuse(_ made: (path: String, manifest: BackupManifest)) -> (path: String, manifest: BackupManifest) {
+        let new = made.manifest
+        for other in others(beside: made.path) where other.state == .complete {
+            guard let manifest = other.manifest, manifest.identity == new.identity, manifest.parts == new.parts,
+                manifest.interrupted == new.interrupted, new.interrupted == nil
+            else { continue }
+            if other.isUnchanged, remove(made.path) { return (other.path, manifest) }
         }
-        let old = backups.sorted { isOlder($1, $0) }.dropFirst(count - 1)
-        return old.map(\.path).filter(removeBackup)
+        return made
     }
 
-    /// Compares the times of the backups in milliseconds, then the store's generations, then the numbers that folders
-    /// have when their names were taken.
-    private static func isOlder(
-        _ one: (path: String, manifest: BackupManifest), _ other: (path: String, manifest: BackupManifest)
-    ) -> Bool {
-        let times = [one, other].map { StoredTime(iso8601: $0.manifest.createdAt)?.microseconds ?? .min }
-        if times[0] != times[1] { return times[0] < times[1] }
-        let generations = [one, other].map { $0.manifest.identity?.generation ?? 0 }
-        if generations[0] != generations[1] { return generations[0] < generations[1] }
-        return one.path.count != other.path.count ? one.path.count < other.path.count : one.path < other.path
+    /// The backups beside this one, the newest first.
+    private static func others(beside newest: String) -> [FoundBackup] {
+        let parent = (newest as NSString).deletingLastPathComponent
+        // Compares names: one path can be written in several ways.
+        let name = (newest as NSString).lastPathComponent
+        return ((try? FoundBackup.all(in: parent)) ?? []).filter { ($0.path as NSString).lastPathComponent != name }
     }
 
-    /// Removes the files of a backup, and the folder if it is then empty.
-    private static func removeBackup(_ path: String) -> Bool {
-        guard let manifest = BackupManifest.read(inFolder: path) else { return false }
-        let names = manifest.files
-        // chatdb writes no such names.
-        guard names.allSatisfy(BackupManifest.isFileName) else { return false }
-        // Removes only files in this folder: no folders, and nothing inside folders.
-        for name in names + [BackupFolder.manifestName] { unlink(path + "/" + name) }
+    /// Removes the files of a backup and its folder. Returns false, and changes nothing, if the folder contains anything
+    /// else, or cannot be changed.
+    static func remove(_ path: String) -> Bool {
+        guard let manifest = BackupManifest.read(inFolder: path), let names = try? folderNames(path) else {
+            return false
+        }
+        let files = Set(manifest.files)
+        // chatdb writes no names that lead elsewhere.
+        guard files.allSatisfy(BackupManifest.isFileName),
+            files.union([BackupFolder.manifestName]).isSuperset(of: names)
+        else { return false }
+        // Without its description, a folder that is removed halfway counts as unfinished.
+        guard unlink(path + "/" + BackupFolder.manifestName) == 0 else { return false }
+        for file in files { unlink(path + "/" + file) }
         return rmdir(path) == 0
+    }
+}
+
+/// The backups of a store that a limit on their number keeps and removes.
+public struct BackupPruning: Sendable, Hashable {
+    /// The newest complete backups, the newest first.
+    public let kept: [FoundBackup]
+    /// The older complete backups, the newest first.
+    public let removed: [FoundBackup]
+    /// Backups of the store that are damaged. They neither count nor are removed.
+    public let damaged: [FoundBackup]
+}
+
+extension StoreContext {
+    /// The id of the store, which its backups have.
+    ///
+    /// Throws `storeNotFound`, `readOnlyStore` and `notOurStore`, `mismatchedPair`, or the error of a file.
+    public func storeID() throws -> String {
+        let found = try FoundStore.read(self)
+        if found.isAbsent { throw MigrationError.noStore(path: location.prefix) }
+        try found.refuseStrangers(databases)
+        let ids = databases.compactMap { found.parts[$0]?.identity?.storeID }
+        guard let id = ids.first else { throw MigrationError.notOurs(.chat, path: location.path(of: .chat)) }
+        return id
+    }
+
+    /// The backups of the store that would be removed if the newest `count` complete ones were kept. Changes nothing.
+    ///
+    /// Throws the errors of ``storeID()``, and a `StoreError` if the folder cannot be read.
+    /// Rule: docs/backups.md, "Which backups are removed".
+    ///
+    /// - Parameters:
+    ///   - count: at least 1.
+    ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
+    public func pruning(keeping count: Int, in folder: String? = nil) throws -> BackupPruning {
+        let id = try storeID()
+        let all = try FoundBackup.all(in: folder ?? location.backupsPath)
+        let complete = all.filter { $0.isComplete(of: id) }
+        return BackupPruning(
+            kept: Array(complete.prefix(max(count, 1))), removed: Array(complete.dropFirst(max(count, 1))),
+            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id })
+    }
+
+    /// Removes the backups of a pruning, the oldest first, and returns those that it could not remove: their folders
+    /// contain other files too, or cannot be changed. Leaves those that the limit no longer removes. Waits for a restore,
+    /// which may read one of them.
+    ///
+    /// Throws the errors of ``pruning(keeping:in:)``, and `storeLocked`.
+    public func prune(
+        _ planned: BackupPruning, keeping count: Int, in folder: String? = nil
+    ) throws -> [FoundBackup] {
+        let lock = try sharedLock()
+        defer { withExtendedLifetime(lock) {} }
+        let now = try pruning(keeping: count, in: folder)
+        return planned.removed.reversed().filter { now.removed.contains($0) && !OldBackups.remove($0.path) }
     }
 }

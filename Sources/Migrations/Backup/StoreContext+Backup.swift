@@ -18,9 +18,11 @@ extension StoreContext {
     /// - Parameters:
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
     ///   - count: how many backups of this store to keep; nil keeps all.
+    ///   - reusesEqual: returns an earlier backup with the same files instead of a new one, so that a command that
+    ///     fails again and again leaves one backup.
     ///   - skipsSpaceCheck: skips the check of free space.
     public func backUp(
-        to folder: String? = nil, keeping count: Int? = nil, skipsSpaceCheck: Bool = false
+        to folder: String? = nil, keeping count: Int? = nil, reusesEqual: Bool = false, skipsSpaceCheck: Bool = false
     ) throws -> BackupReport {
         try RestoreRecord.refuse(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
@@ -35,7 +37,8 @@ extension StoreContext {
             try RestoreRecord.refuse(at: location)
             if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
             do {
-                return try backUp(there, into: folder, keeping: count, lockMayAppear: mayAppear)
+                return try backUp(
+                    there, into: folder, keeping: count, reusesEqual: reusesEqual, lockMayAppear: mayAppear)
             } catch is ChangedMeanwhile {
                 // Then the program that writes has the store open, and its locks hold.
                 if waiting.isOver { throw MigrationError.inUse(there[0], by: holders(of: there)) }
@@ -53,7 +56,8 @@ extension StoreContext {
     }
 
     private func backUp(
-        _ databases: [DatabaseName], into folder: String?, keeping count: Int?, lockMayAppear: Bool
+        _ databases: [DatabaseName], into folder: String?, keeping count: Int?, reusesEqual: Bool,
+        lockMayAppear: Bool
     ) throws -> BackupReport {
         let snapshot = try snapshot(of: databases)
         let parts = snapshot.parts
@@ -75,7 +79,7 @@ extension StoreContext {
         }
         let maker = BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
         do {
-            let made = try maker.make(of: parts, in: folder, identity: identity, interrupted: record, now: Date()) {
+            let new = try maker.make(of: parts, in: folder, identity: identity, interrupted: record, now: Date()) {
                 for part in parts { part.connection.close() }
             } whenCopied: {
                 // All copies are of one moment only if the first database has not changed while the second was copied.
@@ -85,6 +89,7 @@ extension StoreContext {
                     throw StoreError(.busy, "a migration began while chatdb copied the store")
                 }
             }
+            let made = reusesEqual ? OldBackups.reuse(new) : new
             return BackupReport(
                 path: made.path, manifest: made.manifest, kind: parts[0].found.kind, interrupted: record,
                 removedBackups: OldBackups.remove(keeping: count, of: identity, newest: made.path), notes: notes)
@@ -108,7 +113,7 @@ extension StoreContext {
 
     /// The lock that keeps migrations and restores away. Nil where there is no lock file, because a backup makes
     /// nothing beside the store, and in a read-only folder.
-    private func sharedLock() throws(MigrationError) -> StoreLock? {
+    func sharedLock() throws(MigrationError) -> StoreLock? {
         if FileState(at: location.lockPath) == .missing { return nil }
         do {
             return try StoreLock.take(

@@ -32,7 +32,9 @@ struct BackupContents {
             guard let path = paths[database] else {
                 throw RestoreError.incomplete(self.folder, missing: database)
             }
-            if let part = manifest?.parts[database] { try Self.compare(path, with: part, in: self.folder) }
+            if let change = try manifest?.parts[database]?.change(in: self.folder) {
+                throw RestoreError.damaged(self.folder, problems: [change])
+            }
             facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
@@ -137,20 +139,5 @@ struct BackupContents {
             throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
         }
         return folder + "/" + file
-    }
-
-    private static func compare(_ path: String, with part: BackupManifest.Part, in folder: String) throws {
-        guard case .regular(let bytes) = FileState(at: path) else {
-            throw RestoreError.damaged(folder, problems: ["\(part.file) is missing, or is not a regular file"])
-        }
-        guard bytes == part.bytes else {
-            throw RestoreError.damaged(folder, problems: ["\(part.file) has \(bytes) bytes instead of \(part.bytes)"])
-        }
-        guard try FileHash.sha256(of: path) == part.sha256 else {
-            throw RestoreError.damaged(folder, problems: ["\(part.file) was changed (its SHA-256 differs)"])
-        }
-        for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
-            throw RestoreError.damaged(folder, problems: ["\(part.file)\(suffix) does not belong to the backup"])
-        }
     }
 }

@@ -147,10 +147,10 @@ struct StoreMigration {
             engine: context.engine, location: context.location, cancellation: context.cancellation,
             progress: context.progress)
         do {
-            return try maker.make(
+            let made = try maker.make(
                 of: taken, in: folder, identity: taken.first?.found.identity, interrupted: assignment.completing,
-                now: Date()
-            ).path
+                now: Date())
+            return OldBackups.reuse(made).path
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)
         } catch let error as StoreError where error.kind != .interrupted {

@@ -121,7 +121,7 @@ extension ErrorReport {
 extension RestoreError: Hinted {
     var hint: Hint? {
         switch self {
-        case .notThere, .noBackup: "name a folder that \(.backup) created"
+        case .notThere, .noBackup: "name a folder that \(.backupMake) created"
         case .incomplete: "close all programs that use the store, and copy the one file by hand"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):

@@ -69,6 +69,6 @@ extension StoreOptions {
         let bar = RunProgress(output)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
-        return try context.backUp(to: folder).path
+        return try context.backUp(to: folder, reusesEqual: true).path
     }
 }

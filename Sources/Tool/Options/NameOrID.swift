@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// A thing named on the command line: `name:2`, `id:2`, or a text that is a name first and an id otherwise.
 struct NameOrID {
     let text: String
@@ -27,6 +29,22 @@ struct NameOrID {
             other = given
         }
     }
+
+    /// Whether one of these names begins with the text, without case. Never for a single character, and for a text that
+    /// is marked as a name or an id.
+    func isBeginning(of names: [String]) -> Bool {
+        guard let other, other.count > 1 else { return false }
+        let beginning = NameRule.key(other)
+        return names.contains { NameRule.key($0).hasPrefix(beginning) }
+    }
+}
+
+/// How much of a name finds a thing.
+enum NamedBy {
+    /// The whole name: for commands that remove what they find. A script that runs again must not remove another thing.
+    case wholeName
+    /// A beginning too, if only one thing has it.
+    case beginning
 }
 
 /// Finds the thing that a name means among several.

@@ -10,7 +10,10 @@ struct StoreOptions: ParsableArguments {
         name: [.customShort("d"), .customLong("store"), .customLong("database")],
         help: ArgumentHelp(
             "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, their folder, or a ZIP archive.",
-            discussion: "Default: the value of \(variable), or chatdb/chatdb in the user's data folder.",
+            discussion: """
+                Default: the value of \(variable), the store of the configuration file, or chatdb/chatdb in the user's \
+                data folder.
+                """,
             valueName: "path"),
         completion: .file())
     var path: String?
@@ -29,10 +32,16 @@ struct StoreOptions: ParsableArguments {
     /// The options given, for commands in notes.
     var repeated: GivenOptions { GivenOptions(store: path, passphrase: passphrase.repeated) }
 
-    /// Whether the command line or the environment names a store.
-    var isNamed: Bool { path != nil || ProcessEnvironment.variables[Self.variable] != nil }
+    /// Whether the command line, the environment or the configuration file names a store.
+    var isNamed: Bool { path != nil || Self.namedPath != nil }
 
-    private var given: String { path ?? ProcessEnvironment.variables[Self.variable] ?? Self.defaultPrefix }
+    private var given: String { path ?? Self.pathWithoutOption }
+
+    /// The store of the environment, else of the configuration file; nil if neither names one.
+    private static var namedPath: String? { ProcessEnvironment.variables[variable] ?? ConfigurationFile.valid?.store }
+
+    /// The store of a command without the option.
+    static var pathWithoutOption: String { namedPath ?? defaultPrefix }
 
     /// The location of the store. The databases of an archive are unpacked into a private folder first.
     func location() throws -> StoreLocation { try opened.location(of: given) }
@@ -70,7 +79,7 @@ struct StoreOptions: ParsableArguments {
 
     /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
-        if path == nil, ProcessEnvironment.variables[Self.variable] == nil {
+        if !isNamed {
             try DefaultFolder.make((Self.defaultPrefix as NSString).deletingLastPathComponent)
         }
         return try location()
@@ -98,7 +107,7 @@ struct StoreOptions: ParsableArguments {
 
     static var defaultPrefix: String {
         let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (data ?? NSHomeDirectory() + "/.local/share") + "/chatdb/chatdb"
+        return (data ?? ProcessEnvironment.home + "/.local/share") + "/chatdb/chatdb"
     }
 }
 

@@ -101,8 +101,13 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case query
     case bundleWrite = "bundle write"
     case bundleDiff = "bundle diff"
-    case backup
+    case backupMake = "backup make"
+    case backupList = "backup list"
+    case backupVerify = "backup verify"
+    case backupPrune = "backup prune"
     case restore
+    case configShow = "config show"
+    case completion
     case salvage
 
     /// The words of the command line: `chatdb relay show`.
@@ -120,7 +125,8 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.store, .migrationsDir]
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
-        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .diagnose, .query, .bundleWrite, .backup,
+        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .diagnose, .query, .bundleWrite, .backupMake,
+            .backupList, .backupVerify, .backupPrune,
             .conditionsList, .conditionsAccept, .salvage:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
@@ -137,7 +143,8 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.store, .user, .showHidden, .passwordStdin]
         case .archiveCheck:
             [.passphrase]
-        case .presetList, .presetShow, .presetValidate, .archiveUnpack, .find, .bundleDiff:
+        case .presetList, .presetShow, .presetValidate, .archiveUnpack, .find, .bundleDiff, .completion,
+            .configShow:
             []
         }
     }

@@ -28,7 +28,10 @@ struct Consent {
         if yes { return true }
         guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question, hasDryRun: hasDryRun) }
         try standardError(Array("\(TextEscaping.line(question)) [y/N] ".utf8))
-        let answer = readLine()?.lowercased().filter { !$0.isWhitespace }
+        let line = readLine()
+        // After Ctrl-C or the end of input, the line of the question is not ended.
+        if line == nil { try standardError(Array("\n".utf8)) }
+        let answer = line?.lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
     }
 

@@ -14,6 +14,8 @@ struct Output {
     let isQuiet: Bool
     let isVerbose: Bool
     let showsProgress: Bool
+    /// Whether tables and texts on a terminal are as wide as their content.
+    let isWide: Bool
     let terminal: Terminal
     let standardOutput: StandardStreams.Sink
     let standardError: StandardStreams.Sink
@@ -21,7 +23,7 @@ struct Output {
 
     init(
         _ format: OutputFormat = .table, color: ColorChoice = .auto, csvRaw: Bool = false, isQuiet: Bool = false,
-        isVerbose: Bool = false, showsProgress: Bool = true, terminal: Terminal = .current,
+        isVerbose: Bool = false, showsProgress: Bool = true, isWide: Bool = false, terminal: Terminal = .current,
         standardOutput: @escaping StandardStreams.Sink = StandardStreams.output,
         standardError: @escaping StandardStreams.Sink = StandardStreams.error,
         now: @escaping () -> Date = { Date() }
@@ -32,6 +34,7 @@ struct Output {
         self.isQuiet = isQuiet
         self.isVerbose = isVerbose
         self.showsProgress = showsProgress
+        self.isWide = isWide
         self.terminal = terminal
         self.standardOutput = standardOutput
         self.standardError = standardError
@@ -43,10 +46,7 @@ struct Output {
     func write(_ report: some Report) throws {
         switch format {
         case .table:
-            let renderer = TextRenderer(
-                width: terminal.outputIsTerminal ? terminal.width : nil,
-                colour: terminal.usesColour(color, on: terminal.outputIsTerminal), now: now())
-            try standardOutput(Array(renderer.render(document(of: report)).utf8))
+            try standardOutput(Array(renderer(on: terminal.outputIsTerminal).render(document(of: report)).utf8))
         case .json:
             var writer = JSONWriter(.pretty, to: standardOutput)
             try report.writeJSON(to: &writer)
@@ -75,9 +75,16 @@ struct Output {
 
     /// Shows a report on standard error before a question; it is not the answer, so it has no format.
     func show(_ report: some Report) throws {
-        let renderer = TextRenderer(
-            width: terminal.errorIsTerminal ? terminal.width : nil, colour: usesErrorColour, now: now())
-        try standardError(Array(renderer.render(report.document).utf8))
+        try standardError(Array(renderer(on: terminal.errorIsTerminal).render(report.document).utf8))
+    }
+
+    /// Wider than any table.
+    private static let unlimitedWidth = 1 << 30
+
+    private func renderer(on isTerminal: Bool) -> TextRenderer {
+        TextRenderer(
+            width: isTerminal ? isWide ? Self.unlimitedWidth : terminal.width : nil,
+            colour: terminal.usesColour(color, on: isTerminal), isDumb: isTerminal && terminal.isDumb, now: now())
     }
 
     /// Writes a note to standard error, unless `--quiet`.

@@ -14,11 +14,14 @@ struct OutputOptions: ParsableArguments {
             valueName: "format"))
     var format: OutputFormat?
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color: ColorChoice = .auto
+    @Option(help: ArgumentHelp("When to use colours (default: auto).", valueName: "when"))
+    var color: ColorChoice?
 
     @Flag(name: .customLong("csv-raw"), help: "In CSV, do not escape cells that a spreadsheet takes for formulas.")
     var csvRaw = false
+
+    @Flag(help: "On a terminal, show whole addresses and texts, in lines as long as they need.")
+    var wide = false
 
     @Flag(name: .shortAndLong, help: "Print only results, warnings and errors.")
     var quiet = false
@@ -36,9 +39,11 @@ struct OutputOptions: ParsableArguments {
 
     /// The output layer for these options, on the standard streams.
     func output() throws -> Output {
-        Output(
-            try OutputFormat.chosen(format, environment: ProcessEnvironment.variables), color: color,
-            csvRaw: csvRaw, isQuiet: quiet, isVerbose: verbose, showsProgress: !noProgress)
+        let file = ConfigurationFile.valid
+        return Output(
+            try OutputFormat.chosen(format, environment: ProcessEnvironment.variables, configured: file?.format),
+            color: color ?? file?.color ?? .auto, csvRaw: csvRaw, isQuiet: quiet, isVerbose: verbose,
+            showsProgress: !noProgress, isWide: wide || file?.wide ?? false)
     }
 
     /// Writes the answer of a command.
@@ -47,12 +52,15 @@ struct OutputOptions: ParsableArguments {
 
 extension Output {
     /// The output layer for errors of the command line itself, before its options are parsed: with the recognizable
-    /// parts of `--format` and `--color`, else the environment, else the defaults.
-    static func forErrors(arguments: [String], environment: [String: String]) -> Output {
+    /// parts of `--format` and `--color`, else the environment, else the configuration file, else the defaults.
+    static func forErrors(
+        arguments: [String], environment: [String: String], configured file: ConfigurationFile? = .valid
+    ) -> Output {
         let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(rawValue:))
         let color = value(of: "--color", in: arguments).flatMap(ColorChoice.init(rawValue:))
         return Output(
-            (try? OutputFormat.chosen(format, environment: environment)) ?? .table, color: color ?? .auto)
+            (try? OutputFormat.chosen(format, environment: environment, configured: file?.format)) ?? .table,
+            color: color ?? file?.color ?? .auto)
     }
 
     private static func value(of option: String, in arguments: [String]) -> String? {
@@ -75,11 +83,13 @@ enum OutputFormat: String, Sendable, WordArgument {
     /// The environment variable for the format, which the command line overrides.
     static let variable = "CHATDB_FORMAT"
 
-    /// The format of the command line, else of the environment, else `table`. An unknown word in the environment is a
-    /// usage error: a script would otherwise read a format that it did not request.
-    static func chosen(_ option: OutputFormat?, environment: [String: String]) throws -> OutputFormat {
+    /// The format of the command line, else of the environment, else of the configuration file, else `table`. An unknown
+    /// word in the environment is a usage error: a script would otherwise read a format that it did not request.
+    static func chosen(
+        _ option: OutputFormat?, environment: [String: String], configured: OutputFormat? = nil
+    ) throws -> OutputFormat {
         if let option { return option }
-        guard let word = environment[variable], !word.isEmpty else { return .table }
+        guard let word = environment[variable], !word.isEmpty else { return configured ?? .table }
         guard let format = OutputFormat(rawValue: word) else {
             let words = allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(

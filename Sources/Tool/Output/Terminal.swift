@@ -63,4 +63,9 @@ struct Terminal: Sendable, Hashable {
 /// The environment of this process, read once: every access to `ProcessInfo` copies all of it.
 enum ProcessEnvironment {
     static let variables = ProcessInfo.processInfo.environment
+
+    /// The home folder, as the shell has it: that of `HOME`, else the one that the system knows for the user.
+    static var home: String {
+        variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? FileManager.default.homeDirectoryForCurrentUser.path
+    }
 }

@@ -19,8 +19,24 @@ extension TextRenderer {
         }
         let fitting = TableLayout.fit(
             natural, headers: titles.map(\.width), words: words, table.columns.map(\.shrinking), into: width)
-        guard let fitting else { return stacked(titles, rows, table.columns, width) }
+        guard let fitting, keepsDifferences(rows, table.columns, fitting) else {
+            return stacked(titles, rows, table.columns, width)
+        }
         return lines(of: table, titles, rows, fitting)
+    }
+
+    /// Whether values that differ still differ when they are shortened.
+    private func keepsDifferences(_ rows: [[MeasuredText]], _ columns: [Column], _ widths: [Int]) -> Bool {
+        columns.indices.allSatisfy { index in
+            var whole: [String: String] = [:]
+            return rows.allSatisfy { row in
+                guard row[index].width > widths[index] else { return true }
+                let text = row[index].text
+                return whole.updateValue(
+                    text, forKey: TableLayout.shorten(text, columns[index].shrinking, to: widths[index])
+                ).map { $0 == text } ?? true
+            }
+        }
     }
 
     /// The width up to which a column is padded in a file or pipe. One long value would otherwise make every row of a
@@ -39,7 +55,7 @@ extension TextRenderer {
     ) -> [String] {
         var lines = [line(titles, table.columns, widths)]
         if width != nil {
-            let rule = widths.map { MeasuredText(String(repeating: "─", count: $0), .dim) }
+            let rule = widths.map { MeasuredText(String(repeating: isDumb ? "-" : "─", count: $0), .dim) }
             lines.append(line(rule, table.columns, widths))
         }
         for row in rows {

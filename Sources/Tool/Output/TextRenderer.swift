@@ -10,6 +10,8 @@ struct TextRenderer {
     /// Columns of the terminal; nil for plain text.
     let width: Int?
     let colour: Bool
+    /// Whether the terminal shows ASCII only, and marks have to be.
+    var isDumb = false
     /// The present time, for relative times.
     let now: Date
 
@@ -66,7 +68,8 @@ struct TextRenderer {
 
 extension TextRenderer {
     func text(of cell: Cell) -> String {
-        width == nil ? CellText.plain(cell.value) : CellText.forTerminal(cell.value, now: now)
+        if isDumb, case .nothing = cell.value { return "-" }
+        return width == nil ? CellText.plain(cell.value) : CellText.forTerminal(cell.value, now: now)
     }
 
     func wrapped(_ text: String, _ style: CellStyle?) -> [String] {

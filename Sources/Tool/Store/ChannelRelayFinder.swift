@@ -1,16 +1,21 @@
 import ChatDBKit
 
-/// Finds relays of a channel that the profile owns: by name, address, unique host, or the id that `group relays` lists.
+/// Finds relays of a channel that the profile owns: by name, address, unique host, the id that `group relays` lists,
+/// or the beginning of a name or host.
 enum ChannelRelayFinder {
     /// The relay with its latest row; an id also finds an earlier row.
     static func find(
-        _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
+        _ given: String, of group: Group, _ user: User, by naming: NamedBy = .beginning, in chat: any ReadTransaction
     ) throws -> ChannelRelay {
         try requireOwnChannel(group)
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
         let named = NameOrID(given)
         if let relay = try NameMatcher.one(all.latest, by: ways(of: named), what: "relay", given) { return relay }
         if let id = named.id, let relay = all.first(where: { $0.groupRelay.id.rawValue == id }) { return relay }
+        let beginning = [{ (one: ChannelRelay) in named.isBeginning(of: [one.relay.name, one.relay.host]) }]
+        if naming == .beginning, let relay = try NameMatcher.one(all.latest, by: beginning, what: "relay", given) {
+            return relay
+        }
         throw NameError.notFound(
             code: "groupRelayNotFound", message: "the channel \"\(group.calledName)\" has no relay \"\(named.text)\"",
             name: named.text, candidates: all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },

@@ -1,6 +1,7 @@
 import ChatDBKit
 
-/// Finds contacts of a profile by the profile's name for them, by their own name, by their alias, or by id.
+/// Finds contacts of a profile by the profile's name for them, by their own name, by their alias, by id,
+/// or by the beginning of a name.
 enum ContactFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> Contact {
         let named = NameOrID(given)
@@ -20,13 +21,17 @@ enum ContactFinder {
             if let contact = try NameMatcher.one(all, by: ways, what: "contact", given) { return contact }
         }
         if let id = named.id, let contact = try contacts.find(ContactID(id), of: user.id) { return contact }
+        let beginning = [{ (contact: Contact) in named.isBeginning(of: contact.names) }]
+        if let contact = try NameMatcher.one(all, by: beginning, what: "contact", given) { return contact }
         throw NameError.notFound(
             code: "contactNotFound", message: "the profile \"\(user.name)\" has no contact \"\(named.text)\"",
-            name: named.text, candidates: all.flatMap { [$0.localDisplayName, $0.profile.localAlias] },
+            name: named.text, candidates: all.flatMap(\.names),
             list: HintedCommand(.contactList))
     }
 }
 
 extension Contact: Candidate {
+    fileprivate var names: [String] { [localDisplayName, profile.localAlias, profile.content.displayName] }
+
     var candidate: String { "id:\(id) (\(localDisplayName))" }
 }

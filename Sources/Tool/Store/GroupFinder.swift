@@ -1,8 +1,11 @@
 import ChatDBKit
 
-/// Finds groups and channels of a profile by the profile's name for them, by their own name, or by id.
+/// Finds groups and channels of a profile by the profile's name for them, by their own name, by id, or by the beginning
+/// of a name.
 enum GroupFinder {
-    static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> GroupSummary {
+    static func find(
+        _ given: String, of user: User, by naming: NamedBy = .beginning, in chat: any ReadTransaction
+    ) throws -> GroupSummary {
         let named = NameOrID(given)
         let groups = GroupsRepo(chat)
         if let name = named.name, let group = try one(of: groups.all(called: name, of: user.id), given) {
@@ -14,6 +17,10 @@ enum GroupFinder {
         if let name = named.name {
             let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
             if let group = try one(of: named, given) { return group }
+        }
+        if naming == .beginning {
+            let begun = all.filter { named.isBeginning(of: [$0.group.localDisplayName, $0.group.displayName]) }
+            if let group = try one(of: begun, given) { return group }
         }
         let message = "the profile \"\(user.name)\" has no group \"\(named.text)\""
         // Reports of a whole store name the groups of all profiles.

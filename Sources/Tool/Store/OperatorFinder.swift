@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// Finds operators by trade name, legal name, tag or id.
+/// Finds operators by trade name, legal name, tag, id, or the beginning of a name.
 enum OperatorFinder {
     static func find(_ given: String, in chat: any ReadTransaction) throws -> ServerOperator {
         let named = NameOrID(given)
@@ -10,7 +10,7 @@ enum OperatorFinder {
             { one in name == NameRule.key(one.tradeName) },
             { one in one.tag.map { name == NameRule.key($0.text) } ?? false },
             { one in one.legalName.map { name == NameRule.key($0) } ?? false },
-            { one in named.id == one.id.rawValue },
+            { one in named.id == one.id.rawValue }, { one in named.isBeginning(of: one.names) },
         ]
         if !named.text.isEmpty, let found = try NameMatcher.one(all, by: ways, what: "operator", given) { return found }
         throw NameError.notFound(

@@ -1,14 +1,16 @@
 import ChatDBKit
 
-/// Finds relays of a profile by name, address, id, a host that only one of them has, or the text that lists show for a
-/// relay without a name.
+/// Finds relays of a profile by name, address, id, a host that only one of them has, the text that lists show for a
+/// relay without a name, or the beginning of a name or host.
 enum RelayFinder {
     /// The relay with this name. Soft-deleted ones are found only on request, and after all others.
     static func find(
-        _ given: String, of user: User, includingDeleted: Bool = false, in chat: any ReadTransaction
+        _ given: String, of user: User, by naming: NamedBy = .beginning, includingDeleted: Bool = false,
+        in chat: any ReadTransaction
     ) throws -> ChatRelay {
         let all = try ChatRelaysRepo(chat).all(of: user.id, includingDeleted: true)
-        let ways = ways(of: NameOrID(given))
+        let named = NameOrID(given)
+        let ways = ways(of: named)
         if let relay = try NameMatcher.one(all.filter { !$0.isDeleted }, by: ways, what: "relay", given) {
             return relay
         }
@@ -16,7 +18,13 @@ enum RelayFinder {
             if includingDeleted { return relay }
             throw RelayIsDeleted(relay: relay, user: user)
         }
-        let text = NameOrID(given).text
+        let beginning = [{ (relay: ChatRelay) in named.isBeginning(of: [relay.name, relay.host]) }]
+        if naming == .beginning,
+            let relay = try NameMatcher.one(all.filter { !$0.isDeleted }, by: beginning, what: "relay", given)
+        {
+            return relay
+        }
+        let text = named.text
         throw NameError.notFound(
             code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },

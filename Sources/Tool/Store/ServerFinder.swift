@@ -1,8 +1,11 @@
 import ChatDBKit
 
-/// Finds servers of a profile by address, id, or a host that only one of them has, with its port or without.
+/// Finds servers of a profile by address, id, a host that only one of them has, with its port or without, or the
+/// beginning of a host.
 enum ServerFinder {
-    static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> ProtocolServer {
+    static func find(
+        _ given: String, of user: User, by naming: NamedBy = .beginning, in chat: any ReadTransaction
+    ) throws -> ProtocolServer {
         let named = NameOrID(given)
         let servers = ServersRepo(chat)
         let address = named.other.flatMap { try? ServerAddress($0) }
@@ -19,6 +22,7 @@ enum ServerFinder {
             { server in named.id == server.id.rawValue },
             { server in server.hosts.contains { $0.lowercased() == host } },
             { server in !server.port.isEmpty && server.hosts.contains { "\($0.lowercased()):\(server.port)" == host } },
+            { server in naming == .beginning && named.isBeginning(of: server.hosts) },
         ]
         // The text may be an address with a password, which no message repeats.
         let text = Secrets.hidden(inAddress: named.text)

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 import TestKit
 import Testing
 
@@ -43,6 +44,39 @@ import Testing
     private func content(_ store: SyntheticStore) throws -> [String] {
         try store.applied(.chat) + store.applied(.agent) + store.rows("SELECT * FROM store")
             + store.rows("SELECT * FROM parents") + store.rows("SELECT * FROM children")
+    }
+
+    @Test("a run that fails again and again leaves one backup, until the store changes")
+    func oneBackup() throws {
+        let (store, first) = try family()
+        let failing = try SyntheticHistory.make(chat: first + [Step("second", "INSERT INTO nowhere VALUES (1);")])
+        func backup() throws -> String? {
+            do {
+                _ = try store.migrator(failing) { $0.backup = .folder(nil) }.run()
+            } catch let failure as MigrationFailure {
+                if case .unchangedWithBackup(let path) = failure.state { return path }
+            }
+            return nil
+        }
+        // The first run sets the journal mode of the database.
+        _ = try backup()
+        let paths = try (0..<3).map { _ in try backup() }
+        #expect(paths[0] != nil && Set(paths).count == 1)
+        let folder = store.location.backupsPath
+        func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+        let before = try count()
+        try store.execute("INSERT INTO parents VALUES (3, 'three')")
+        #expect(try backup() != paths[0])
+        #expect(try count() == before + 1)
+        // A copy that was changed since is not used in place of a new one.
+        for found in try FoundBackup.all(in: folder) {
+            let file = found.path + "/" + (found.manifest?.parts[.chat]?.file ?? "")
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            bytes[bytes.count - 1] ^= 1
+            try bytes.write(to: URL(fileURLWithPath: file))
+        }
+        #expect(try backup() != nil)
+        #expect(try count() == before + 2)
     }
 
     @Test(

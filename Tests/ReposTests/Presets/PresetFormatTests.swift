@@ -161,12 +161,36 @@ import Testing
         }
     }
 
+    @Test("a list may have bullets, numbers, and several addresses on a line, with blanks or commas between them")
+    func sharedList() throws {
+        let several = server("a.example,b.onion:5224")
+        let text = """
+            - \(several), \(server("x.example", .xftp))
+            * \(relay("r.example"))
+            12. \(server("c.example"));  \(server("d.example"))  # mine
+            1) \(server("e.example"))
+            """
+        for name in ["", "list.txt"] {
+            let read = try PresetFile.read(text.utf8, named: name)
+            #expect(read.warnings.isEmpty && read.format == .list)
+            let hosts = read.file.custom.smpServers.map(\.address.primaryHost)
+            #expect(hosts == ["a.example", "c.example", "d.example", "e.example"])
+            #expect(read.file.custom.smpServers.first?.address.hosts == ["a.example", "b.onion"])
+            #expect(read.file.custom.xftpServers.count == 1 && read.file.custom.relays.count == 1)
+        }
+        #expect(
+            problems("- \(server("a.example")) and \(server("b.example"))", named: "x.txt").map {
+                $0.split(separator: ":")[0]
+            } == ["line 1, column \(4 + server("a.example").count)"])
+        #expect(!problems("- smp://x:s3cret@a.example", named: "x.txt").joined().contains("s3cret"))
+    }
+
     @Test("a line that is repeated as it is, and a list without addresses, are reported as warnings")
     func listWarnings() throws {
         let address = server("a.example")
         let read = try PresetFile.read("\(address)\n\(relay("r.example"))\n \(address) # again\n".utf8)
         #expect(read.file.custom.smpServers.count == 1)
-        #expect(read.warnings.map(\.description) == ["line 3, column 1: the same as line 1"])
+        #expect(read.warnings.map(\.description) == ["line 3, column 2: the same as line 1"])
         for text in ["", "# nothing\n\n"] {
             let empty = try PresetFile.read(text.utf8, named: "x.txt")
             #expect(empty.warnings.map(\.description) == ["it has no addresses"])
@@ -176,7 +200,7 @@ import Testing
     @Test(
         "of a line that does not begin as an address does, nothing is repeated",
         arguments: [
-            "hello world", "smp//x:s3cret@a.example", "- smp://x:s3cret@a.example", "s3cret",
+            "hello world", "smp//x:s3cret@a.example", "-smp://x:s3cret@a.example", "s3cret",
         ])
     func noBeginning(_ line: String) {
         let found = problems("\(line)\n", named: "x.txt")

@@ -171,7 +171,7 @@ import Testing
         }
         #expect(try chatdb("--version").output.hasPrefix("chatdb "))
         for shell in ["bash", "zsh", "fish"] {
-            #expect(try chatdb("--generate-completion-script", shell).output.contains("chatdb"))
+            #expect(try chatdb("completion", shell).output.contains("chatdb"))
         }
     }
 

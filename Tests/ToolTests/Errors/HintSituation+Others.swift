@@ -34,9 +34,13 @@ extension HintSituation {
             #"the output is a folder"#, #"mkdir f"#, #"preset export -u alice -o f"#, code: 73,
             hint: #"name another file"#, .act(#"$CHATDB preset export -u alice -o h"#)),
         .init(
-            #"the output is the store"#, "", #"preset export -u alice -o x_chat.db --force"#, code: 73,
+            #"the output is the store"#, "ln -s x_chat.db link", #"preset export -u alice -o link --force"#, code: 73,
             hint: #"name another file; --force does not replace this one"#,
             .act(#"$CHATDB preset export -u alice -o h"#)),
+        .init(
+            #"a wrong configuration file"#, "mkdir -p config/chatdb && echo wide > config/chatdb/config.toml",
+            #"user list"#, code: 65, hint: #"correct the file, or remove it"#,
+            .act(#"rm config/chatdb/config.toml && $CHATDB user list"#)),
         .init(
             #"a cut archive"#, HintSituation.archive + "head -c 3000 a.zip > cut.zip", #"archive check cut.zip"#,
             code: 66,

@@ -130,11 +130,11 @@ extension HintSituation {
             hint: #"name another folder for the backup"#, .act(#"$CHATDB backup c"#)),
         .init(
             #"not a backup"#, #"mkdir b"#, #"restore b --yes"#, code: 66,
-            hint: #"name a folder that chatdb backup created"#,
+            hint: #"name a folder that chatdb backup make created"#,
             .act(#"rmdir b; $CHATDB backup b; $CHATDB restore b/* --yes"#)),
         .init(
             #"no folder of a backup"#, "", #"restore b --yes"#, code: 66,
-            hint: #"name a folder that chatdb backup created"#, .act(#"true"#)),
+            hint: #"name a folder that chatdb backup make created"#, .act(#"true"#)),
         .init(
             #"a damaged backup"#, #"$CHATDB backup b; mv b/* c; echo x >> c/x_chat.db"#, #"restore c --yes"#, code: 66,
             hint: #"use another backup"#, .act(#"$CHATDB backup d; $CHATDB restore d/* --yes"#)),

@@ -52,7 +52,7 @@ struct HintSituationTests {
         "select fewer rows, or parts of values with substr()": "QueryTests: a limit of size",
         "select parts of values with substr()": "QueryTests: a limit of size",
         "select fewer rows, and do not sort or group long values": "QueryTests: a limit of memory",
-        "free some space, or name another folder: \\(.backup, \"DIR\")": "FullDiskTests",
+        "free some space, or name another folder: \\(.backupMake, \"DIR\")": "FullDiskTests",
         "free some space; then \\(.check) shows what is left in the other database": "FullDiskTests",
         "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -92,6 +92,8 @@ struct KeptCopyTests {
     @Test("every command whose help says that it deletes or removes something leaves a copy, or not with --no-backup")
     func everyCommand() {
         let deleting = CommandTree.leaves.filter { leaf in
+            // The copies themselves have no copies.
+            if leaf.type == BackupPrune.self { return false }
             let words = leaf.type.configuration.abstract.lowercased().split { !$0.isLetter }
             return !Set(words).isDisjoint(with: ["delete", "deletes", "remove", "removes", "cancel"])
         }

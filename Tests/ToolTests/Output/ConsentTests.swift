@@ -10,14 +10,14 @@ import Testing
     }
 
     @Test(
-        "only y and yes mean yes",
+        "only y and yes mean yes, and the line of a question without an answer is ended",
         arguments: [
             ("y", true), ("Y", true), (" yes ", true), ("n", false), ("", false), ("yess", false), (nil, false),
         ])
     func answers(answer: String?, expected: Bool) throws {
         let captured = Captured()
         #expect(try consent(isTerminal: true, answer: answer, into: captured).ask("delete it?") == expected)
-        #expect(captured.error == "delete it? [y/N] ")
+        #expect(captured.error == "delete it? [y/N] " + (answer == nil ? "\n" : ""))
     }
 
     @Test("--yes answers without a question, with and without a terminal", arguments: [true, false])

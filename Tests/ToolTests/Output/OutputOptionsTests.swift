@@ -7,7 +7,7 @@ import Testing
     @Test("options are parsed, and the defaults are a table with colours on a terminal")
     func options() throws {
         let usual = try OutputOptions.parse([])
-        #expect(usual.color == .auto && !usual.csvRaw && !usual.quiet && !usual.verbose && !usual.noProgress)
+        #expect(usual.color == nil && !usual.csvRaw && !usual.quiet && !usual.verbose && !usual.noProgress)
         let options = try OutputOptions.parse(["--format", "csv", "--csv-raw", "--color=never", "-v", "--no-progress"])
         let output = try options.output()
         #expect(output.format == .csv && output.csvRaw && output.color == .never)

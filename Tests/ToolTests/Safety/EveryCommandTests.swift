@@ -84,7 +84,9 @@ import Testing
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("salvage", "--output", "SAVED"), Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"),
+        Case("salvage", "--output", "SAVED"), Case("backup make", "FOLDER"), Case("backup list"),
+        Case("completion", "bash"), Case("config show"),
+        Case("backup verify"), Case("backup prune", "--keep", "1", "--yes"), Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
     ]
@@ -145,7 +147,9 @@ import Testing
             }
         }
         let words = tried.command.split(separator: " ").map(String.init) + arguments
-        let format = ["--format", onTerminal ? "table" : "json", "--no-progress"]
+        // A script for a shell has no other format.
+        let format =
+            tried.command == "completion" ? [] : ["--format", onTerminal ? "table" : "json", "--no-progress"]
         let questions =
             ["user hide": ["Password for carol: ", "Again: "], "user unhide": ["Password: "]][tried.command] ?? []
         let run = try store(words + format, onTerminal: onTerminal, asked: questions)

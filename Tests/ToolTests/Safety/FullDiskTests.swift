@@ -26,7 +26,7 @@ struct FullDiskTests {
         "group prepare \(link) --name v -u work", "group start w -u alice",
         "group cancel w -u alice --yes", "group leave id:3 -u alice --yes", "group delete news -u alice --yes",
         "preset import FOLDER/empty.json -u alice --mode replace --yes", "preset sync -u alice --yes",
-        "preset export -u alice -o FOLDER/export.json", "bundle write FOLDER/bundle.json", "backup FOLDER/backups",
+        "preset export -u alice -o FOLDER/export.json", "bundle write FOLDER/bundle.json", "backup make FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
         "archive unpack FOLDER/archive.zip --to FOLDER/unpacked", "salvage --output FOLDER/saved --only chat",
@@ -40,13 +40,14 @@ struct FullDiskTests {
         "group relay deactivate steps id:3 -u alice", "group relay remove steps id:3 -u alice --yes",
     ]
 
-    /// Commands that change nothing, and write at most to standard output.
+    /// Commands that write at most to standard output: those that change nothing, or only remove files.
     private static let reading: Set = [
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
         "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
-        "contact show", "settings get", "search", "notification target", "server show", "diagnose",
+        "contact show", "settings get", "search", "notification target", "server show", "diagnose", "backup list",
+        "backup verify", "backup prune", "completion", "config show",
         "bundle diff",
     ]
 

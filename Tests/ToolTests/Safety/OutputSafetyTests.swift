@@ -35,7 +35,8 @@ import Testing
         let demo = try DemoStore.make()
         for name in ["old.json", "x_chat.json", "z.lock"] {
             try Data("{}".utf8).write(to: URL(fileURLWithPath: demo.file(name)))
-            for writer in Self.writers where writer.contains("--force") {
+            // A preset file has an ending that says its format.
+            for writer in Self.writers where writer.contains("--force") && (writer[0] == "bundle" || name != "z.lock") {
                 #expect(try demo(writer + [name]).code == 0, "\(writer) \(name)")
             }
         }

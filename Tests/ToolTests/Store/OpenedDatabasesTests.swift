@@ -38,7 +38,9 @@ struct OpenedDatabasesTests {
 
     /// Every command once, in an order in which each has something to do.
     private static let cases = [
-        Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("diagnose"),
+        Case("find", "--below", "FOLDER"), Case("completion", "bash"),
+        Case("config show"), Case("inspect"), Case("check", codes: [0, 1]),
+        Case("diagnose"),
         Case("bundle write", "FOLDER/a.json"), Case("bundle diff", "FOLDER/a.json", "FOLDER/a.json"),
         Case("query", "SELECT 1"),
         Case("schema show"), Case("schema diff"), Case("schema dump"), Case("schema docs"),
@@ -84,7 +86,9 @@ struct OpenedDatabasesTests {
         Case("preset import", "FOLDER/preset.json", "--yes", "-u", "bob", "--mode", "replace"),
         Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("salvage", "--output", "FOLDER/saved"), Case("backup", "FOLDER/backups"),
+        Case("salvage", "--output", "FOLDER/saved"), Case("backup make", "FOLDER/backups"),
+        Case("backup list", "FOLDER/backups"), Case("backup verify", "FOLDER/backups"),
+        Case("backup prune", "FOLDER/backups", "--keep", "1", "--yes"),
         Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
         Case("migrate run", "--no-backup"),

@@ -76,6 +76,7 @@ struct ToolRun {
             !$0.key.hasPrefix("CHATDB") && !["COLUMNS", "NO_COLOR", "TERM", "XDG_DATA_HOME"].contains($0.key)
         }
         variables["CHATDB_STORE"] = store
+        variables["XDG_CONFIG_HOME"] = file("config")
         variables["TERM"] = "xterm"
         process.environment = variables.merging(environment) { $1 }.filter { !$0.value.isEmpty }
         return process

@@ -48,7 +48,9 @@ public struct PresetExport {
         to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
         try contents.write(disclosure, spelling, to: sink)
-        return PresetExportNotes(leftOut: contents.findings.notes, passwords: contents.findings.passwords)
+        let findings = contents.findings
+        return PresetExportNotes(
+            leftOut: findings.notes, passwords: findings.passwords, servers: findings.servers, relays: findings.relays)
     }
 
     private func entries(ofOperatorAt index: Int?) throws -> PresetEntries {
@@ -76,6 +78,23 @@ public struct PresetExportNotes: Sendable, Hashable {
     public let leftOut: [String]
     /// The number of servers with a password.
     public let passwords: Int
+    /// The servers of both protocols.
+    public let servers: Number
+    /// The relays.
+    public let relays: Number
+
+    /// A number of entries.
+    public struct Number: Sendable, Hashable {
+        /// All of them.
+        public internal(set) var all = 0
+        /// Those that are disabled. Who imports the preset gets them disabled.
+        public internal(set) var disabled = 0
+
+        mutating func add(isEnabled: Bool) {
+            all += 1
+            if !isEnabled { disabled += 1 }
+        }
+    }
 }
 
 /// The part of a profile's configuration that is exported.
@@ -111,6 +130,8 @@ struct ProfileContents: PresetContents {
     final class Findings {
         var notes: [String] = []
         var passwords = 0
+        var servers = PresetExportNotes.Number()
+        var relays = PresetExportNotes.Number()
     }
 
     let rows: ProfileRows
@@ -148,6 +169,7 @@ struct ProfileContents: PresetContents {
                 return
             }
             if address.password != nil { findings.passwords += 1 }
+            findings.servers.add(isEnabled: server.isEnabled)
             try body(
                 PresetServer(address: address, isEnabled: server.isEnabled, roles: server.roles, tested: server.tested))
         }
@@ -174,9 +196,11 @@ struct ProfileContents: PresetContents {
                     "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is not valid")
                 return
             }
+            let isEnabled: Bool = try row.get("enabled")
+            findings.relays.add(isEnabled: isEnabled)
             try body(
                 PresetRelay(
-                    name: name, address: address, domains: domains, isEnabled: row.get("enabled"),
+                    name: name, address: address, domains: domains, isEnabled: isEnabled,
                     tested: row.get("tested")))
         }
     }

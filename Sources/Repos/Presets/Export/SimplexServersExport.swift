@@ -28,12 +28,12 @@ public struct SimplexServersExport {
 
     /// Writes the groups, one entry in memory at a time, on request within the app's whole answer. Passwords are
     /// written only on request. Without its password, a server is written as disabled, because it would fail at once in
-    /// the app. Returns the number of servers with a password.
+    /// the app.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
         var writer = JSONWriter(to: sink)
-        var passwords = 0
+        var numbers = Numbers()
         if inEnvelope {
             writer.beginObject()
             try writer.member("type", "userServers")
@@ -48,12 +48,20 @@ public struct SimplexServersExport {
         writer.beginArray()
         let present = try present()
         for place in operators.indices.map(Optional.some) + [nil] {
-            passwords += try writeGroup(of: place, present, withSecrets: withSecrets, to: &writer)
+            try writeGroup(of: place, present, withSecrets: withSecrets, &numbers, to: &writer)
         }
         writer.endArray()
         if inEnvelope { writer.endObject() }
         try writer.finish()
-        return PresetExportNotes(leftOut: [], passwords: passwords)
+        return PresetExportNotes(
+            leftOut: [], passwords: numbers.passwords, servers: numbers.servers, relays: numbers.relays)
+    }
+
+    /// Numbers of written entries.
+    private struct Numbers {
+        var passwords = 0
+        var servers = PresetExportNotes.Number()
+        var relays = PresetExportNotes.Number()
     }
 
     /// Whose entries each list has, by the places of the operators: a store may have very many operators, and the rows
@@ -69,11 +77,11 @@ public struct SimplexServersExport {
         return present
     }
 
-    /// Writes the entries of the operator at a position, or of none. Returns the number of its servers with a password.
+    /// Writes the entries of the operator at a position, or of none.
     private func writeGroup(
-        of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, to writer: inout JSONWriter
-    ) throws -> Int {
-        var passwords = 0
+        of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, _ numbers: inout Numbers,
+        to writer: inout JSONWriter
+    ) throws {
         writer.beginObject()
         if let place { try writer.member("operator", json(operators[place])) }
         for serverProtocol in ServerProtocol.allCases {
@@ -82,7 +90,8 @@ public struct SimplexServersExport {
             if present[.init(serverProtocol)]?.contains(place) == true {
                 try rows.forEachServer(serverProtocol) { server in
                     guard owners.owner(of: server) == place else { return }
-                    if server.password != nil { passwords += 1 }
+                    if server.password != nil { numbers.passwords += 1 }
+                    numbers.servers.add(isEnabled: server.isEnabled && (withSecrets || server.password == nil))
                     try writer.value(Self.json(server, withSecrets: withSecrets))
                 }
             }
@@ -93,12 +102,12 @@ public struct SimplexServersExport {
         if present[.relays]?.contains(place) == true {
             try rows.forEachRelay { relay in
                 guard owners.owner(of: relay) == place else { return }
+                numbers.relays.add(isEnabled: relay.isEnabled)
                 try writer.value(Self.json(relay))
             }
         }
         writer.endArray()
         writer.endObject()
-        return passwords
     }
 
     private func json(_ owner: ServerOperator) -> JSONValue {

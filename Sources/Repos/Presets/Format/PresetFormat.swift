@@ -4,7 +4,7 @@ public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
     case chatdb
     /// The JSON in which SimpleX Chat gives and takes a profile's servers.
     case simplexAPI = "simplex-api"
-    /// One address on a line.
+    /// Addresses, with nothing else.
     case list
 }
 

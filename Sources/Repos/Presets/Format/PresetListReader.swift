@@ -1,16 +1,17 @@
 import ChatDBReposKit
 import ChatDBSchema
 
-/// Reads a list of addresses, one on a line, as people share them. Blank lines are ignored, and comments: `#` at the
-/// beginning of a line or after a blank begins a comment.
+/// Reads a list of addresses as people share them: one or more on a line, with blanks or commas between them, and with
+/// the bullet or the number of a list before them. Blank lines are ignored, and comments: `#` at the beginning of a line
+/// or after a blank begins a comment.
 enum PresetListReader {
     private static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
 
     /// Whether the first line that is neither blank nor a comment begins as an address does.
     static func recognises(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
-        let first = Lines(text).first { !$0.isEmpty }
-        return first.map { line in beginnings.contains { line.lowercased().hasPrefix($0) } } ?? false
+        let first = Lines(text).lazy.compactMap { $0.first?.text }.first { _ in true }
+        return first.map { word in beginnings.contains { word.lowercased().hasPrefix($0) } } ?? false
     }
 
     /// All addresses are the user's own, enabled; relays have no name. Throws `invalidPreset`.
@@ -24,22 +25,20 @@ enum PresetListReader {
         var (problems, warnings): ([PresetProblem], [PresetProblem]) = ([], [])
         var more = 0
         var places: [String: Int] = [:]
-        for (index, line) in Lines(text).enumerated() where !line.isEmpty {
-            if let first = places[line] {
-                if warnings.count < 100 {
-                    warnings.append(
-                        PresetProblem("the same as line \(first)", at: TextPosition(line: index + 1, column: 1)))
-                }
-                continue
-            }
-            if let problem = read(line, at: JSONPath.root["line \(index + 1)"], into: &entries, &seen) {
-                if problems.count < 100 {
-                    problems.append(PresetProblem(problem, at: TextPosition(line: index + 1, column: 1)))
+        for (index, words) in Lines(text).enumerated() {
+            for word in words {
+                let position = TextPosition(line: index + 1, column: word.column)
+                if let first = places[word.text] {
+                    if warnings.count < 100 {
+                        warnings.append(PresetProblem("the same as line \(first)", at: position))
+                    }
+                } else if let problem = read(word.text, at: JSONPath.root["line \(index + 1)"], into: &entries, &seen) {
+                    if problems.count < 100 { problems.append(PresetProblem(problem, at: position)) } else { more += 1 }
+                    // The rest of the line is no address either, and would only repeat the problem.
+                    break
                 } else {
-                    more += 1
+                    places[word.text] = index + 1
                 }
-            } else {
-                places[line] = index + 1
             }
         }
         if !problems.isEmpty { throw .invalidPreset(problems, more: more) }
@@ -56,17 +55,17 @@ enum PresetListReader {
 
     /// Reads one address; returns its problem.
     private static func read(
-        _ line: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
+        _ word: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
     ) -> String? {
-        // Nothing of the line is repeated: it may be an address with a password, and a slip at its beginning.
-        guard beginnings.contains(where: line.lowercased().hasPrefix) else {
+        // Nothing of the word is repeated: it may be an address with a password, and a slip at its beginning.
+        guard beginnings.contains(where: word.lowercased().hasPrefix) else {
             return "it is not the address of a server or a relay; expected one that begins with smp://, xftp://, "
-                + "https:// or simplex:/, alone on its line"
+                + "https:// or simplex:/, with nothing else on its line but other addresses"
         }
-        let isServer = ["smp:", "xftp:"].contains { line.lowercased().hasPrefix($0) }
+        let isServer = ["smp:", "xftp:"].contains { word.lowercased().hasPrefix($0) }
         guard isServer else {
             do throws(RelayAddressError) {
-                let relay = PresetRelay(name: "", address: try RelayAddress(line))
+                let relay = PresetRelay(name: "", address: try RelayAddress(word))
                 entries.relays.append(relay)
                 return seen.note(relay, at: path).first?.message
             } catch {
@@ -74,7 +73,7 @@ enum PresetListReader {
             }
         }
         do throws(ServerAddressError) {
-            let server = PresetServer(address: try ServerAddress(line))
+            let server = PresetServer(address: try ServerAddress(word))
             switch server.address.serverProtocol {
             case .smp: entries.smpServers.append(server)
             case .xftp: entries.xftpServers.append(server)
@@ -86,22 +85,53 @@ enum PresetListReader {
     }
 }
 
-/// The lines of a text without comments and without blanks at both ends. One is in memory at a time: of a list of
-/// nothing else there are very many.
+/// A word of a line, and the column at which it begins.
+private struct Word {
+    let text: String
+    let column: Int
+}
+
+/// The words of the lines of a text, without comments, bullets, numbers of lists, and commas between addresses. One line
+/// is in memory at a time: of a list of nothing else there are very many.
 private struct Lines: Sequence, IteratorProtocol {
     private var rest: Substring?
 
     init(_ text: String) { rest = text[...] }
 
-    mutating func next() -> String? {
+    mutating func next() -> [Word]? {
         guard let text = rest else { return nil }
         let end = text.firstIndex(where: \.isNewline)
         rest = end.map { text[text.index(after: $0)...] }
-        var kept = ""
-        for character in text[..<(end ?? text.endIndex)] {
-            if character == "#", kept.last?.isWhitespace ?? true { break }
-            kept.append(character)
+        var words: [Word] = []
+        var word = ""
+        var column = 0
+        func take() {
+            // An address contains commas, but does not end in one.
+            let kept = word.last == "," || word.last == ";" ? String(word.dropLast()) : word
+            if !kept.isEmpty, !(words.isEmpty && Self.isBullet(kept)) {
+                words.append(Word(text: kept, column: column - word.count + 1))
+            }
+            word = ""
         }
-        return NameRule.trimmed(kept)
+        for character in text[..<(end ?? text.endIndex)] {
+            if character.isWhitespace {
+                take()
+            } else if character == "#", word.isEmpty {
+                break
+            } else {
+                word.append(character)
+            }
+            column += 1
+        }
+        take()
+        return words
+    }
+
+    /// Whether a word marks an element of a list: `-`, `*`, `•`, `1.` or `1)`.
+    private static func isBullet(_ word: String) -> Bool {
+        if ["-", "*", "+", "•", "–"].contains(word) { return true }
+        let number = word.dropLast()
+        return (word.hasSuffix(".") || word.hasSuffix(")")) && !number.isEmpty
+            && number.allSatisfy { $0.isASCII && $0.isNumber }
     }
 }

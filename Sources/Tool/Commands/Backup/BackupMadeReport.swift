@@ -18,12 +18,7 @@ struct BackupMadeReport: Report {
         ).text
     }
 
-    /// The reason why chatdb would not restore it, a clause; nil if it would.
-    private var objection: String? {
-        if manifest.parts.count < DatabaseName.allCases.count { return "it has one database only" }
-        return manifest.identity == nil && !isSimplex
-            ? "it does not contain two databases of chatdb that belong together" : nil
-    }
+    private var objection: String? { manifest.objection(isSimplex: isSimplex) }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
@@ -71,37 +66,6 @@ struct BackupMadeReport: Report {
         Table(
             manifest.table.columns + [Column("Backup")],
             rows: manifest.table.rows.map { $0 + [.text(report.path)] }, whenEmpty: "")
-    }
-}
-
-extension BackupManifest {
-    /// A line per database.
-    var table: Table {
-        Table(
-            [
-                Column("Database"), Column("Version", shrinking: .end),
-                Column("Size", key: "bytes", alignment: .right), Column("Tables", alignment: .right),
-                Column("Rows", alignment: .right),
-            ],
-            rows: DatabaseName.allCases.compactMap { database in
-                guard let part = parts[database] else { return nil }
-                return [
-                    .text(database.rawValue), .text(part.version), .bytes(part.bytes), .count(part.counts.count),
-                    .count(part.rows),
-                ]
-            }, whenEmpty: "no database")
-    }
-}
-
-extension BackupManifest.Part {
-    /// Rows of all tables.
-    var rows: Int { counts.values.reduce(0, +) }
-
-    fileprivate var json: JSONValue {
-        [
-            "file": .string(file), "bytes": .integer(bytes), "sha256": .string(sha256), "version": JSONValue(version),
-            "tables": JSONValue(counts.count), "rows": JSONValue(rows),
-        ]
     }
 }
 

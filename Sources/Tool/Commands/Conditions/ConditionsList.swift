@@ -10,7 +10,7 @@ struct ConditionsList: ParsableCommand {
             Examples:
               chatdb conditions list
               chatdb conditions list --format json
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions

@@ -12,7 +12,7 @@ struct ContactList: ParsableCommand {
               chatdb contact list
               chatdb contact list --user alice --format csv
               chatdb contact list --limit 1000 --after 2041
-            """)
+            """, aliases: ["ls"])
 
     @Option(help: ArgumentHelp("Maximum number of contacts.", valueName: "n"))
     var limit = 100

@@ -50,12 +50,11 @@ struct FindCommand: ParsableCommand {
         try output.write(FindReport(stores: stores, search: search, below: below))
     }
 
-    /// The usual places of the user. The apps, as the shell, take the home folder from `HOME`.
+    /// The usual places of the user.
     private static var places: StorePlaces {
-        let variables = ProcessEnvironment.variables
-        let home = variables["HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return StorePlaces(
-            home: home ?? NSHomeDirectory(), data: variables["XDG_DATA_HOME"], own: StoreOptions.defaultPrefix)
+        StorePlaces(
+            home: ProcessEnvironment.home, data: ProcessEnvironment.variables["XDG_DATA_HOME"],
+            own: StoreOptions.defaultPrefix)
     }
 
     /// The absolute path of a folder, without slashes at its end.

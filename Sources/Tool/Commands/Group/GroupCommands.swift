@@ -18,5 +18,5 @@ struct GroupCommands: ParsableCommand {
             GroupList.self, GroupShow.self, GroupMembers.self, GroupRelays.self, GroupCreate.self, GroupPrepare.self,
             GroupStart.self, GroupFinish.self, GroupSetLink.self, GroupRelayCommands.self, GroupCancel.self,
             GroupLeave.self, GroupDelete.self,
-        ])
+        ], aliases: ["channel"])
 }

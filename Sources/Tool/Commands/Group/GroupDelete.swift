@@ -66,7 +66,7 @@ enum GroupRemoval: String {
     ) throws -> (question: String, report: GroupDeleteReport) {
         let user = try argument.profile.profile(in: chat)
         let groups = GroupsRepo(chat)
-        let found = try GroupFinder.find(argument.group, of: user, in: chat).group
+        let found = try GroupFinder.find(argument.group, of: user, by: .wholeName, in: chat).group
         let id = found.id
         let summary =
             switch self {

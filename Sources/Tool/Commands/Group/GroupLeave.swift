@@ -34,7 +34,7 @@ struct GroupLeave: ParsableCommand {
 
     private func planned(in chat: any ReadTransaction) throws -> GroupLeaveReport {
         let user = try group.profile.profile(in: chat)
-        let found = try GroupFinder.find(group.group, of: user, in: chat)
+        let found = try GroupFinder.find(group.group, of: user, by: .wholeName, in: chat)
         if let reason = try GroupMembersRepo(chat).reasonToStay(in: found.group) { throw reason }
         let relayed = try RelayedGroupsRepo(chat).find(found.group.id, of: user.id)
         return GroupLeaveReport(

@@ -8,7 +8,7 @@ struct GroupList: ParsableCommand {
             Examples:
               chatdb group list
               chatdb group list --user alice --format csv
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions

@@ -49,8 +49,8 @@ struct GroupRelayRemove: ParsableCommand {
 
     private func planned(in chat: any ReadTransaction) throws -> GroupRelayReport {
         let user = try named.profile.profile(in: chat)
-        let group = try GroupFinder.find(named.group, of: user, in: chat)
-        let relay = try ChannelRelayFinder.find(named.relay, of: group.group, user, in: chat)
+        let group = try GroupFinder.find(named.group, of: user, by: .wholeName, in: chat)
+        let relay = try ChannelRelayFinder.find(named.relay, of: group.group, user, by: .wholeName, in: chat)
         let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
         if member.status.isHistory { throw GroupsError.memberGone(member) }
         return GroupRelayReport(

@@ -14,6 +14,7 @@ struct InspectCommand: ParsableCommand {
               chatdb inspect
               chatdb inspect -d ~/Downloads/simplex_chat.db
               chatdb inspect --format json | jq .warnings
+              chatdb inspect --html store.html
             """)
 
     @OptionGroup var store: StoreOptions
@@ -23,11 +24,25 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Measure the tables of a large database too. This reads the whole file.")
     var sizes = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the page with drawings to this HTML file, for a browser. The page loads nothing.",
+            valueName: "file"), completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(help: "With --html: replace the file if it exists.")
+    var force = false
+
     /// Databases up to this size are measured without `--sizes`: it takes some hundredths of a second.
     private static let quicklyMeasured: Int64 = 32 << 20
     /// The limit of processor time for all reading: a page usually takes some milliseconds, and no file may make it
     /// take minutes.
     private static let budget = Duration.seconds(8)
+
+    func validate() throws {
+        if html?.isEmpty == true { throw ValidationError("the name of the HTML file is empty") }
+        if force, html == nil { throw ValidationError("--force is for --html FILE") }
+    }
 
     func run() throws {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
@@ -55,13 +70,15 @@ struct InspectCommand: ParsableCommand {
             }
         }
         let contents = try contents(status, connections, context)
-        try output.write(
-            InspectReport(
-                location: location, status: status, files: files, spaces: spaces, views: views,
-                contents: contents, drift: drift,
-                timeline: StoreTimeline(
-                    status, at: location, chat: contents?.activity, agent: connections[.agent]),
-                passphrase: store.passphrase.repeated))
+        let report = InspectReport(
+            location: location, status: status, files: files, spaces: spaces, views: views, contents: contents,
+            drift: drift,
+            timeline: StoreTimeline(status, at: location, chat: contents?.activity, agent: connections[.agent]),
+            passphrase: store.passphrase.repeated)
+        guard let html else { return try output.write(report) }
+        let bytes = Array(InspectPage(report: report).html.utf8)
+        try NewOutputFile.write(bytes, to: html, replacing: force, of: location)
+        try output.write(InspectPageReport(file: html, bytes: bytes.count))
     }
 
     /// The contents of the chat database, of any version; nil if it is missing, or of another program.

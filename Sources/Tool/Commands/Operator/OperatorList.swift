@@ -9,7 +9,7 @@ struct OperatorList: ParsableCommand {
               chatdb operator list
               chatdb operator list --user work
               chatdb operator list --format json
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions

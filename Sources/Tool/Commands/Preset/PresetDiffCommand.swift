@@ -7,16 +7,19 @@ struct PresetDiffCommand: ParsableCommand {
         discussion: """
             Shows what would change in the profile to make it like the other side: + is only there, - is only here, ~ \
             differs. With a list of addresses, chatdb compares only addresses. With --with-store, it compares the \
-            profile of the same name, unless --with-user names another.
+            profile of the same name, unless --with-user names another. With two files, it compares the first with the \
+            second, and reads no store.
 
             Examples:
               chatdb preset diff alice.json
+              chatdb preset diff last-year.json alice.json
               chatdb preset diff --user alice --with-user work
               chatdb preset diff --with-store /mnt/old/chatdb --exit-code
             """)
 
-    @Argument(help: "A file to compare with; - reads standard input.", completion: .file())
-    var file: String?
+    @Argument(
+        help: "The file to compare with, or two files to compare; - reads standard input.", completion: .file())
+    var files: [String] = []
 
     @Option(help: ArgumentHelp("A profile to compare with, by name or id.", valueName: "profile"))
     var withUser: String?
@@ -34,10 +37,12 @@ struct PresetDiffCommand: ParsableCommand {
 
     func validate() throws {
         let isOther = withUser != nil || withStore != nil
-        if file != nil, isOther {
+        if !files.isEmpty, isOther {
             throw ValidationError("a file and --with-user or --with-store cannot be used together")
         }
-        if file == nil, !isOther {
+        if files.count > 2 { throw ValidationError("name at most two files") }
+        if files == ["-", "-"] { throw ValidationError("standard input can be only one of the two files") }
+        if files.isEmpty, !isOther {
             throw ValidationError("name what to compare with: a file, --with-user or --with-store")
         }
         try otherPassphrase.require(withStore, "--with-store")
@@ -45,7 +50,8 @@ struct PresetDiffCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let given = try file.map { try input.read($0, output).file }
+        if files.count == 2 { return try compareFiles(output) }
+        let given = try files.first.map { try input.read($0, output).file }
         var other = profile
         if let withStore {
             other.store = try profile.store.other(withStore, otherPassphrase.otherPassphraseFile)
@@ -63,16 +69,30 @@ struct PresetDiffCommand: ParsableCommand {
         let name: String
         let file: PresetFile
         if let given {
-            (name, file) = (InputFile.name(self.file ?? ""), given)
+            (name, file) = (InputFile.name(files[0]), given)
         } else {
             if withUser == nil { other.user = "name:\(here.user.name)" }
             let found = try there ?? otherStore(other, output)
             found.warn(output)
             (name, file) = (withStore.map { "\(found.user.name) in \($0)" } ?? found.user.name, found.export.file)
         }
-        let diff = PresetDiff(from: here.export.file, to: file)
-        try output.write(PresetDiffReport(user: here.user, other: name, diff: diff))
-        if exitCode, !diff.changes.isEmpty { throw Answer(status: .no) }
+        try write(
+            PresetDiffReport(
+                from: .profile(here.user), other: name, diff: PresetDiff(from: here.export.file, to: file)),
+            output)
+    }
+
+    private func compareFiles(_ output: Output) throws {
+        let read = try files.map { try input.read($0, output).file }
+        let names = files.map(InputFile.name)
+        try write(
+            PresetDiffReport(from: .file(names[0]), other: names[1], diff: PresetDiff(from: read[0], to: read[1])),
+            output)
+    }
+
+    private func write(_ report: PresetDiffReport, _ output: Output) throws {
+        try output.write(report)
+        if exitCode, !report.diff.changes.isEmpty { throw Answer(status: .no) }
     }
 
     /// A profile of another store. An error for an unknown name says which store it is about.
@@ -105,26 +125,35 @@ private struct Exported {
     }
 }
 
-/// The differences between a profile and another profile or a file.
+/// The differences between a profile or a file, and another one.
 struct PresetDiffReport: Report {
-    let user: User
+    enum Side {
+        case profile(User)
+        case file(String)
+    }
+
+    let from: Side
     let other: String
     let diff: PresetDiff
 
     var json: JSONValue {
         [
-            "mode": "diff", "user": user.reference, "with": .string(other),
+            "mode": "diff", "user": user?.reference ?? .null, "file": JSONValue(file), "with": .string(other),
             "changes": .array(diff.changes.map(\.json)), "unchanged": JSONValue(diff.unchanged), "applied": false,
         ]
     }
 
     var document: Document {
         [
-            .heading("From \(user.name) to \(other)"),
+            .heading("From \(user?.name ?? file ?? "") to \(other)"),
             .table(PresetChange.listed.table(diff.changes, whenEmpty: "no differences")),
             .paragraph("= \(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
         ]
     }
 
     var csvTable: Table { PresetChange.reported.csv(diff.changes) }
+
+    private var user: User? { if case .profile(let user) = from { user } else { nil } }
+
+    private var file: String? { if case .file(let name) = from { name } else { nil } }
 }

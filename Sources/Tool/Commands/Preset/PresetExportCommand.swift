@@ -71,6 +71,15 @@ struct PresetExportCommand: ParsableCommand {
         if yaml, ending == "json" {
             throw ValidationError("--yaml cannot be used with a file whose name ends in .json")
         }
+        // A part of a store has a refusal of its own.
+        if let ending, !["json", "yaml", "yml"].contains(ending),
+            file.flatMap({ KeptFiles(store: nil).meaning(of: $0) }) == nil
+        {
+            throw ValidationError("chatdb writes no .\(ending) files; end the name in .json or .yaml, or in nothing")
+        }
+        if format == .simplexAPI, ["yaml", "yml"].contains(ending) {
+            throw ValidationError("--as simplex-api writes JSON; end the name of the file in .json")
+        }
     }
 
     func run() throws {
@@ -94,7 +103,20 @@ struct PresetExportCommand: ParsableCommand {
             let disabled = format == .simplexAPI ? "; their servers are written as disabled" : ""
             output.note("passwords omitted: \(notes.passwords)\(disabled)")
         }
+        output.note(summary(notes))
         if let path { output.note("written to \(path)") }
+    }
+
+    /// What was exported, and how much of it is disabled.
+    private func summary(_ notes: PresetExportNotes) -> String {
+        func counted(_ number: PresetExportNotes.Number, _ noun: String) -> String {
+            let all = "\(number.all) \(number.all == 1 ? noun : noun + "s")"
+            return number.disabled == 0 ? all : "\(all) (\(number.disabled) disabled)"
+        }
+        let hint =
+            notes.servers.disabled + notes.relays.disabled == 0 || format == .simplexAPI
+            ? "" : "; disabled entries stay disabled for who imports the file, and --enabled-only leaves them out"
+        return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server"))\(hint)"
     }
 
     private var selection: PresetSelection {
@@ -123,7 +145,11 @@ struct PresetExportCommand: ParsableCommand {
     }
 
     /// The format that the name of the file implies.
-    private var ending: String? { file?.split(separator: ".").last?.lowercased() }
+    private var ending: String? {
+        guard let name = file?.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot != name.startIndex
+        else { return nil }
+        return name[name.index(after: dot)...].lowercased()
+    }
 }
 
 /// The format of an export.

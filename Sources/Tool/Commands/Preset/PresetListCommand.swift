@@ -8,7 +8,7 @@ struct PresetListCommand: ParsableCommand {
             Examples:
               chatdb preset list
               chatdb preset list --format json
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var output: OutputOptions
 

@@ -58,7 +58,7 @@ struct RelayDelete: ParsableCommand {
 
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<RelayDeleteReport> {
         let user = try profile.profile(in: chat)
-        let relay = try RelayFinder.find(named.relay, of: user, in: chat)
+        let relay = try RelayFinder.find(named.relay, of: user, by: .wholeName, in: chat)
         let deletion = try ChatRelaysRepo(chat).deletion(of: relay.id, of: user.id)
         let row = try RelayRow(relay.id, of: user.id, in: chat)
         if keep.isKept(of: profile.store) {

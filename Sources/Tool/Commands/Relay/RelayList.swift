@@ -9,7 +9,7 @@ struct RelayList: ParsableCommand {
               chatdb relay list
               chatdb relay list --user work --deleted
               chatdb relay list --format json
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions

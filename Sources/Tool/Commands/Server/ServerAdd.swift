@@ -46,17 +46,24 @@ struct ServerAddReport: Report {
         guard rows.count == 1, let row = rows.first else {
             return [
                 .paragraph("\(counted(rows.count, "server")) were added to \(user.name)."),
-                .table(ServerRow.listed.table(rows, whenEmpty: "none")),
+                .table(ServerRow.listed.table(rows, whenEmpty: "none")), .notes(passwords),
             ]
         }
         let ownerClause = row.owner.map { "; its host belongs to the operator \($0.tradeName)" } ?? ""
         return [
             .paragraph("The \(row.server.label) was added to \(user.name) (id \(row.server.id))\(ownerClause)."),
-            .notes(row.notes),
+            .notes(row.notes + passwords),
         ]
     }
 
     var csvTable: Table { ServerRow.fields.csv(rows) }
+
+    private var passwords: [Note] {
+        let count = rows.filter { $0.server.password != nil }.count
+        let words = rows.count == 1 ? "its password" : counted(count, "password")
+        return count == 0
+            ? [] : [.note("the store keeps \(words); lists do not show it, and exports omit it without --with-secrets")]
+    }
 }
 
 /// Addresses of several that cannot be added, so that none was.

@@ -50,7 +50,7 @@ struct ServerDelete: ParsableCommand {
 
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<ServerDeleteReport> {
         let user = try profile.profile(in: chat)
-        let server = try ServerFinder.find(named.server, of: user, in: chat)
+        let server = try ServerFinder.find(named.server, of: user, by: .wholeName, in: chat)
         if server.isPreset { throw ServersError.presetServerCannotBeDeleted(server) }
         if keep.isKept(of: profile.store) {
             try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat)

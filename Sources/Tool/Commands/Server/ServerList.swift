@@ -11,7 +11,7 @@ struct ServerList: ParsableCommand {
               chatdb server list
               chatdb server list --protocol xftp --user work
               chatdb server list --format json
-            """)
+            """, aliases: ["ls"])
 
     @Option(name: .customLong("protocol"), help: "List only servers of this protocol: smp or xftp.")
     var serverProtocol: ServerProtocol?

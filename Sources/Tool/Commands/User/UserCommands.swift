@@ -17,5 +17,5 @@ struct UserCommands: ParsableCommand {
             UserList.self, UserShow.self, UserAdd.self, UserActivate.self, UserRename.self, UserEdit.self,
             UserHide.self,
             UserUnhide.self, UserDelete.self,
-        ])
+        ], aliases: ["profile"])
 }

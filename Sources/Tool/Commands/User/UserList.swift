@@ -12,7 +12,7 @@ struct UserList: ParsableCommand {
               chatdb user list
               chatdb user list --show-hidden
               chatdb user list --format json
-            """)
+            """, aliases: ["ls"])
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var hidden: HiddenOptions

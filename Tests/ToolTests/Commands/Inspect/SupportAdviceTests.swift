@@ -115,8 +115,8 @@ import Testing
                 "chatdb check -d 'a b' shows the damage; chatdb restore FOLDER -d 'a b' goes back"
             ),
             (
-                "free some space, or name another folder: \(.backup, "DIR")",
-                "free some space, or name another folder: chatdb backup DIR -d 'a b'"
+                "free some space, or name another folder: \(.backupMake, "DIR")",
+                "free some space, or name another folder: chatdb backup make DIR -d 'a b'"
             ),
             (
                 "\(.userList), or \(.userAdd, "NAME")",

@@ -31,6 +31,36 @@ struct PresetExportCommandTests {
         #expect(try demo("preset", "export", "--select", "birds").code == 64)
     }
 
+    @Test("An export says how much it has, and what of it is disabled")
+    func counts() throws {
+        let demo = try DemoStore.make()
+        let all = try demo("preset", "export", "-u", "alice", "--custom-only")
+        #expect(all.errors.contains("exported 1 relay and 0 servers\n"), "\(all.errors)")
+        try demo.succeed("relay", "disable", "mine", "-u", "alice")
+        let disabled = try demo("preset", "export", "-u", "alice", "--custom-only")
+        #expect(disabled.errors.contains("exported 1 relay (1 disabled) and 0 servers; disabled entries stay disabled"))
+        let enabled = try demo("preset", "export", "-u", "alice", "--custom-only", "--enabled-only")
+        #expect(enabled.errors.contains("exported 0 relays and 0 servers\n"))
+        let app = try demo("preset", "export", "-u", "alice", "--as", "simplex-api")
+        #expect(app.errors.contains(" disabled) and ") && !app.errors.contains("--enabled-only"), "\(app.errors)")
+        #expect(try demo("preset", "export", "-u", "alice", "-q").errors.isEmpty)
+    }
+
+    @Test("A file's name ends as what is written, or in nothing")
+    func endings() throws {
+        let demo = try DemoStore.make()
+        for (name, start) in [("a.json", "{"), ("a.yaml", "format:"), ("a.yml", "format:"), ("a", "{"), ("b.d/a", "{")]
+        {
+            try FileManager.default.createDirectory(atPath: demo.file("b.d"), withIntermediateDirectories: true)
+            try demo.succeed("preset", "export", "-u", "alice", "-o", name, "--force")
+            #expect(try String(contentsOfFile: demo.file(name), encoding: .utf8).hasPrefix(start), "\(name)")
+        }
+        for arguments in [["-o", "a.toml"], ["-o", "a.txt"], ["--as", "simplex-api", "-o", "a.yaml"]] {
+            let run = try demo(["preset", "export", "-u", "alice"] + arguments)
+            #expect(run.code == 64 && run.errors.contains(".json"), "\(run.errors)")
+        }
+    }
+
     @Test("Options select enabled entries only, some kinds only, and results of tests")
     func parts() throws {
         let demo = try DemoStore.make()

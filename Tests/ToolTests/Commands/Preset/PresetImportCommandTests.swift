@@ -155,6 +155,14 @@ struct PresetImportCommandTests {
         let stores = try demo.succeed("preset", "diff", "-u", "alice", "--with-store", other.store)
         #expect(stores.output.contains("mine → other"))
         #expect(try demo("preset", "diff").code == 64)
+        try demo.succeed("preset", "export", "-u", "work", "-o", "work.json")
+        let files = try demo(
+            "preset", "diff", "alice.yaml", "work.json", "--exit-code", "--format", "json", "-d", "none")
+        #expect(try files.code == 1 && files.answer()["changes"] == profiles.answer()["changes"])
+        #expect(
+            try files.answer()["user"] == .null && files.answer()["file"]?.stringValue?.hasSuffix("alice.yaml") == true)
+        #expect(try demo("preset", "diff", "alice.yaml", "alice.yaml", "work.json").code == 64)
+        #expect(try demo("preset", "diff", "-", "-").code == 64)
         #expect(try demo("preset", "diff", "alice.yaml", "--with-user", "work").code == 64)
         #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
     }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-struct BackupCommand: ParsableCommand {
+struct BackupMake: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
+        commandName: "make",
         abstract: "Make a verified backup of a store, even while it is in use.",
         discussion: """
             Copies both databases as they are at one moment into a new folder, with a manifest, and checks each copy \
@@ -11,9 +11,9 @@ struct BackupCommand: ParsableCommand {
             DIR, it creates the folder in <store>.backups, beside the store.
 
             Examples:
-              chatdb backup
-              chatdb backup /media/usb -d ~/chats/me
-              chatdb backup --keep-backups 7 --format json
+              chatdb backup make
+              chatdb backup make /media/usb -d ~/chats/me
+              chatdb backup make --keep-backups 7 --format json
             """)
 
     @Argument(
@@ -69,7 +69,7 @@ struct BackupCommand: ParsableCommand {
             report.state = report.state ?? "Nothing was changed."
             switch error {
             case .backupFailed, .notEnoughSpace:
-                report.hint = "free some space, or name another folder: \(.backup, "DIR")"
+                report.hint = "free some space, or name another folder: \(.backupMake, "DIR")"
             case .damaged:
                 report.hint =
                     "copy both files and those beside them to another place now; \(.check) shows the damage"

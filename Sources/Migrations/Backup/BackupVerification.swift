@@ -1,0 +1,88 @@
+import ChatDBEngine
+import ChatDBSchema
+
+extension StoreContext {
+    /// What is wrong with a backup, a clause for each problem; empty if every file is as chatdb wrote it. Compares sizes
+    /// and SHA-256, checks each database in full, and counts the rows of every table. Opens only the backup.
+    ///
+    /// Works for backups of any store: also of one of SimpleX Chat, and of a single database.
+    ///
+    /// Throws `interrupted`, and a `StoreError` if a file cannot be read.
+    public func problems(of backup: FoundBackup) throws -> [String] {
+        guard let manifest = backup.manifest else {
+            return [backup.state == .unfinished ? "it was not completed: backup.json is missing" : Self.unreadable]
+        }
+        var problems: [String] = []
+        for (database, part) in manifest.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            progress(.verifyingBackup(database))
+            guard BackupManifest.isFileName(part.file) else {
+                problems.append("backup.json names a file elsewhere")
+                continue
+            }
+            if let change = try part.change(in: backup.path) {
+                problems.append(change)
+            } else if let problem = try self.problem(of: part, in: backup.path) {
+                problems.append("\(part.file): \(problem)")
+            }
+        }
+        if let record = manifest.interrupted {
+            let path = backup.path + "/" + record.file
+            let isThere = BackupManifest.isFileName(record.file) && FileState(at: path).bytes != nil
+            if try !isThere || FileHash.sha256(of: path) != record.sha256 {
+                problems.append("\(record.file) is missing, or was changed")
+            }
+        }
+        return problems
+    }
+
+    private static let unreadable = "its backup.json cannot be read"
+
+    /// What is wrong with the contents of a file that is as chatdb wrote it; nil if nothing is.
+    private func problem(of part: BackupManifest.Part, in folder: String) throws -> String? {
+        do {
+            let copy = try engine.open(folder + "/" + part.file, as: .untrusted)
+            defer { try? copy.close() }
+            return try cancellation.whileRegistered(copy.interrupt) {
+                if let problem = KnownNames.shown(try copy.integrityProblems()).first { return problem }
+                for (table, count) in part.counts.sorted(by: { $0.key < $1.key }) {
+                    let found = try copy.rowCount(of: table)
+                    if found != count {
+                        return "\(KnownNames.shown([table])[0]) has \(found) rows instead of \(count)"
+                    }
+                }
+                return nil
+            }
+        } catch let error as StoreError where error.kind != .interrupted && !error.isOfDisk {
+            return error.message
+        }
+    }
+}
+
+extension FoundBackup {
+    /// Whether every database is the one that was backed up. Files that cannot be read are not.
+    var isUnchanged: Bool {
+        guard let manifest else { return false }
+        return manifest.parts.values.allSatisfy { part in
+            do throws(StoreError) {
+                return try part.change(in: path) == nil
+            } catch {
+                return false
+            }
+        }
+    }
+}
+
+extension BackupManifest.Part {
+    /// How the file differs from the one that was backed up: in its size, its SHA-256, or the files beside it. Nil if
+    /// it does not.
+    func change(in folder: String) throws(StoreError) -> String? {
+        let path = folder + "/" + file
+        guard let found = FileState(at: path).bytes else { return "\(file) is missing, or is not a regular file" }
+        guard found == bytes else { return "\(file) has \(found) bytes instead of \(bytes)" }
+        guard try FileHash.sha256(of: path) == sha256 else { return "\(file) was changed (its SHA-256 differs)" }
+        for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
+            return "\(file)\(suffix) does not belong to the backup"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+public import ChatDBEngine
+import ChatDBSchema
+import Foundation
+
+/// A backup in a folder of backups.
+public struct FoundBackup: Sendable, Hashable {
+    /// What the names and sizes of its files say.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// All files of `backup.json` are there, with their sizes.
+        case complete
+        /// A file is missing or has another size, or `backup.json` cannot be read.
+        case damaged
+        /// There is no `backup.json`, which chatdb writes last.
+        case unfinished
+    }
+
+    /// The absolute path of its folder.
+    public let path: String
+    /// What the names and sizes of its files say.
+    public let state: State
+    /// Its description. It is nil if there is no `backup.json` that can be read.
+    public let manifest: BackupManifest?
+
+    /// The backups in a folder, the newest first, then those without a description by name. Empty if the folder does
+    /// not exist. A subfolder is a backup if it contains `backup.json`, or has the name of a backup.
+    ///
+    /// Throws a `StoreError` if the folder cannot be read.
+    public static func all(in folder: String) throws(StoreError) -> [FoundBackup] {
+        let folder = BackupFolder.absolute(folder)
+        let names: [String]
+        do throws(FolderError) {
+            names = try folderNames(folder)
+        } catch {
+            if error.errno == ENOENT { return [] }
+            throw SystemError.error(error.errno, "\(folder) cannot be read")
+        }
+        return names.compactMap { FoundBackup(at: folder + "/" + $0) }.sorted(by: isNewer)
+    }
+
+    /// The backup in a folder. Nil if the folder is none of a backup.
+    package init?(at path: String) {
+        let path = BackupFolder.absolute(path)
+        guard FileState(at: path) == .notRegular(.directory) else { return nil }
+        self.path = path
+        manifest = BackupManifest.read(inFolder: path)
+        if let manifest {
+            let isThere = manifest.parts.values.allSatisfy { part in
+                BackupManifest.isFileName(part.file) && FileState(at: path + "/" + part.file).bytes == part.bytes
+            }
+            state = isThere ? .complete : .damaged
+        } else {
+            let hasDescription = FileState(at: path + "/" + BackupFolder.manifestName) != .missing
+            guard hasDescription || BackupFolder.isName((path as NSString).lastPathComponent) else { return nil }
+            state = hasDescription ? .damaged : .unfinished
+        }
+    }
+
+    /// The size of its databases.
+    public var bytes: Int64 { manifest?.parts.values.reduce(0) { $0 + $1.bytes } ?? 0 }
+
+    /// Whether it is a complete backup of the store with this id.
+    func isComplete(of storeID: String) -> Bool {
+        state == .complete && manifest?.identity?.storeID == storeID
+    }
+
+    /// Compares the times of the backups in milliseconds, then the store's generations, then the numbers that folders
+    /// have when their names were taken.
+    private static func isNewer(_ one: FoundBackup, _ other: FoundBackup) -> Bool {
+        guard let first = one.manifest, let second = other.manifest else {
+            return one.manifest != nil || other.manifest == nil && one.path < other.path
+        }
+        let times = [first, second].map { StoredTime(iso8601: $0.createdAt)?.microseconds ?? .min }
+        if times[0] != times[1] { return times[0] > times[1] }
+        let generations = [first, second].map { $0.identity?.generation ?? 0 }
+        if generations[0] != generations[1] { return generations[0] > generations[1] }
+        return one.path.count != other.path.count ? one.path.count > other.path.count : one.path > other.path
+    }
+}

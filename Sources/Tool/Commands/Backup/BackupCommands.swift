@@ -1,0 +1,49 @@
+import ArgumentParser
+import ChatDBKit
+
+struct BackupCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Make, list, verify and remove backups of a store.",
+        discussion: """
+            The word make may be left out.
+
+            Examples:
+              chatdb backup make
+              chatdb backup list
+              chatdb backup verify
+              chatdb backup prune --keep 7
+            """,
+        subcommands: [BackupMake.self, BackupList.self, BackupVerify.self, BackupPrune.self],
+        defaultSubcommand: BackupMake.self)
+}
+
+/// The folder in which backups are looked for.
+struct BackupsOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The folder of the backups.", discussion: "Default: <store>.backups, beside the store.", valueName: "dir"),
+        completion: .directory)
+    var dir: String?
+
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        if dir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
+    }
+
+    /// The store, opened without a passphrase: an encrypted store has no backups of chatdb.
+    func context() throws -> StoreContext {
+        var context = StoreContext(
+            engine: try store.engineWithoutPassphrase(), location: try store.location(),
+            build: try MigrationSource.build.load())
+        context.cancellation = Signals.cancellation
+        return context
+    }
+
+    /// The folder, and the backups in it. A folder that was named has to exist.
+    func backups(_ context: StoreContext) throws -> (folder: String, found: [FoundBackup]) {
+        let folder = dir.map(RestoreCommandLine.absolute) ?? context.location.backupsPath
+        if dir != nil, FileState(at: folder) == .missing { throw RestoreError.notThere(folder) }
+        return (folder, try FoundBackup.all(in: folder))
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import ChatDBKit
+
+struct BackupList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the backups of a store. Changes nothing.",
+        discussion: """
+            Shows the backups in <store>.backups or in DIR, the newest first, with the command that restores the newest \
+            one of this store. Reads only their descriptions and the sizes of their files; chatdb backup verify checks \
+            the contents. Works when the store is lost.
+
+            Examples:
+              chatdb backup list
+              chatdb backup list /media/usb -d ~/chats/me
+              chatdb backup list --format json | jq -r '.backups[].path'
+            """, aliases: ["ls"])
+
+    @OptionGroup var backups: BackupsOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let output = try output.output()
+        let context = try backups.context()
+        output.detail("the store is \(context.location.prefix)")
+        let (folder, found) = try backups.backups(context)
+        // A store that is lost or damaged has backups too.
+        let storeID = try? context.storeID()
+        try output.write(
+            BackupListReport(
+                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) }))
+    }
+}
+
+/// The backups in a folder.
+struct BackupListReport: Report {
+    let folder: String
+    let backups: [ListedBackup]
+
+    var json: JSONValue {
+        ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
+    }
+
+    var document: Document {
+        Document(
+            [
+                .fields([Field("Folder", .text(folder))]),
+                .table(
+                    ListedBackup.shown.table(backups, whenEmpty: Hint("no backups; \(.backupMake) makes one").text())),
+                .notes(notes),
+            ] + newest)
+    }
+
+    var csvTable: Table { ListedBackup.fields.csv(backups) }
+
+    private var newest: [Block] {
+        guard let restore = backups.lazy.compactMap(\.restore).first else { return [] }
+        return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+    }
+
+    private var notes: [Note] {
+        let unfinished = backups.filter { $0.backup.state == .unfinished }.count
+        let damaged = backups.filter { $0.backup.state == .damaged }.count
+        return
+            (unfinished == 0
+            ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
+            + (damaged == 0
+                ? [] : [.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text())])
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import ChatDBKit
+import Foundation
+
+struct BackupPrune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune", abstract: "Remove the old backups of a store, and keep the newest.",
+        discussion: """
+            Keeps the newest complete backups of this store in <store>.backups or in DIR, and removes the older ones \
+            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, or a folder \
+            that contains other files too.
+
+            Examples:
+              chatdb backup prune --keep 7 --dry-run
+              chatdb backup prune --keep 7 --yes
+              chatdb backup prune /media/usb --keep 1 -d ~/chats/me
+            """)
+
+    @OptionGroup var backups: BackupsOptions
+
+    @Option(help: ArgumentHelp("Keep this many backups, the newest.", valueName: "n"))
+    var keep: Int
+
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if keep < 1 { throw ValidationError("--keep must be at least 1") }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        let context = try backups.context()
+        output.detail("the store is \(context.location.prefix)")
+        let folder = try backups.backups(context).folder
+        let report = try ConfirmedChange(consent, output).run(
+            read: { try context.pruning(keeping: keep, in: folder) },
+            decide: { pruning in
+                let report = BackupPruneReport(folder: folder, pruning: pruning, left: [], isApplied: false)
+                return pruning.removed.isEmpty ? .stop(report) : .ask(.init(text: report.question, shown: report))
+            },
+            preview: { BackupPruneReport(folder: folder, pruning: $0, left: [], isApplied: false) },
+            write: { pruning in
+                let left = try context.prune(pruning, keeping: keep, in: folder)
+                CommittedChange.note()
+                return BackupPruneReport(folder: folder, pruning: pruning, left: left, isApplied: true)
+            })
+        try output.write(report)
+        if !report.left.isEmpty { throw Answer(status: .no) }
+    }
+}
+
+/// The backups that are kept and removed.
+struct BackupPruneReport: Report {
+    let folder: String
+    let pruning: BackupPruning
+    /// Backups that could not be removed.
+    let left: [FoundBackup]
+    /// Whether the backups were removed. A dry run removes none.
+    let isApplied: Bool
+
+    private var removed: [FoundBackup] { pruning.removed.filter { !left.contains($0) } }
+
+    var question: String {
+        let bytes = CellText.size(pruning.removed.reduce(0) { $0 + $1.bytes })
+        let count = pruning.removed.count
+        return "Remove \(count) \(count == 1 ? "backup" : "backups") (\(bytes)), and keep \(pruning.kept.count)?"
+    }
+
+    var json: JSONValue {
+        func paths(_ backups: [FoundBackup]) -> JSONValue { JSONValue(backups.map(\.path)) }
+        return [
+            "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
+            "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
+        ]
+    }
+
+    var document: Document {
+        [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)]
+    }
+
+    private var table: Table {
+        let rows =
+            pruning.kept.map { ($0, "kept") } + removed.map { ($0, isApplied ? "removed" : "to be removed") }
+            + left.map { ($0, "not removed") } + pruning.damaged.map { ($0, "damaged") }
+        return Table(
+            [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
+            rows: rows.map { backup, result in
+                [.text((backup.path as NSString).lastPathComponent), .bytes(backup.bytes), .text(result)]
+            }, whenEmpty: "no backups of this store")
+    }
+
+    private var notes: [Note] {
+        left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
+            + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
+    }
+}

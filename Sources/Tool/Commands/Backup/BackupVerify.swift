@@ -1,0 +1,106 @@
+import ArgumentParser
+import ChatDBKit
+import Foundation
+
+struct BackupVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Verify that backups are as chatdb made them. Changes nothing.",
+        discussion: """
+            Compares the size and SHA-256 of each file with backup.json, checks each database in full, and counts the \
+            rows of every table. Without FOLDER, verifies all backups in <store>.backups. FOLDER is a backup, or a \
+            folder of backups. Exits with 1 if something is wrong with a backup.
+
+            Examples:
+              chatdb backup verify
+              chatdb backup verify /media/usb/chatdb-20260920T101500Z-20260907_list_indexes
+              chatdb backup verify /media/usb --format json
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder of a backup, or of several.", valueName: "folder"), completion: .directory)
+    var folders: [String] = []
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if folders.contains("") { throw ValidationError("the name of the backup folder is empty") }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        Signals.interruptsAskToStop()
+        var context = StoreContext(
+            engine: try store.engineWithoutPassphrase(), location: try store.location(),
+            build: try MigrationSource.build.load())
+        context.cancellation = Signals.cancellation
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        context.progress = { bar.show($0) }
+        var verified: [VerifiedBackup] = []
+        for backup in try backups(context) {
+            output.detail("verifying \(backup.path)")
+            verified.append(VerifiedBackup(backup: backup, problems: try context.problems(of: backup)))
+        }
+        bar.finish()
+        let report = BackupVerifyReport(backups: verified)
+        try output.write(report)
+        if !report.isOK { throw Answer(status: .no) }
+    }
+
+    private func backups(_ context: StoreContext) throws -> [FoundBackup] {
+        if folders.isEmpty { return try FoundBackup.all(in: context.location.backupsPath) }
+        return try folders.flatMap { folder throws -> [FoundBackup] in
+            let path = RestoreCommandLine.absolute(folder)
+            if let backup = FoundBackup(at: path) { return [backup] }
+            if FileState(at: path) == .missing { throw RestoreError.notThere(path) }
+            let found = try FoundBackup.all(in: path)
+            if found.isEmpty { throw RestoreError.noBackup(path) }
+            return found
+        }
+    }
+}
+
+/// A backup, and what is wrong with it.
+struct VerifiedBackup {
+    let backup: FoundBackup
+    /// Clauses; empty for a backup that is as chatdb made it.
+    let problems: [String]
+
+    static var fields: [FieldSpec<VerifiedBackup>] {
+        [
+            .text("path", "Backup") { $0.backup.path }, .flag("verified", "Verified") { $0.problems.isEmpty },
+            .texts("problems", "Problems", separator: "; ") { $0.problems },
+        ]
+    }
+
+    /// The columns for people.
+    static var shown: [FieldSpec<VerifiedBackup>] {
+        [
+            // Never shortened: other commands need it.
+            .shown("Backup") { .text(($0.backup.path as NSString).lastPathComponent) },
+            .flag("verified", "Verified") { $0.problems.isEmpty },
+            .shown("Problems", shrinking: .wrapped) {
+                .text($0.problems.isEmpty ? nil : $0.problems.joined(separator: "; "))
+            },
+        ]
+    }
+}
+
+/// The result of a verification of backups.
+struct BackupVerifyReport: Report {
+    let backups: [VerifiedBackup]
+
+    var isOK: Bool { backups.allSatisfy { $0.problems.isEmpty } }
+
+    var json: JSONValue {
+        ["ok": .bool(isOK), "backups": .array(backups.map(VerifiedBackup.fields.json))]
+    }
+
+    var document: Document {
+        let empty = Hint("no backups; \(.backupMake) makes one").text()
+        return [.table(VerifiedBackup.shown.table(backups, whenEmpty: empty))]
+    }
+
+    var csvTable: Table { VerifiedBackup.fields.csv(backups) }
+}

@@ -1,0 +1,102 @@
+import ChatDBKit
+import Foundation
+
+/// A backup in a list.
+struct ListedBackup {
+    let backup: FoundBackup
+    /// Whether it is a backup of the store of the command. It is nil if the id of the store or of the backup is unknown.
+    let isOfStore: Bool?
+    /// The command that restores it. It is nil if chatdb would not restore it into the store.
+    let restore: String?
+
+    init(_ backup: FoundBackup, storeID: String?, _ context: StoreContext) {
+        self.backup = backup
+        let id = backup.manifest?.identity?.storeID
+        isOfStore = storeID.flatMap { store in id.map { $0 == store } }
+        let isSimplex = backup.manifest?.isSimplex ?? false
+        let isRestorable =
+            backup.state == .complete && isOfStore != false
+            && backup.manifest?.objection(isSimplex: isSimplex) == nil
+        restore =
+            isRestorable
+            ? RestoreCommandLine(
+                folder: backup.path, store: context.location.prefix,
+                versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build
+            ).text : nil
+    }
+
+    static var fields: [FieldSpec<ListedBackup>] {
+        [
+            .text("path") { $0.backup.path }, .text("state") { $0.backup.state.rawValue },
+            .time("createdAt") { $0.created }, .number("bytes") { $0.backup.bytes },
+            .text("storeId") { $0.backup.manifest?.identity?.storeID },
+            .number("generation") { $0.backup.manifest?.identity?.generation },
+            .flag("ofThisStore") { $0.isOfStore },
+        ]
+            + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedBackup>] in
+                [
+                    .json(name.rawValue) { $0.backup.manifest?.parts[name]?.json ?? .null },
+                    .csv("\(name)Version") { .text($0.backup.manifest?.parts[name]?.version) },
+                ]
+            } + [.text("restore") { $0.restore }]
+    }
+
+    /// The columns for people.
+    static var shown: [FieldSpec<ListedBackup>] {
+        [
+            // Never shortened: other commands need it.
+            .shown("Backup") { .text(($0.backup.path as NSString).lastPathComponent) },
+            .time("createdAt", "Made") { $0.created }, .bytes("bytes", "Size") { $0.backup.bytes },
+            .shown("State") { Cell(.text($0.backup.state.rawValue), $0.backup.state == .complete ? nil : .bad) },
+            .flag("ofThisStore", "Of this store") { $0.isOfStore },
+        ]
+    }
+
+    private var created: StoredTime? { backup.manifest.flatMap { StoredTime(iso8601: $0.createdAt) } }
+}
+
+extension BackupManifest {
+    /// The reason why chatdb would not restore it, a clause; nil if it would.
+    func objection(isSimplex: Bool) -> String? {
+        if parts.count < DatabaseName.allCases.count { return "it has one database only" }
+        return identity == nil && !isSimplex
+            ? "it does not contain two databases of chatdb that belong together" : nil
+    }
+
+    /// Whether its versions are SimpleX Chat's, as far as this build knows them.
+    var isSimplex: Bool {
+        identity == nil
+            && parts.allSatisfy { database, part in
+                part.version.map { SimpleXHistory.knows(SimpleXHistory.withoutMark($0), in: database) } ?? false
+            }
+    }
+
+    /// A line per database.
+    var table: Table {
+        Table(
+            [
+                Column("Database"), Column("Version", shrinking: .end),
+                Column("Size", key: "bytes", alignment: .right), Column("Tables", alignment: .right),
+                Column("Rows", alignment: .right),
+            ],
+            rows: DatabaseName.allCases.compactMap { database in
+                guard let part = parts[database] else { return nil }
+                return [
+                    .text(database.rawValue), .text(part.version), .bytes(part.bytes), .count(part.counts.count),
+                    .count(part.rows),
+                ]
+            }, whenEmpty: "no database")
+    }
+}
+
+extension BackupManifest.Part {
+    /// Rows of all tables.
+    var rows: Int { counts.values.reduce(0, +) }
+
+    var json: JSONValue {
+        [
+            "file": .string(file), "bytes": .integer(bytes), "sha256": .string(sha256), "version": JSONValue(version),
+            "tables": JSONValue(counts.count), "rows": JSONValue(rows),
+        ]
+    }
+}

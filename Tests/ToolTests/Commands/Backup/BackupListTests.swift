@@ -1,0 +1,178 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// Rule: docs/backups.md, "Which backups are removed".
+@Suite("lists, verification and removal of backups") struct BackupListTests {
+    private func backup(_ run: ToolRun, _ arguments: String...) throws -> String {
+        let answer = try run(["backup", "make", "--format", "json"] + arguments).answer()
+        return try #require(answer["backup"]?["path"]?.stringValue)
+    }
+
+    private func folders(_ demo: ToolRun, _ name: String = "x.backups") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: demo.file(name)).sorted()
+    }
+
+    private func paths(_ answer: JSONValue, _ key: String) -> [String] {
+        (answer[key]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+
+    @Test("list shows the backups of the folder, the newest first, and the command that restores the newest")
+    func list() throws {
+        let demo = try DemoStore.make()
+        let empty = try demo.succeed("backup", "list")
+        #expect(empty.output.contains("no backups; chatdb backup make makes one"))
+        let (first, second) = (try backup(demo), try backup(demo))
+        let answer = try demo("backup", "list", "--format", "json").answer()
+        let listed = try #require(answer["backups"]?.arrayValue)
+        #expect(listed.compactMap { $0["path"]?.stringValue } == [second, first])
+        #expect(listed.allSatisfy { $0["state"] == "complete" && $0["ofThisStore"] == true })
+        #expect(listed[0]["chat"]?["file"] == "x_chat.db" && listed[0]["agent"]?["rows"]?.integerValue ?? 0 > 0)
+        #expect(listed[0]["restore"]?.stringValue == "chatdb restore \(second) -d \(demo.store)")
+        let shown = try demo.succeed("backup", "list").output
+        #expect(shown.contains("chatdb restore \(second) -d \(demo.store)") && shown.contains("complete"))
+        #expect(try demo.succeed("backup", "list", "--format", "csv").output.contains("chatVersion"))
+    }
+
+    @Test("list works without the store, and tells backups of other stores, unfinished and damaged ones")
+    func states() throws {
+        let (demo, other) = (try DemoStore.make(), try MigrationFixture.oldStore())
+        let whole = try backup(demo)
+        let foreign = try backup(other, demo.file("x.backups"))
+        let (short, unread) = (try backup(demo), try backup(demo))
+        try Data("x".utf8).write(to: URL(fileURLWithPath: short + "/x_chat.db"))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: unread + "/backup.json"))
+        let unfinished = demo.file("x.backups/x-20260101T000000Z-v")
+        for folder in [unfinished, demo.file("x.backups/photos")] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        func states() throws -> [String: String] {
+            let answer = try demo("backup", "list", "--format", "json").answer()
+            var states: [String: String] = [:]
+            for one in answer["backups"]?.arrayValue ?? [] {
+                let isOwn = one["ofThisStore"]?.boolValue.map { $0 ? " own" : " other" } ?? ""
+                states[one["path"]?.stringValue ?? ""] = (one["state"]?.stringValue ?? "") + isOwn
+            }
+            return states
+        }
+        var found = try states()
+        #expect(
+            found == [
+                whole: "complete own", foreign: "complete other", short: "damaged own", unread: "damaged",
+                unfinished: "unfinished",
+            ], "\(found)")
+        _ = try demo.shell("rm x_chat.db x_agent.db")
+        found = try states()
+        #expect(
+            found == [
+                whole: "complete", foreign: "complete", short: "damaged", unread: "damaged", unfinished: "unfinished",
+            ], "\(found)")
+    }
+
+    @Test("a folder that was named has to exist: exit 66")
+    func missing() throws {
+        let demo = try DemoStore.make()
+        for command in ["list", "verify"] {
+            let run = try demo("backup", command, demo.file("none"), "--format", "json")
+            #expect(try run.code == 66 && run.refusal()["code"] == "backupNotFound", "\(command)")
+        }
+        #expect(try demo("backup", "prune", demo.file("none"), "--keep", "1", "--yes").code == 66)
+        let photos = try demo("backup", "verify", demo.folder.path, "--format", "json")
+        #expect(try photos.code == 66 && photos.refusal()["code"] == "notABackup")
+    }
+
+    @Test("verify finds a changed byte, a missing file, a foreign log and other rows, and exits with 1")
+    func verify() throws {
+        let demo = try DemoStore.make()
+        let backups = try (0..<5).map { _ in try backup(demo) }
+        #expect(try demo.succeed("backup", "verify").output.contains("yes"))
+        let file = backups[0] + "/x_chat.db"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: file))
+        try FileManager.default.removeItem(atPath: backups[1] + "/x_agent.db")
+        try Data("log".utf8).write(to: URL(fileURLWithPath: backups[2] + "/x_chat.db-wal"))
+        let description = URL(fileURLWithPath: backups[3] + "/backup.json")
+        let text = try String(contentsOf: description, encoding: .utf8)
+        try text.replacing(#/"users": [0-9]+/#, with: "\"users\": 99").write(
+            to: description, atomically: true, encoding: .utf8)
+        let run = try demo("backup", "verify", "--format", "json")
+        #expect(run.code == 1)
+        var problems: [String: [String]] = [:]
+        for one in try run.answer()["backups"]?.arrayValue ?? [] {
+            problems[one["path"]?.stringValue ?? ""] = (one["problems"]?.arrayValue ?? []).compactMap(\.stringValue)
+            #expect(one["verified"]?.boolValue == (one["problems"] == []))
+        }
+        #expect(problems[backups[0]] == ["x_chat.db was changed (its SHA-256 differs)"])
+        #expect(problems[backups[1]] == ["x_agent.db is missing, or is not a regular file"])
+        #expect(problems[backups[2]] == ["x_chat.db-wal does not belong to the backup"])
+        #expect(problems[backups[3]]?.first?.contains("users has") == true, "\(problems)")
+        #expect(problems[backups[4]] == [])
+        #expect(try demo("backup", "verify", backups[4]).code == 0)
+    }
+
+    @Test("verify reads backups of SimpleX Chat's stores and of single databases, which restore does not take")
+    func others() throws {
+        let simplex = try SimplexFolder()
+        let path = try backup(simplex.run, "-d", simplex.store.location.prefix)
+        #expect(try simplex.run("backup", "verify", path).code == 0)
+        let demo = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: demo.file("x_agent.db"))
+        let lone = try backup(demo)
+        #expect(try demo("backup", "verify", lone).code == 0)
+        let listed = try demo("backup", "list", "--format", "json").answer()["backups"]?[0]
+        #expect(listed?["restore"] == .null && listed?["agent"] == .null && listed?["state"] == "complete")
+    }
+
+    @Test("prune keeps the newest complete backups of the store, and touches nothing else")
+    func prune() throws {
+        let (demo, other) = (try DemoStore.make(), try MigrationFixture.oldStore())
+        let backups = try (0..<4).map { _ in try backup(demo) }
+        let foreign = try backup(other, demo.file("x.backups"))
+        try Data("x".utf8).write(to: URL(fileURLWithPath: backups[3] + "/x_chat.db"))
+        let before = try folders(demo)
+        let plan = try demo("backup", "prune", "--keep", "1", "--dry-run", "--format", "json").answer()
+        #expect(plan["applied"] == false && paths(plan, "kept") == [backups[2]])
+        #expect(paths(plan, "removed") == [backups[1], backups[0]] && paths(plan, "damaged") == [backups[3]])
+        #expect(try folders(demo) == before)
+        let refused = try demo("backup", "prune", "--keep", "1", "--format", "json")
+        #expect(try refused.code == 64 && refused.refusal()["code"] == "confirmationNeeded")
+        let answer = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
+        #expect(answer["applied"] == true && paths(answer, "removed") == [backups[1], backups[0]])
+        let left = Set([backups[2], backups[3], foreign].map { ($0 as NSString).lastPathComponent })
+        #expect(try Set(folders(demo)) == left)
+        let again = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
+        #expect(paths(again, "removed") == [] && again["applied"] == false)
+        #expect(try demo("backup", "prune", "--keep", "0").code == 64)
+        #expect(try demo("backup", "prune").code == 64)
+    }
+
+    @Test("prune leaves a backup whose folder contains other files too, and exits with 1")
+    func otherFiles() throws {
+        let demo = try DemoStore.make()
+        let (old, new) = (try backup(demo), try backup(demo))
+        try Data("notes".utf8).write(to: URL(fileURLWithPath: old + "/notes.txt"))
+        let run = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json")
+        #expect(run.code == 1)
+        #expect(try paths(run.answer(), "left") == [old] && paths(run.answer(), "removed") == [])
+        #expect(try demo("backup", "verify", old, new).code == 0)
+        #expect(try demo("restore", old, "--yes").code == 0)
+    }
+
+    @Test("prune refuses a store that is missing, or is not chatdb's, and removes nothing")
+    func withoutIdentity() throws {
+        let demo = try DemoStore.make()
+        _ = try (backup(demo), backup(demo))
+        let before = try folders(demo)
+        _ = try demo.shell("rm x_chat.db x_agent.db")
+        let run = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json")
+        #expect(try run.code == 66 && run.refusal()["code"] == "storeNotFound")
+        #expect(try folders(demo) == before)
+        let simplex = try SimplexFolder()
+        let other = try simplex.run("backup", "prune", "--keep", "1", "--yes", "-d", simplex.store.location.prefix)
+        #expect(other.code == 1 && other.errors.contains("SimpleX"), "\(other.errors)")
+    }
+}

@@ -60,7 +60,9 @@ struct ConfigurationFile: Equatable {
             }
             let name = match.name
             if !seen.insert(name).inserted { throw refused("line \(index + 1) sets \(name) again") }
-            let text = match.quoted.map { String($0).replacing(#/\\(.)/#, with: { String($0.1) }) } ?? match.literal.map(String.init)
+            let text =
+                match.quoted.map { String($0).replacing(#/\\(.)/#, with: { String($0.1) }) }
+                ?? match.literal.map(String.init)
             switch name {
             case "store": store = try folder(text, home: home)
             case "format": format = try word(name, text)

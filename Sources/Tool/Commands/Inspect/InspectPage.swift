@@ -76,8 +76,9 @@ struct InspectPage {
     }
 
     private static func largest(_ bars: [Drawing.Bar]) -> [Drawing.Bar] {
-        Array(bars.enumerated().sorted { ($1.element.value, $0.offset) < ($0.element.value, $1.offset) }
-            .prefix(mostBars).map(\.element))
+        Array(
+            bars.enumerated().sorted { ($1.element.value, $0.offset) < ($0.element.value, $1.offset) }
+                .prefix(mostBars).map(\.element))
     }
 }
 

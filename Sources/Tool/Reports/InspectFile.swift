@@ -70,7 +70,7 @@ struct InspectFile {
         case .pendingLog:
             return """
                 the latest changes are in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \
-                running app
+                running app; chatdb check shows whether the log belongs to the database
                 """
         case .hotJournal:
             return """

@@ -16,6 +16,7 @@ import Testing
         ("NOT NULL constraint failed: groups.user_id", "otherConstraint"),
         ("SQLite3 returned ErrorError: no such table: chat_relays", "schema"),
         ("SQLite3 returned ErrorCorrupt: database disk image is malformed", "malformed"),
+        ("Cannot decode byte '\\xf0': Data.Text.Encoding: Invalid UTF-8 stream", "invalidText"),
         ("Error: SQLite3 returned ErrorBusy while attempting to perform step: database is locked", "locked"),
         ("migrationSQLError=SQLite3 returned ErrorIO while attempting to perform step: disk I/O error", "inputOutput"),
         ("SQLite3 returned ErrorNotADatabase while attempting to perform: file is not a database", "notADatabase"),

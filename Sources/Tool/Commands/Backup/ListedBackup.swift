@@ -67,7 +67,7 @@ extension BackupManifest {
     var isSimplex: Bool {
         identity == nil
             && parts.allSatisfy { database, part in
-                part.version.map { SimpleXHistory.knows(SimpleXHistory.withoutMark($0), in: database) } ?? false
+                part.version.map { SimpleXVersion.knows($0, in: database) } ?? false
             }
     }
 

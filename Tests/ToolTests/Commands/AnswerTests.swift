@@ -9,7 +9,8 @@ struct AnswerTests {
         func check(_ name: String, _ arguments: String...) throws {
             let run = try demo(arguments)
             #expect(run.code == 0, "\(arguments)")
-            #expect(run.errors.isEmpty, "\(arguments)")
+            // An export is the answer itself, so the numbers in it are a note.
+            #expect(run.errors.isEmpty || name.hasPrefix("preset-export"), "\(arguments)")
             try Snapshot.check(run.output, name, in: demo)
         }
         try check("user-list-empty.txt", "user", "list")
@@ -87,7 +88,7 @@ struct AnswerTests {
     @Test("The tool ends quietly when its reader closes the pipe")
     func pipes() throws {
         let demo = try DemoStore.make()
-        for command in ["relay list", "inspect --format json", "preset export", "preset show"] {
+        for command in ["relay list", "inspect --format json", "preset export -q", "preset show"] {
             let run = try demo.shell("\"$CHATDB\" \(command) | head -c 1 > /dev/null; echo ${PIPESTATUS[0]}")
             #expect(run.output == "0\n", "\(command)")
             #expect(run.errors.isEmpty, "\(command)")

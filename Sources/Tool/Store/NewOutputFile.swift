@@ -57,7 +57,7 @@ enum NewOutputFile {
     static func requireFree(_ path: String) throws(OutputFileError) {
         switch FileState(at: path) {
         case .missing: return
-        case .empty, .regular: throw .exists(path)
+        case .empty, .regular: throw .isTaken(path)
         case .notRegular: throw .notAFile(path)
         case .unreachable(let reason): throw .cannotWrite(path, errno: reason)
         }
@@ -72,7 +72,10 @@ enum NewOutputFile {
 }
 
 enum OutputFileError: Reportable {
+    /// The command replaces it with `--force`.
     case exists(String)
+    /// The command replaces no file.
+    case isTaken(String)
     case notAFile(String)
     /// Describes a database or a part of a store, as a clause.
     case kept(String, String)
@@ -84,6 +87,10 @@ enum OutputFileError: Reportable {
             ErrorReport(
                 "fileExists", "\(path) already exists", state: "Nothing was written.",
                 hint: "--force replaces it", details: ["path": .string(path)], exit: .cannotCreate)
+        case .isTaken(let path):
+            ErrorReport(
+                "fileExists", "\(path) already exists", state: "Nothing was written.", hint: "name another file",
+                details: ["path": .string(path)], exit: .cannotCreate)
         case .notAFile(let path):
             ErrorReport(
                 "fileExists", "\(path) already exists, and is not a regular file", state: "Nothing was written.",

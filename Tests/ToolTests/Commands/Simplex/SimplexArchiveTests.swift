@@ -204,6 +204,8 @@ struct SimplexArchiveTests {
         let archive = try Self.archived(phone)
         #expect(try code("-d", archive) == "archiveReadOnly")
         #expect(try code("-d", archive, "--output", archive) == "fileExists")
+        let taken = try phone.run("server", "add", SimplexPhone.server, "-d", archive, "--output", archive)
+        #expect(taken.errors.contains("hint: name another file\n"))
         #expect(try phone.run("relay", "edit", "mine", "--name", "x", "-d", archive).code == 66)
         let demo = try DemoStore.make()
         try demo.archive()

@@ -97,7 +97,7 @@ extension Remedies {
             "Keep a copy of both files, and install the app that migrated the store, or a newer one."
         case StoreCheck.otherHistory:
             """
-            The app compares the names of the migrations in order, shows "different migration", and opens neither file. \
+            The app compares the names of the migrations in order, says that they differ, and opens neither file. \
             Keep a copy of both files. The app that migrated the store opens them: a build from another branch has other \
             names. If the example says that a migration is in the place of another one, both may be the same migration \
             under two names. Somebody who can write to SQLite databases can then rename the row in the table migrations, \

@@ -80,9 +80,9 @@ struct ConfigurationFile: Equatable {
         Regex<(Substring, name: Substring, quoted: Substring?, literal: Substring?, flag: Substring?)>
     {
         #/
-        (?<name> [A-Za-z0-9_-]+) [ \t]* = [ \t]*
+        (?<name> [A-Za-z0-9_\-]+) \h* = \h*
         (?: "(?<quoted> (?: [^"\\] | \\["\\] )* )" | '(?<literal> [^']* )' | (?<flag> true | false) )
-        [ \t]* (?: \#.* )?
+        \h* (?: \#.* )?
         /#
     }
 

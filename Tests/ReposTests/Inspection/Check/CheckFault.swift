@@ -79,7 +79,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             chat: [
                 hide, "UPDATE users SET ui_themes = CAST(x'C0AF' AS TEXT) WHERE user_id = 1",
                 "UPDATE contact_profiles SET full_name = CAST(x'4D61F09F8C' AS TEXT) WHERE contact_profile_id = 15",
-            ], agent: ["INSERT INTO servers (host, port, key_hash) VALUES (CAST(x'E9' AS TEXT), '1', x'00')"]),
+            ], agent: ["INSERT INTO servers (host, port, key_hash) VALUES (CAST(x'E9' AS TEXT), '1', 'aa')"]),
         .init("agentProfileWithoutProfile", ["31", "32"], agent: ["INSERT INTO users (user_id) VALUES (31), (32)"]),
         .init(
             "agentProfileWithoutProfile", ["31"],

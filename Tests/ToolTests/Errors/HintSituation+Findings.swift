@@ -236,7 +236,7 @@ extension HintSituation {
             .run(#"chatdb migrate status"#)),
         .init(
             #"another history: check"#, #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
-            #"check"#, code: 0,
+            #"check"#,
             hint: #"Use an app or a build whose migrations the store has; chatdb migrate status shows more."#,
             .run(#"chatdb migrate status"#)),
         .init(
@@ -287,17 +287,17 @@ extension HintSituation {
                 #"Do not delete either profile, because the other one would lose its connections; chatdb restore FOLDER restores a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
-            #"an interrupted deletion of a profile"#,
+            #"a profile that is marked as deleted"#,
             #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
             #"check"#,
             hint:
-                #"If the deletion of the profile was interrupted, chatdb user delete USER completes it; the row in users of the agent database then has deleted = 1. Otherwise the two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete USER completes the deletion."#,
             .run(#"chatdb user delete USER"#, [#"USER"#: #"work"#]), .again()),
         .init(
             #"an agent database of another time"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
             hint:
-                #"Otherwise the two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+                #"The two files are from different times: chatdb restore FOLDER restores both from a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },

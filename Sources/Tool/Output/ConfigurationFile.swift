@@ -52,7 +52,8 @@ struct ConfigurationFile: Equatable {
             throw refused("it is not a text in UTF-8")
         }
         var seen: Set<Substring> = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let match = line.wholeMatch(of: Self.setting) else {

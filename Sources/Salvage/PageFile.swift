@@ -41,7 +41,7 @@ final class RawFile {
         return place < size ? parts + [place..<size] : parts
     }
 
-    /// The most parts that are told apart; the rest of the file is one part.
+    /// The largest number of parts; what follows is one more part.
     private static let mostParts = 100_000
 
     /// The bytes at an offset, with zeros after the end of the file. It is nil if the system cannot read the first of

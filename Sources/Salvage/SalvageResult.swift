@@ -54,7 +54,7 @@ package struct SalvagedTable: Sendable, Hashable {
 
 /// What was saved of a database.
 package struct SalvagedDatabase: Sendable, Hashable {
-    /// What became of the log or the journal beside the database.
+    /// The use made of the log or the journal beside the database.
     package enum SideFile: String, Sendable {
         /// The rows are those that the database has with it.
         case applied

@@ -182,9 +182,16 @@ enum SQLiteErrors {
         case SQLITE_INTERRUPT: return .interrupted
         case SQLITE_AUTH: return .denied
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .constraintViolation
-        case SQLITE_ERROR: return .sql
+        case SQLITE_ERROR: return isInterruption(message) ? .interrupted : .sql
         default: return .other
         }
+    }
+
+    /// Whether a general error is an interruption. SQLite reports one so when it stops PRAGMA or ALTER TABLE: as
+    /// `interrupted`, or as `error in table items: interrupted`.
+    private static func isInterruption(_ message: String) -> Bool {
+        let parts = message.split(separator: ": ")
+        return parts.last == "interrupted" && (parts.count == 1 || parts.count == 2 && message.hasPrefix("error in "))
     }
 
     /// The limit that stopped SQLite; nil when none did. SQLite reports a schema beyond a limit, or one that would run

@@ -6,7 +6,7 @@ import GRDBSQLite
 /// characters. GRDB's functions get a text without its wrong bytes.
 enum TextFunction {
     private static let name = "chatdb_are_texts"
-    /// The most arguments of a call: no more than a hardened connection allows.
+    /// The largest number of arguments of a call. A hardened connection does not allow more.
     private static let most = 16
 
     /// The condition that none of these values is a text with wrong bytes. NULL, numbers and bytes are right.

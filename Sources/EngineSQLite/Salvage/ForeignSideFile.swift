@@ -5,7 +5,7 @@ package import ChatDBSalvage
 /// it belongs, so chatdb compares the database with what it becomes: a log of its own may change all rows, but it does
 /// not damage trees, and does not replace all tables or all rows.
 enum ForeignSideFile {
-    /// The reason why the file belongs to another database, a clause. It is nil if it may belong to this one.
+    /// The reason why the file belongs to another database, a clause. It is nil if it may belong to this database.
     ///
     /// - Parameters:
     ///   - copy: a copy of the database, into which SQLite has written the content of the file.
@@ -86,8 +86,8 @@ extension SQLiteEngine {
         return try SchemaRemains(source.file, schema, mayContinue)
     }
 
-    /// The reason why the log or the journal beside a database belongs to another database, a clause. It is nil if it
-    /// may belong to this one, if there is none with changes, and while a program has the database open.
+    /// The reason why the log or the journal beside a database belongs to another database, a clause. It is nil if
+    /// no such file has changes, if it may belong to this database, and while a program has the database open.
     package func foreignSideFile(of path: String, _ cancellation: Cancellation) throws -> String? {
         try SalvageSource.foreignSideFile(of: path, cancellation)
     }

@@ -9,7 +9,7 @@ struct SalvageSource {
     let file: PageFile
     /// Notes about how the file is read, a clause each.
     let notes: [String]
-    /// What became of the log or the journal beside the database. It is nil if there is none with content.
+    /// The use made of the log or the journal beside the database. It is nil if neither has content.
     let sideFile: SalvagedDatabase.SideFile?
     /// The private copy, which is kept as long as the file is read. It is nil if the database itself is read.
     private let copy: PrivateCopy?
@@ -56,8 +56,8 @@ struct SalvageSource {
         throw diagnosis.problem ?? StoreError(.notADatabase, "\(path) is not a database")
     }
 
-    /// The reason why the log or the journal of a database belongs to another one, a clause. It is nil if it may belong
-    /// to this one, if there is none with changes, and while a program has the database open.
+    /// The reason why the log or the journal of a database belongs to another one, a clause. It is nil if no such file
+    /// has changes, if it may belong to this database, and while a program has the database open.
     static func foreignSideFile(of path: String, _ cancellation: Cancellation) throws -> String? {
         let examined = try whenNotOpen(path) { () throws(StoreError) -> Examined? in
             let side = FileDiagnosis.examine(path).side

@@ -37,7 +37,7 @@ public struct FoundBackup: Sendable, Hashable {
         return names.compactMap { FoundBackup(at: folder + "/" + $0) }.sorted(by: isNewer)
     }
 
-    /// The backup in a folder. Nil if the folder is none of a backup.
+    /// The backup in a folder. Nil if the folder has no backup.
     package init?(at path: String) {
         let path = BackupFolder.absolute(path)
         guard FileState(at: path) == .notRegular(.directory) else { return nil }

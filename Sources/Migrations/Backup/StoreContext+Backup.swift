@@ -116,8 +116,7 @@ extension StoreContext {
     func sharedLock() throws(MigrationError) -> StoreLock? {
         if FileState(at: location.lockPath) == .missing { return nil }
         do {
-            return try StoreLock.take(
-                location.lockPath, .shared, timeout: lockTimeout, cancellation: cancellation)
+            return try takeLock(.shared)
         } catch .system(let error) where error.kind == .readOnly {
             return nil
         }

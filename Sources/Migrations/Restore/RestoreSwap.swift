@@ -11,19 +11,18 @@ import Foundation
 /// Replaces the databases of a store with prepared ones. Repeated after a crash, it has the same result: the files
 /// still in the folder of the restore show its progress.
 struct RestoreSwap {
-    let location: StoreLocation
-    let engine: any StorageEngine
-    let lockTimeout: Double
+    let context: StoreContext
     let record: RestoreRecord
+
+    private var location: StoreLocation { context.location }
 
     /// The files that SQLite keeps beside a database; they move first, because SQLite would take them for those of the
     /// new database.
     private static let sideFiles = ["-wal", "-shm", "-journal"]
 
     /// Creates the folder for the replaced files, and writes the record: from here on the restore must be completed.
-    static func begin(
-        location: StoreLocation, engine: any StorageEngine, lockTimeout: Double, record: RestoreRecord
-    ) throws -> RestoreSwap {
+    static func begin(_ context: StoreContext, record: RestoreRecord) throws -> RestoreSwap {
+        let location = context.location
         let record = RestoreRecord(
             startedAt: record.startedAt, backup: record.backup, storeID: record.storeID,
             generation: record.generation, aside: try makeAside(location),
@@ -37,7 +36,7 @@ struct RestoreSwap {
             RestoreStaging.removeFiles(at: location)
             throw error
         }
-        return RestoreSwap(location: location, engine: engine, lockTimeout: lockTimeout, record: record)
+        return RestoreSwap(context: context, record: record)
     }
 
     private static func makeAside(_ location: StoreLocation) throws(StoreError) -> String {
@@ -112,8 +111,10 @@ struct RestoreSwap {
 
     /// A program that opened the store under its old name still has it open under the new one.
     private func refuseOthers() throws {
-        let others = OtherPrograms(
-            engine: engine, waiting: Waiting(seconds: lockTimeout), cancellation: Cancellation())
+        // Half of the files are moved: a request to stop comes too late.
+        var context = context
+        context.cancellation = Cancellation()
+        let others = OtherPrograms(context, waiting: context.lockTimeout)
         do {
             for database in DatabaseName.allCases {
                 let path = aside + "/" + (location.path(of: database) as NSString).lastPathComponent

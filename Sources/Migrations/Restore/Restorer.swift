@@ -61,7 +61,7 @@ public struct Restorer: Sendable {
     /// Throws the errors of `plan`, and `storeLocked`, `inUse`, `notEnoughSpace`. Only after `RestoreError.notFinished`
     /// has the store changed.
     public func run(_ plan: RestorePlan) throws -> RestoreReport {
-        let lock = try takeLock()
+        let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
@@ -81,7 +81,7 @@ public struct Restorer: Sendable {
             throw error
         }
         let swap = try RestoreSwap.begin(
-            location: location, engine: context.engine, lockTimeout: context.lockTimeout,
+            context,
             record: RestoreRecord(
                 startedAt: Date().formatted(.iso8601), backup: plan.backup, storeID: plan.identity?.storeID,
                 generation: plan.generation, aside: "", versions: versions))
@@ -90,18 +90,10 @@ public struct Restorer: Sendable {
 
     /// Completes an interrupted restore; nil without one.
     public func complete() throws -> RestoreReport? {
-        let lock = try takeLock()
+        let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         guard let record = try RestoreRecord.read(at: location) else { return nil }
-        return try RestoreSwap(
-            location: location, engine: context.engine, lockTimeout: context.lockTimeout, record: record
-        ).finish(completing: true)
-    }
-
-    private func takeLock() throws(MigrationError) -> StoreLock {
-        context.progress(.waiting)
-        return try StoreLock.take(
-            location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
+        return try RestoreSwap(context: context, record: record).finish(completing: true)
     }
 
     private func compared(_ backup: BackupContents) throws -> RestorePlan {
@@ -161,9 +153,7 @@ public struct Restorer: Sendable {
 
     /// chatdb cannot replace a store that a program has open.
     private func refuseOthers() throws(MigrationError) {
-        let others = OtherPrograms(
-            engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
-            cancellation: context.cancellation)
+        let others = OtherPrograms(context, waiting: context.lockTimeout)
         for database in DatabaseName.allCases where location.state(of: database) != .missing {
             try others.waitToLeave(database, at: location.path(of: database))
         }

@@ -18,9 +18,7 @@ struct MigrationRun {
     /// Takes the lock, plans again, and carries the new plan out.
     /// - Parameter consented: the approved plan; a different plan needs new consent.
     func carryOut(consented: StorePlan?) throws -> MigrationReport {
-        context.progress(.waiting)
-        let lock = try StoreLock.take(
-            location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
+        let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         // Creating a store begins with removing the files of an interrupted creation.
@@ -138,9 +136,7 @@ struct MigrationRun {
     /// Opens the databases and begins a transaction in each, when no other program has them open.
     private func take() throws -> [DatabaseMigration] {
         // Another chatdb that only reads ends within a moment.
-        let others = OtherPrograms(
-            engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
-            cancellation: context.cancellation)
+        let others = OtherPrograms(context, waiting: context.lockTimeout)
         for database in context.databases { try others.waitToLeave(database, at: location.path(of: database)) }
         return try context.databases.map { database in
             do {

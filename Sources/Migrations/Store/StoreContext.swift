@@ -43,8 +43,8 @@ public struct StoreContext: Sendable {
 
 /// A stage of a run, reported while it works.
 public enum MigrationProgress: Sendable, Hashable {
-    /// Another program has the store; the run waits.
-    case waiting
+    /// The work waits for other programs, which have the store open or locked. It is empty if their names are unknown.
+    case waiting(for: [FileHolder])
     /// An interrupted run was completed; the requested work follows.
     case completed(IntentRecord)
     /// The run checks the database for damage.

@@ -56,9 +56,7 @@ public struct StoreGate: Sendable {
     }
 
     private func takeLock() throws -> StorePass {
-        StorePass(
-            lock: try StoreLock.take(
-                context.location.lockPath, .shared, timeout: context.lockTimeout, cancellation: context.cancellation))
+        StorePass(lock: try context.takeLock(.shared))
     }
 
     /// Checks, without a lock, that the store may be written: it must be complete, made by chatdb and at this build's

@@ -28,8 +28,10 @@ package final class StoreLock: Sendable {
     deinit { close(descriptor) }
 
     /// Takes the lock, waiting up to `timeout` seconds for others; `storeLocked` after that.
+    /// - Parameter progress: called once, before it waits.
     package static func take(
-        _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation
+        _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation,
+        progress: MigrationProgress.Handler = { _ in }
     ) throws(MigrationError) -> StoreLock {
         // O_NONBLOCK: opening a FIFO in its place must not block.
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -37,12 +39,15 @@ package final class StoreLock: Sendable {
         let lock = StoreLock(descriptor: descriptor)
         guard lock.isFile else { throw .system(StoreError(.notAFile, "\(path) is not a file; move it away")) }
         let deadline = Waiting(seconds: timeout)
+        var isWaiting = false
         while flock(descriptor, mode.operation | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw .system(SystemError.current("\(path) cannot be locked"))
             }
             guard !deadline.isOver else { throw .storeLocked(by: lock.writtenHolder()) }
             if cancellation.isRequested { throw .interrupted }
+            if !isWaiting { progress(.waiting(for: lock.writtenHolder().map { [$0] } ?? [])) }
+            isWaiting = true
             deadline.pause()
         }
         if mode == .alone { lock.writeHolder() }
@@ -117,12 +122,23 @@ struct OtherPrograms {
     let engine: any StorageEngine
     let waiting: Waiting
     let cancellation: Cancellation
+    /// Called once per database, before it waits.
+    let progress: MigrationProgress.Handler
+
+    /// - Parameter seconds: the longest time to wait, for all databases together.
+    init(_ context: StoreContext, waiting seconds: Double) {
+        (engine, waiting) = (context.engine, Waiting(seconds: seconds))
+        (cancellation, progress) = (context.cancellation, context.progress)
+    }
 
     /// Waits until no other program has a database open; throws `inUse` when time runs out.
     func waitToLeave(_ database: DatabaseName, at path: String) throws(MigrationError) {
+        var isWaiting = false
         while let holders = holders(of: path) {
             guard !waiting.isOver else { throw .inUse(database, by: holders) }
             if cancellation.isRequested { throw .interrupted }
+            if !isWaiting { progress(.waiting(for: holders)) }
+            isWaiting = true
             waiting.pause()
         }
     }
@@ -135,11 +151,17 @@ struct OtherPrograms {
 }
 
 extension StoreContext {
+    /// Takes the lock on the store; throws `storeLocked` if others keep it for `lockTimeout`.
+    func takeLock(_ mode: StoreLock.Mode) throws(MigrationError) -> StoreLock {
+        try StoreLock.take(
+            location.lockPath, mode, timeout: lockTimeout, cancellation: cancellation, progress: progress)
+    }
+
     /// Throws `inUse` if another process has a database open, after waiting for it to close the database.
     /// - Parameter holdsLock: whether this process has a lock on the database. It then cannot look where the system
     /// does not list open files, and the lock keeps other writers away.
     package func requireAlone(waiting seconds: Double, holdsLock: Bool) throws(MigrationError) {
-        let others = OtherPrograms(engine: engine, waiting: Waiting(seconds: seconds), cancellation: cancellation)
+        let others = OtherPrograms(self, waiting: seconds)
         for database in databases {
             let path = location.path(of: database)
             if holdsLock, engine.holders(of: path) == nil { continue }

@@ -100,8 +100,8 @@ extension Remedies {
             The app compares the names of the migrations in order, says that they differ, and opens neither file. \
             Keep a copy of both files. The app that migrated the store opens them: a build from another branch has other \
             names. If the example says that a migration is in the place of another one, both may be the same migration \
-            under two names. Somebody who can write to SQLite databases can then rename the row in the table migrations, \
-            on a copy, with the app closed. Otherwise \(archiveOfKnownApp).
+            under two names. In a copy of the database that no program has open, SQL can then rename the row in the table \
+            migrations. Otherwise \(archiveOfKnownApp).
             """
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             """

@@ -6,11 +6,9 @@ struct MigrationRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var undo: UndoOptions
 
-    @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
-    var keepBackups: Int?
+    @OptionGroup var kept: KeepBackupsOptions
 
-    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
-    var lockTimeout: Double = 5
+    @OptionGroup var lock: LockTimeoutOptions
 
     @Flag(help: "Continue even if applied migrations were edited afterwards.")
     var acceptEdited = false
@@ -22,20 +20,16 @@ struct MigrationRunOptions: ParsableArguments {
     var skipSpaceCheck = false
 
     func validate() throws {
-        if undo.noBackup, keepBackups != nil {
+        if undo.noBackup, kept.count != nil {
             throw ValidationError("--no-backup and --keep-backups cannot be used together")
-        }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
-        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 
     /// Configures a migrator.
     func apply(to migrator: inout Migrator) {
         migrator.options.backup = undo.noBackup ? .none : .folder(undo.backupDir)
-        migrator.options.keepBackups = keepBackups
-        migrator.context.lockTimeout = lockTimeout
+        migrator.options.keepBackups = kept.count
+        migrator.context.lockTimeout = lock.seconds
         migrator.options.acceptsEdited = acceptEdited
         migrator.options.isStrict = strict
         migrator.options.skipsSpaceCheck = skipSpaceCheck

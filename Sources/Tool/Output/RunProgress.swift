@@ -25,7 +25,12 @@ final class RunProgress: @unchecked Sendable {
 
     func show(_ progress: MigrationProgress) {
         switch progress {
-        case .waiting: update("waiting for the store", 0, of: nil)
+        case .waiting(let programs):
+            lock.withLock {
+                bar?.clear()
+                output.detail(Self.waiting(for: programs))
+            }
+            update("waiting for the store", 0, of: nil)
         case .completed(let record): output.detail("the interrupted run of \(record.startedAt) was completed")
         case .checking(let database): update("checking the \(database) database", 0, of: nil)
         case .backingUp(let database, let part):
@@ -39,6 +44,12 @@ final class RunProgress: @unchecked Sendable {
             update("migrating the \(database) database", Int64(number - 1), of: Int64(count))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
         }
+    }
+
+    /// The line for a command that waits for other programs.
+    static func waiting(for programs: [FileHolder]) -> String {
+        let names = programs.isEmpty ? "another program" : programs.map(\.description).joined(separator: ", ")
+        return "the store is in use by \(names): waiting"
     }
 
     /// Removes the bar until there is news.

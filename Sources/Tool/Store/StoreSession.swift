@@ -29,8 +29,11 @@ final class StoreSession {
 
     func context() throws -> StoreContext {
         if let made { return made }
-        let context = StoreContext(
+        var context = StoreContext(
             engine: try options.engine(), location: location, build: try MigrationSource.build.load())
+        context.progress = { [output] progress in
+            if case .waiting(let programs) = progress { output.detail(RunProgress.waiting(for: programs)) }
+        }
         made = context
         return context
     }

@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -42,6 +43,28 @@ import Testing
         lock = nil
         _ = try store.migrator(new()).run()
         #expect(try store.applied().count == 2)
+    }
+
+    @Test("a run that has to wait says so once, before it waits, with the process that has the lock")
+    func waiting() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        var lock: StoreLock? = try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation())
+        let (seen, cancellation) = (Mutex<[MigrationProgress]>([]), Cancellation())
+        #expect(throws: MigrationError.interrupted) {
+            try StoreLock.take(path, .alone, timeout: 60, cancellation: cancellation) { progress in
+                seen.withLock { $0.append(progress) }
+                cancellation.request()
+            }
+        }
+        guard case .waiting(let programs)? = seen.withLock(\.self).first else {
+            Issue.record("no progress")
+            return
+        }
+        #expect(programs.map(\.pid) == [getpid()])
+        #expect(seen.withLock(\.count) == 1)
+        withExtendedLifetime(lock) {}
+        lock = nil
     }
 
     @Test("the error names a run that has the lock, not another program that now has its pid")

@@ -91,22 +91,26 @@ struct SimplexPhone {
     func killingApp(during arguments: [String]) throws -> ToolRun.Outcome {
         let shell = try HeldShell(run, "simplex_v1_chat.db")
         try shell.run("PRAGMA cache_size = 1; SELECT count(*) FROM migrations;")
-        let process = try run.process(arguments + ["-d", store.location.prefix])
+        let process = try run.process(arguments + ["-d", store.location.prefix, "--verbose"])
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // If chatdb has not begun to wait by then, it finds the journal at its first look.
-        Thread.sleep(forTimeInterval: 1.5)
+        var said = ""
+        while !said.contains(": waiting\n") {
+            let part = errors.fileHandleForReading.availableData
+            if part.isEmpty { throw ToolRun.Failure(description: "chatdb did not wait: \(said)") }
+            said += String(decoding: part, as: UTF8.self)
+        }
         try shell.run("BEGIN IMMEDIATE; UPDATE migrations SET down = hex(randomblob(3000));")
         shell.crash()
-        let (text, said) = (
-            output.fileHandleForReading.readDataToEndOfFile(), errors.fileHandleForReading.readDataToEndOfFile()
-        )
+        said += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        // The error in JSON follows the lines of --verbose.
         return ToolRun.Outcome(
             code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: said, as: UTF8.self))
+            errors: String(said[(said.firstIndex(of: "{") ?? said.endIndex)...]))
     }
 
     func bytes(_ database: DatabaseName) throws -> Data {

@@ -23,18 +23,12 @@ struct BackupMake: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
-    var keepBackups: Int?
+    @OptionGroup var kept: KeepBackupsOptions
 
-    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
-    var lockTimeout: Double = 5
+    @OptionGroup var lock: LockTimeoutOptions
 
     func validate() throws {
         if dir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
-        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
-        }
     }
 
     func run() throws {
@@ -45,7 +39,7 @@ struct BackupMake: ParsableCommand {
         try store.requireWritable()
         var context = StoreContext(
             engine: try store.engine(), location: location, build: try MigrationSource.build.load())
-        context.lockTimeout = lockTimeout
+        context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
         defer { bar.finish() }
@@ -60,7 +54,7 @@ struct BackupMake: ParsableCommand {
     /// Here the backup is the purpose of the command, and its folder an argument.
     private func backUp(_ context: StoreContext) throws -> BackupReport {
         do {
-            return try context.backUp(to: dir, keeping: keepBackups)
+            return try context.backUp(to: dir, keeping: kept.count)
         } catch let error as MigrationError {
             var report =
                 if case .backupFailed = error {

@@ -34,14 +34,10 @@ struct RestoreCommand: ParsableCommand {
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
-    var lockTimeout: Double = 5
+    @OptionGroup var lock: LockTimeoutOptions
 
     func validate() throws {
         if folder.isEmpty { throw ValidationError("the name of the backup folder is empty") }
-        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
-        }
     }
 
     func run() throws {
@@ -53,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
         var context = StoreContext(
             engine: try store.engine(), location: location,
             build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
-        context.lockTimeout = lockTimeout
+        context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
         defer { bar.finish() }

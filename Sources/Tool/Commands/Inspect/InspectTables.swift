@@ -103,7 +103,7 @@ enum InspectTables {
             }
         }
         let columns = [
-            Column("Profile", shrinking: .end), Column("Relay", shrinking: .end), Column("Host", shrinking: .middle),
+            Column("Profile", shrinking: .end), Column("Relay", shrinking: .middle), Column("Host", shrinking: .middle),
             Column("Kind"), Column("State"), Column("Channels", alignment: .right),
             Column("Active", alignment: .right),
         ]

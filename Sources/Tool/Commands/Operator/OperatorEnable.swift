@@ -14,13 +14,12 @@ struct OperatorEnable: ParsableCommand {
 
     @OptionGroup var named: OperatorArgument
     @OptionGroup var profile: ProfileOptions
-    @OptionGroup var fallback: FallbackOptions
     @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try profile.changeOperator(
-            named.operator, output, simplex: fallback.simplex(changedArchive), clause: { _, _ in "is enabled" }
+            named.operator, output, simplex: changedArchive.simplex, clause: { _, _ in "is enabled" }
         ) { old, writer in
             if !old.isEnabled { try writer.setEnabled(old.id, true) }
         }

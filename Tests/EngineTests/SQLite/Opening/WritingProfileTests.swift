@@ -119,6 +119,10 @@ import Testing
             (SQLITE_FULL, "", .diskFull), (SQLITE_IOERR, "", .inputOutput), (SQLITE_IOERR | 12 << 8, "", .outOfMemory),
             (SQLITE_NOMEM, "", .outOfMemory), (SQLITE_CANTOPEN, "", .inputOutput), (SQLITE_INTERRUPT, "", .interrupted),
             (SQLITE_AUTH, "", .denied), (SQLITE_CONSTRAINT, "", .constraintViolation), (SQLITE_ERROR, "", .sql),
+            (SQLITE_ERROR, "interrupted", .interrupted),
+            (SQLITE_ERROR, "error in table items after rename: interrupted", .interrupted),
+            (SQLITE_ERROR, "no such table: interrupted", .sql),
+            (SQLITE_ERROR, "error in view a: no such table: interrupted", .sql),
             (SQLITE_PROTOCOL, "", .other),
         ]
         for (code, message, kind) in kinds {

@@ -72,7 +72,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             chat: [hide], agent: ["UPDATE users SET deleted = 1 WHERE user_id = 1"]),
         .init(
             "invalidText",
-            ["contact_profiles 15 full_name (not UTF-8)", "agent: servers 1 host (not UTF-8)"],
+            ["contact_profiles 15 full_name (not UTF-8)", "agent: servers 2 host (not UTF-8)"],
             chat: [
                 "UPDATE contact_profiles SET full_name = CAST(x'4D61F09F8C' AS TEXT) WHERE contact_profile_id = 15"
             ], agent: ["INSERT INTO servers (host, port, key_hash) VALUES (CAST(x'E9' AS TEXT), '1', 'aa')"]),

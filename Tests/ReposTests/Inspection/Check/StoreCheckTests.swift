@@ -68,6 +68,18 @@ struct StoreCheckTests {
         #expect(found?.sample.map(\.description) == ["2"])
     }
 
+    @Test("Text that is not UTF-8 in the row of a hidden profile is reported without the number of the row")
+    func hiddenInvalidText() throws {
+        let world = try CheckWorld()
+        try world.execute([
+            "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1",
+            "UPDATE users SET ui_themes = CAST(x'E9' AS TEXT)",
+        ])
+        let finding = try #require(try world.checkup().findings.first { $0.id == "invalidText" })
+        let second = ["users 2 ui_themes (not UTF-8)"]
+        #expect(finding.sample.map(\.description) == ["users ui_themes (not UTF-8)"] + second)
+    }
+
     @Test("A fault is found, reported by number, and nothing else is", arguments: CheckFault.all)
     func found(_ fault: CheckFault) throws {
         let world = try CheckWorld()

@@ -27,8 +27,8 @@ extension StoreContext {
         try RestoreRecord.refuse(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
-        progress(.waiting)
         let waiting = Waiting(seconds: max(lockTimeout, 1))
+        var isWaiting = false
         while true {
             // A store on a read-only disk has a lock file that cannot be locked; no migration can begin there.
             let mayAppear = FileState(at: location.lockPath) == .missing
@@ -43,6 +43,8 @@ extension StoreContext {
                 // Then the program that writes has the store open, and its locks hold.
                 if waiting.isOver { throw MigrationError.inUse(there[0], by: holders(of: there)) }
                 if cancellation.isRequested { throw MigrationError.interrupted }
+                if !isWaiting { progress(.waiting(for: holders(of: there))) }
+                isWaiting = true
                 waiting.pause()
             }
         }

@@ -15,9 +15,13 @@ final class RunProgress: @unchecked Sendable {
     private var isPaused = true
     private var isOver = false
 
-    init(_ output: Output) {
+    private let showsBar: Bool
+
+    /// - Parameter showsBar: false for work without a bar, whose stages are only details.
+    init(_ output: Output, showsBar: Bool = true) {
         self.output = output
-        guard output.canShowProgress else { return }
+        self.showsBar = showsBar && output.canShowProgress
+        guard self.showsBar else { return }
         Thread.detachNewThread { [weak self] in
             while self?.draw() == true { Thread.sleep(forTimeInterval: 0.1) }
         }
@@ -28,7 +32,8 @@ final class RunProgress: @unchecked Sendable {
         case .waiting(let programs):
             lock.withLock {
                 bar?.clear()
-                output.detail(Self.waiting(for: programs))
+                let names = programs.isEmpty ? "another program" : programs.map(\.description).joined(separator: ", ")
+                output.detail("the store is in use by \(names): waiting")
             }
             update("waiting for the store", 0, of: nil)
         case .completed(let record): output.detail("the interrupted run of \(record.startedAt) was completed")
@@ -44,12 +49,6 @@ final class RunProgress: @unchecked Sendable {
             update("migrating the \(database) database", Int64(number - 1), of: Int64(count))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
         }
-    }
-
-    /// The line for a command that waits for other programs.
-    static func waiting(for programs: [FileHolder]) -> String {
-        let names = programs.isEmpty ? "another program" : programs.map(\.description).joined(separator: ", ")
-        return "the store is in use by \(names): waiting"
     }
 
     /// Removes the bar until there is news.
@@ -69,6 +68,7 @@ final class RunProgress: @unchecked Sendable {
     }
 
     private func update(_ label: String, _ done: Int64, of total: Int64?) {
+        guard showsBar else { return }
         lock.withLock {
             if label != self.label {
                 bar?.clear()

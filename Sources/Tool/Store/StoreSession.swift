@@ -31,9 +31,8 @@ final class StoreSession {
         if let made { return made }
         var context = StoreContext(
             engine: try options.engine(), location: location, build: try MigrationSource.build.load())
-        context.progress = { [output] progress in
-            if case .waiting(let programs) = progress { output.detail(RunProgress.waiting(for: programs)) }
-        }
+        let progress = RunProgress(output, showsBar: false)
+        context.progress = { progress.show($0) }
         made = context
         return context
     }

@@ -7,6 +7,7 @@ import Foundation
 /// Unchecked, because the run's thread and a timer thread draw the bar; a lock guards all that changes.
 final class RunProgress: @unchecked Sendable {
     private let output: Output
+    private let showsBar: Bool
     private let start = ContinuousClock.now
     private let lock = NSLock()
     private var bar: ProgressBar?
@@ -14,8 +15,6 @@ final class RunProgress: @unchecked Sendable {
     private var done: Int64 = 0
     private var isPaused = true
     private var isOver = false
-
-    private let showsBar: Bool
 
     /// - Parameter showsBar: false for work without a bar, whose stages are only details.
     init(_ output: Output, showsBar: Bool = true) {

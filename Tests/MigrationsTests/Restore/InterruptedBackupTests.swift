@@ -128,11 +128,12 @@ import Testing
     @Test("an interrupted restore is completed including the record that was not yet moved")
     func interruptedRestore() throws {
         let backup = try migrator().context.backUp().path
-        let contents = try BackupContents(at: backup, in: migrator().context)
-        let staging = RestoreStaging(migrator().context)
+        let context = try migrator().context
+        let contents = try BackupContents(at: backup, in: context)
+        let staging = RestoreStaging(context)
         let location = store.location
         let swap = try RestoreSwap.begin(
-            location: location, engine: SQLiteEngine(), lockTimeout: 0,
+            context,
             record: RestoreRecord(
                 startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity?.storeID,
                 generation: 4, aside: "", versions: try staging.fill(from: contents, generation: 4)))
@@ -146,7 +147,7 @@ import Testing
             try FileManager.default.moveItem(
                 atPath: RestoreStaging.path(of: database, at: location), toPath: location.path(of: database))
         }
-        let report = try #require(try Restorer(migrator().context).complete())
+        let report = try #require(try Restorer(context).complete())
         #expect(report.isInterrupted)
         #expect(try IntentRecord.read(location.intentPath)?.generation == 4)
         #expect(try IntentRecord.read(aside + "/x.migrating") == split.record)

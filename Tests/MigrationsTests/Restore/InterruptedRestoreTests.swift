@@ -10,10 +10,11 @@ import Testing
     /// A store whose restore has written its record and moved nothing.
     private func begun() throws -> RestoreWorld {
         let world = try RestoreWorld()
-        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
-        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
+        let context = try world.store.migrator(RestoreWorld.build()).context
+        let staging = RestoreStaging(context)
+        let contents = try BackupContents(at: world.backup, in: context)
         _ = try RestoreSwap.begin(
-            location: world.store.location, engine: SQLiteEngine(), lockTimeout: 0,
+            context,
             record: RestoreRecord(
                 startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity?.storeID,
                 generation: 2, aside: "", versions: try staging.fill(from: contents, generation: 2)))

@@ -168,11 +168,13 @@ import Testing
         let before = try world.content()
         let holder = try Holder(of: world.store.location.path(of: .agent))
         let location = world.store.location
-        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
-        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
+        var context = try world.store.migrator(RestoreWorld.build()).context
+        context.lockTimeout = 0
+        let staging = RestoreStaging(context)
+        let contents = try BackupContents(at: world.backup, in: context)
         let versions = try staging.fill(from: contents, generation: 2)
         let swap = try RestoreSwap.begin(
-            location: location, engine: SQLiteEngine(), lockTimeout: 0,
+            context,
             record: RestoreRecord(
                 startedAt: "2030-01-01T00:00:00Z", backup: world.backup, storeID: contents.identity?.storeID,
                 generation: 2, aside: "", versions: versions))

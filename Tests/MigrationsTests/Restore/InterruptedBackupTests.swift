@@ -128,7 +128,7 @@ import Testing
     @Test("an interrupted restore is completed including the record that was not yet moved")
     func interruptedRestore() throws {
         let backup = try migrator().context.backUp().path
-        let context = try migrator().context
+        let context = migrator().context
         let contents = try BackupContents(at: backup, in: context)
         let staging = RestoreStaging(context)
         let location = store.location

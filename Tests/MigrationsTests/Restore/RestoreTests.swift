@@ -167,7 +167,6 @@ import Testing
         let world = try RestoreWorld()
         let before = try world.content()
         let holder = try Holder(of: world.store.location.path(of: .agent))
-        let location = world.store.location
         var context = try world.store.migrator(RestoreWorld.build()).context
         context.lockTimeout = 0
         let staging = RestoreStaging(context)

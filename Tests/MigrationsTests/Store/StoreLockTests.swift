@@ -50,7 +50,8 @@ import Testing
         let store = try oldStore()
         let path = store.location.lockPath
         var lock: StoreLock? = try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation())
-        let (seen, cancellation) = (Mutex<[MigrationProgress]>([]), Cancellation())
+        let seen = Mutex<[MigrationProgress]>([])
+        let cancellation = Cancellation()
         #expect(throws: MigrationError.interrupted) {
             try StoreLock.take(path, .alone, timeout: 60, cancellation: cancellation) { progress in
                 seen.withLock { $0.append(progress) }

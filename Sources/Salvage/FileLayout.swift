@@ -137,6 +137,23 @@ extension FileLayout {
         guard guess != pageSize, score > own else { return nil }
         return isWhole(guess) || score >= 0.2 && score >= own * 1.5 ? guess : nil
     }
+
+    /// Whether the header says that the ends of pages are not used, and the pages have rows there.
+    func usesReservedBytes(_ file: RawFile) -> Bool {
+        guard reserved > 0 else { return false }
+        let (stated, none) = (brokenPages(file, usable), brokenPages(file, pageSize))
+        return stated.broken * 4 >= stated.all && stated.broken > none.broken * 2
+    }
+
+    /// The pages of trees among the first pages, and how many of them have a cell that cannot be right if SQLite uses
+    /// this many bytes of each page.
+    private func brokenPages(_ file: RawFile, _ usable: Int) -> (broken: Int, all: Int) {
+        let pages = (1...64).compactMap { number in
+            file.bytes(pageSize, at: Int64(number - 1) * Int64(pageSize))
+                .flatMap { BTreePage($0, number: number, usable: usable) }
+        }.filter { $0.cellCount > 0 }
+        return (pages.count { page in (0..<page.cellCount).contains { page.cell($0) == nil } }, pages.count)
+    }
 }
 
 extension FileLayout {

@@ -104,6 +104,7 @@ package final class PageFile {
             if found?.pageSize != size { found = FileLayout(guessed: size, header: header) }
         }
         var layout = found ?? FileLayout(guessed: 4096, header: header)
+        if layout.usesReservedBytes(file) { (layout.reserved, layout.isGuessed) = (0, true) }
         let pageSize = Int64(layout.pageSize)
         pageCount = Int(min(Self.most, file.size / pageSize + (file.size % pageSize > 0 ? 1 : 0)))
         dataPageCount = file.parts.reduce(0) { [pageCount] sum, part in

@@ -1,5 +1,7 @@
 import ChatDBKit
 import Foundation
+import GRDB
+import GRDBSQLite
 import TestKit
 import Testing
 
@@ -35,6 +37,38 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: base.target))
         #expect(!FileManager.default.fileExists(atPath: base.lost))
+    }
+
+    @Test("rows at the ends of pages are saved if the header says that SQLite does not use these bytes")
+    func reservedBytes() throws {
+        let base = try DamagedDatabase(DamagedDatabase.twins)
+        try base.write([85], at: 20)
+        let saved = try base.salvage()
+        for (name, rows) in [("messages", 2000), ("users", 500)] {
+            let table = try saved.table(name)
+            #expect(table.saved == rows && table.lost == 0 && table.setAside == 0, "\(table)")
+        }
+        #expect(saved.notes.contains { $0.hasPrefix("the header is damaged") })
+    }
+
+    @Test("a file whose pages have reserved bytes is read as its header says", arguments: [512, 4096])
+    func rightReservedBytes(size: Int) throws {
+        let base = try DamagedDatabase(DamagedDatabase.twins, page: size)
+        let queue = try base.queue(base.path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "UPDATE messages SET body = printf('%.*c', 3 * \(size), 'y') WHERE id % 100 = 0")
+            var reserved: CInt = 24
+            #expect(
+                sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved)
+                    == SQLITE_OK)
+            try database.execute(sql: "VACUUM")
+        }
+        try queue.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: base.path))[20] == 24)
+        let saved = try base.salvage()
+        #expect(try saved.table("messages").saved == 2000 && saved.table("users").saved == 500, "\(saved.tables)")
+        #expect(saved.notes.isEmpty)
+        #expect(try base.number("SELECT count(*) FROM messages WHERE length(body) = \(3 * size)") == 20)
     }
 
     @Test("ranges of row IDs are merged, and a search finds the range of a row ID")

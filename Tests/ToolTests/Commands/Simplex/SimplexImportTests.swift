@@ -39,6 +39,27 @@ struct SimplexImportTests {
         #expect(try SimplexPhone.tables(before, phone.dump()).isSubset(of: ["protocol_servers", "chat_relays"]))
     }
 
+    @Test("no plan and no answer names a hidden profile or what it has", arguments: ["table", "json"])
+    func hidden(_ format: String) throws {
+        let phone = try SimplexPhone()
+        try phone.store.execute(
+            """
+            INSERT INTO protocol_servers (user_id, protocol, host, port, key_hash, preset, enabled)
+            SELECT 3, protocol, 'veil.example.org', port, key_hash, 0, 1 FROM protocol_servers WHERE smp_server_id = 2
+            """)
+        let exported = try phone(["preset", "export"]).output
+        let list = try write("\(SimplexPhone.server)\n", "list.txt", in: phone)
+        let file = try write(exported.replacing("my.example.org", with: "other.example.org"), "mine.json", in: phone)
+        for (path, mode) in [(list, "merge"), (file, "merge"), (file, "replace"), (file, "restore")] {
+            for consent in ["--dry-run", "--yes"] {
+                let run = try phone(["preset", "import", path, "--mode", mode, consent, "--format", format])
+                #expect(run.code == 0, "\(mode): \(run.errors)")
+                for name in ["mask", "veil"] { #expect(!(run.output + run.errors).contains(name), "\(run.output)") }
+            }
+        }
+        #expect(try phone.store.rows("SELECT user_id FROM protocol_servers WHERE host LIKE 'veil%'") == ["3"])
+    }
+
     @Test("entries that collide with presets, and contact addresses, are left out; the rest is added")
     func customLeftOut() throws {
         let phone = try SimplexPhone()

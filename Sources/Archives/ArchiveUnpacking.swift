@@ -114,7 +114,7 @@ package struct ArchiveUnpacking {
         }
         try FileSync.folder(folder)
         // The folder above may be one that this user cannot read, and so cannot sync.
-        try? FileSync.folder((folder as NSString).deletingLastPathComponent)
+        try? FileSync.folder(parentFolder(of: folder))
     }
 
     private func path(of database: DatabaseName, in folder: String) -> String {

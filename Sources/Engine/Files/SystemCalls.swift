@@ -66,3 +66,26 @@ package func absolutePath(_ path: String) -> String? {
     let folder = String(cString: here)
     return folder.hasSuffix("/") ? folder + relative : folder + "/" + relative
 }
+
+/// The folder of a path: the text before its last name; `.` for a name alone, and `/` for a path in the root.
+package func parentFolder(of path: String) -> String {
+    let path = withoutSlashes(path[...])
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(withoutSlashes(path[..<slash]))
+}
+
+/// The last name of a path; `/` for the root. Foundation's `lastPathComponent` crashes on a path of one character.
+package func fileName(of path: String) -> String {
+    let path = withoutSlashes(path[...])
+    guard path != "/", let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return String(path) }
+    return String(path[path.utf8.index(after: slash)...])
+}
+
+/// The path without slashes at its end; the root stays. A slash before a combining character is still a slash.
+private func withoutSlashes(_ path: Substring) -> Substring {
+    var path = path
+    while path.utf8.last == UInt8(ascii: "/"), path.utf8.count > 1 {
+        path = path[..<path.utf8.index(before: path.utf8.endIndex)]
+    }
+    return path
+}

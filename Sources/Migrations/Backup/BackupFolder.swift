@@ -29,7 +29,7 @@ struct BackupFolder {
         let isNew = mkdir(parent, 0o700) == 0
         guard isNew || errno == EEXIST else { throw SystemError.current("\(parent) cannot be created for the backup") }
         do throws(StoreError) {
-            if isNew { try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".") }
+            if isNew { try FileSync.folder(parentFolder(of: parent)) }
             let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
             return try make(name, in: parent, madeParent: isNew ? parent : nil)
         } catch {

@@ -34,7 +34,7 @@ struct BackupMaker {
         }
         do {
             let names = Dictionary(
-                uniqueKeysWithValues: sources.map { ($0.database, ($0.path as NSString).lastPathComponent) })
+                uniqueKeysWithValues: sources.map { ($0.database, fileName(of: $0.path)) })
             let parts = try copy(sources, into: folder.path, as: names, release: release, whenCopied: whenCopied)
             // In milliseconds: several backups may be made within a second, and the oldest is removed first.
             var manifest = BackupManifest(identity: identity, createdAt: StoredTime(now).iso8601, parts: parts)
@@ -50,7 +50,7 @@ struct BackupMaker {
     }
 
     private func write(_ record: IntentRecord, into folder: String) throws(StoreError) -> BackupManifest.Record {
-        let file = (location.intentPath as NSString).lastPathComponent
+        let file = fileName(of: location.intentPath)
         try record.write(folder + "/" + file)
         return BackupManifest.Record(file: file, sha256: try FileHash.sha256(of: folder + "/" + file))
     }

@@ -50,7 +50,7 @@ public struct FoundBackup: Sendable, Hashable {
             state = isThere ? .complete : .damaged
         } else {
             let hasDescription = FileState(at: path + "/" + BackupFolder.manifestName) != .missing
-            guard hasDescription || BackupFolder.isName((path as NSString).lastPathComponent) else { return nil }
+            guard hasDescription || BackupFolder.isName(fileName(of: path)) else { return nil }
             state = hasDescription ? .damaged : .unfinished
         }
     }

@@ -37,10 +37,10 @@ enum OldBackups {
 
     /// The backups beside this one, the newest first.
     private static func others(beside newest: String) -> [FoundBackup] {
-        let parent = (newest as NSString).deletingLastPathComponent
+        let parent = parentFolder(of: newest)
         // Compares names: one path can be written in several ways.
-        let name = (newest as NSString).lastPathComponent
-        return ((try? FoundBackup.all(in: parent)) ?? []).filter { ($0.path as NSString).lastPathComponent != name }
+        let name = fileName(of: newest)
+        return ((try? FoundBackup.all(in: parent)) ?? []).filter { fileName(of: $0.path) != name }
     }
 
     /// Removes the files of a backup and its folder. Returns false, and changes nothing, if the folder contains anything

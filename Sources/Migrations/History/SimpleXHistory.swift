@@ -166,11 +166,13 @@ extension SimpleXVersion {
 
     /// Why chatdb does not write a database of this version, a clause; nil if it may.
     package func obstacleToWriting(_ database: DatabaseName) -> String? {
-        let names = unknownNames + missing
-        if let first = names.first {
-            let others = names.count == 1 ? "" : " and \(names.count - 1) more"
-            return "the history of its \(database) database differs from the known versions by \(first)\(others)"
+        func named(_ names: [String]) -> String? {
+            names.first.map { names.count == 1 ? $0 : "\($0) and \(names.count - 1) more" }
         }
+        if let names = named(unknownNames) {
+            return "its \(database) database has migrations unknown to chatdb: \(names)"
+        }
+        if let names = named(missing) { return "its \(database) database lacks migrations: \(names)" }
         guard database == .chat, name < Self.operators else { return nil }
         return "its version of \(date) is older than the operators, which came in October 2024"
     }

@@ -24,13 +24,13 @@ enum DurableFile {
             throw error
         }
         guard rename(temporary, path) == 0 else { throw SystemError.current("\(path) cannot be created") }
-        try FileSync.folder(folder(of: path))
+        try FileSync.folder(parentFolder(of: path))
     }
 
     /// Removes a file; a missing file is not an error.
     static func remove(_ path: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError.current("\(path) cannot be removed") }
-        try FileSync.folder(folder(of: path))
+        try FileSync.folder(parentFolder(of: path))
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: CInt, _ path: String) throws(StoreError) {
@@ -41,11 +41,6 @@ enum DurableFile {
             guard count > 0 else { throw SystemError.current("\(path) cannot be written") }
             written += count
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
     }
 }
 

@@ -20,12 +20,12 @@ struct RestoreStaging {
 
     /// The path of a prepared database of the store.
     static func path(of database: DatabaseName, at location: StoreLocation) -> String {
-        location.restoringPath + "/" + (location.path(of: database) as NSString).lastPathComponent
+        location.restoringPath + "/" + fileName(of: location.path(of: database))
     }
 
     /// The path of the prepared record of an interrupted migration, which belongs to the backup's databases.
     static func intentPath(at location: StoreLocation) -> String {
-        location.restoringPath + "/" + (location.intentPath as NSString).lastPathComponent
+        location.restoringPath + "/" + fileName(of: location.intentPath)
     }
 
     /// Copies the databases of a backup and returns their versions.
@@ -44,7 +44,7 @@ struct RestoreStaging {
             progress: context.progress)
         let names = Dictionary(
             uniqueKeysWithValues: DatabaseName.allCases.map {
-                ($0, (Self.path(of: $0, at: location) as NSString).lastPathComponent)
+                ($0, fileName(of: Self.path(of: $0, at: location)))
             })
         do {
             let parts = try maker.copy(sources.parts, into: location.restoringPath, as: names) {
@@ -140,9 +140,9 @@ struct RestoreStaging {
     /// Removes the files of a restore from the folder, and the folder if it is then empty.
     static func removeFiles(at location: StoreLocation) {
         guard let names = try? folderNames(location.restoringPath) else { return }
-        let databases = DatabaseName.allCases.map { (path(of: $0, at: location) as NSString).lastPathComponent }
+        let databases = DatabaseName.allCases.map { fileName(of: path(of: $0, at: location)) }
         let sides = databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
-        let intent = (intentPath(at: location) as NSString).lastPathComponent
+        let intent = fileName(of: intentPath(at: location))
         let records = [intent, intent + ".new", RestoreRecord.fileName + ".new"]
         for name in databases + sides + records where names.contains(name) {
             unlink(location.restoringPath + "/" + name)

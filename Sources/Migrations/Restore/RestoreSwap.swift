@@ -91,7 +91,7 @@ struct RestoreSwap {
             Self.sideFiles.map { location.path(of: database) + $0 } + [location.path(of: database)]
         }
         // The record of an interrupted migration belongs to the replaced databases.
-        return ([location.intentPath] + files).map { ($0, aside + "/" + ($0 as NSString).lastPathComponent) }
+        return ([location.intentPath] + files).map { ($0, aside + "/" + fileName(of: $0)) }
     }
 
     private func moveAside(_ databases: [DatabaseName]) throws(StoreError) {
@@ -117,7 +117,7 @@ struct RestoreSwap {
         let others = OtherPrograms(context, waiting: context.lockTimeout)
         do {
             for database in DatabaseName.allCases {
-                let path = aside + "/" + (location.path(of: database) as NSString).lastPathComponent
+                let path = aside + "/" + fileName(of: location.path(of: database))
                 try others.waitToLeave(database, at: path)
             }
         } catch {

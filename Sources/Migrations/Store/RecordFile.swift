@@ -11,7 +11,7 @@ private enum RecordFile {
         let state = FileState(at: path)
         switch state {
         case .missing: return nil
-        case .unreachable(let reason): throw .system(unreadable((path as NSString).deletingLastPathComponent, reason))
+        case .unreachable(let reason): throw .system(unreadable(parentFolder(of: path), reason))
         // Reading a named pipe would block.
         case .notRegular: throw .unreadableIntentRecord(path: path)
         case .empty, .regular: break

@@ -56,18 +56,18 @@ package struct AppUse: Sendable, Hashable {
         }
     }
 
-    /// A clause about a role for which no server is enabled.
-    package var clause: String {
-        "\(profile) would have no enabled \(serverProtocol.uppercased()) server with the role \(role)"
-    }
-
-    /// A clause about what SimpleX Chat uses instead.
-    package var instead: String {
+    /// What SimpleX Chat does for a role for which no server is enabled, a clause.
+    ///
+    /// - Parameter wouldBe: whether the change was refused.
+    func clause(wouldBe: Bool) -> String {
         let named = hosts.prefix(3).joined(separator: ", ")
         let more = hosts.count - min(3, hosts.count)
-        return source == .presets
-            ? "it would use presets of its own choice"
-            : "it would use \(named)\(more > 0 ? " and \(more) more" : "") instead, disabled servers too"
+        let used =
+            source == .presets
+            ? "presets of its own choice"
+            : "\(named)\(more > 0 ? " and \(more) more" : "") instead, disabled servers too"
+        return "\(profile) \(wouldBe ? "would have" : "has") no enabled \(serverProtocol.uppercased()) server with the "
+            + "role \(role): the app \(wouldBe ? "would use" : "uses") \(used)"
     }
 
     /// The uses for which the app finds no enabled server, and found one before: by need, from the newest of the
@@ -95,7 +95,7 @@ package struct AppUse: Sendable, Hashable {
 
 /// What SimpleX Chat does with the result of a change at its next start.
 package struct AppNextStart: Sendable, Hashable {
-    /// The newest known version of the app, as `after v6.5.5`.
+    /// The newest known version of the app, as `newer than v6.5.5`.
     package let apps: String
     /// The names of the operators that it adds.
     package let addedOperators: [String]
@@ -104,6 +104,8 @@ package struct AppNextStart: Sendable, Hashable {
     package let addedRelays: Int
     /// The roles for which no server is enabled, with the servers that it uses instead.
     package let fallbacks: [AppUse]
+    /// Whether the version of the store has no relays, so that the app adds those of its presets after a migration.
+    package let lacksRelays: Bool
 
     /// What the app does with these entries, a clause.
     package var clause: String {
@@ -114,11 +116,12 @@ package struct AppNextStart: Sendable, Hashable {
         note(addedOperators.count, "operator")
         note(addedServers, "server")
         note(addedRelays, "relay")
-        let start = "at its next start, SimpleX Chat (\(apps)) keeps these entries"
-        return added.isEmpty
-            ? "\(start) and adds none" : "\(start) and adds \(added.joined(separator: ", ")) of its presets"
+        let what = added.isEmpty ? "none" : "\(added.joined(separator: ", ")) of its presets"
+        let later = lacksRelays ? "; an app that has relays migrates the store first, and adds its preset relays" : ""
+        let start = "at its next start, SimpleX Chat (\(apps)) keeps the servers, relays and operators"
+        return "\(start), and adds \(what)\(later)"
     }
 
     /// What the app uses for roles without an enabled server, a clause each.
-    package var fallbackClauses: [String] { fallbacks.map { "\($0.clause): \($0.instead)" } }
+    package var fallbackClauses: [String] { fallbacks.map { $0.clause(wouldBe: false) } }
 }

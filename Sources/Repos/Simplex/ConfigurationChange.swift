@@ -80,11 +80,14 @@ package struct ConfigurationChange: Sendable {
     /// A server's own roles: the app reads them only if all three are there, and clears them otherwise. A role that the
     /// user has not chosen gets the value that a server without own roles has.
     private static func withAllRoles(_ values: AppRows.Values, _ old: AppRows.Values?) -> AppRows.Values {
-        let chosen = AppServer.roles.filter { values.choice($0) != nil }
-        guard !chosen.isEmpty, AppServer.roles.contains(where: { values[$0] != old?[$0] }) else { return values }
-        return values.merging(["role_storage": 1, "role_proxy": 1, "role_names": 0].mapValues { .integer($0) }) {
-            $0 == .null ? $1 : $0
-        }
+        guard AppServer.roles.contains(where: { values[$0] != old?[$0] }) else { return values }
+        let chosen = ServerRoleChoices(
+            storage: values.choice("role_storage"), proxy: values.choice("role_proxy"),
+            names: values.choice("role_names")
+        ).completed
+        if chosen.isEmpty { return values }
+        let all = ["role_storage": chosen.storage, "role_proxy": chosen.proxy, "role_names": chosen.names]
+        return values.merging(all.mapValues { .integer($0 == true ? 1 : 0) }) { $0 == .null ? $1 : $0 }
     }
 }
 

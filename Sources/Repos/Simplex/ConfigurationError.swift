@@ -93,8 +93,8 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
         case .noServers(let uses):
             .refused(
                 "simplexFallback", "SimpleX Chat would use other servers than those that are enabled",
-                ["problems": .array(uses.map { .string("\($0.clause): \($0.instead)") })],
-                lines: uses.map { "\($0.clause): \($0.instead)" })
+                ["problems": JSONValue(uses.map { $0.clause(wouldBe: true) })],
+                lines: uses.map { $0.clause(wouldBe: true) })
         case .operatorData(let name):
             .refused(
                 "simplexOperatorData",

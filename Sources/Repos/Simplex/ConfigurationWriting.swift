@@ -62,7 +62,8 @@ package struct CheckedConfiguration: Sendable {
         let outcome = newest?.1 ?? AppStart.Outcome()
         nextStart = AppNextStart(
             apps: newest?.0.apps ?? "", addedOperators: outcome.addedOperators, addedServers: outcome.addedServers,
-            addedRelays: outcome.addedRelays, fallbacks: AppUse.fallbacks(of: outcome))
+            addedRelays: outcome.addedRelays, fallbacks: AppUse.fallbacks(of: outcome),
+            lacksRelays: before.tables[.relays] == nil)
         try require(outcomes, of: after)
     }
 

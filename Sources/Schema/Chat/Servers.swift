@@ -139,6 +139,13 @@ public struct ServerRoleChoices: Sendable, Hashable {
     /// Whether all roles are those of the operator.
     public var isEmpty: Bool { storage == nil && proxy == nil && names == nil }
 
+    /// Choices for all three roles, or for none: SimpleX Chat knows no others. A role without a choice gets the value
+    /// that a server without an operator has.
+    public var completed: ServerRoleChoices {
+        isEmpty
+            ? self : ServerRoleChoices(storage: storage ?? true, proxy: proxy ?? true, names: names ?? false)
+    }
+
     /// The roles of the server: its own choices, else those given.
     public func over(_ roles: ServerRoles) -> ServerRoles {
         ServerRoles(

@@ -7,7 +7,7 @@ enum DefaultFolder {
     static func make(_ path: String) throws(DefaultFolderError) {
         if mkdir(path, 0o700) == 0 || isFolder(path) { return }
         let reason = errno
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = parentFolder(of: path)
         guard reason == ENOENT, !parent.isEmpty, parent != path else {
             throw DefaultFolderError(path: path, errno: reason)
         }

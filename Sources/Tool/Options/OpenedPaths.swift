@@ -25,9 +25,16 @@ final class OpenedPaths {
         return found
     }
 
+    /// Whether the name of a file is one of an archive.
+    static func isNamedAsArchive(_ given: String) -> Bool { given.lowercased().hasSuffix(".zip") }
+
     /// The location of the store that a path means.
     func location(of given: String) throws -> StoreLocation {
         if let known = locations[given] { return known }
+        // The error says why the file is no archive.
+        if !isArchive(given), Self.isNamedAsArchive(given), FileState(at: given) != .missing {
+            _ = try ArchiveReader(given)
+        }
         let location = try isArchive(given) ? unpacked(given) : StoreLocation.resolve(given)
         locations[given] = location
         return location

@@ -35,7 +35,7 @@ struct StoreOptions: ParsableArguments {
     /// Whether the command line, the environment or the configuration file names a store.
     var isNamed: Bool { path != nil || Self.namedPath != nil }
 
-    private var given: String { path ?? Self.pathWithoutOption }
+    var given: String { path ?? Self.pathWithoutOption }
 
     /// The store of the environment, else of the configuration file; nil if neither names one.
     private static var namedPath: String? { ProcessEnvironment.variables[variable] ?? ConfigurationFile.valid?.store }
@@ -80,7 +80,7 @@ struct StoreOptions: ParsableArguments {
     /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
         if !isNamed {
-            try DefaultFolder.make((Self.defaultPrefix as NSString).deletingLastPathComponent)
+            try DefaultFolder.make(parentFolder(of: Self.defaultPrefix))
         }
         return try location()
     }
@@ -139,7 +139,8 @@ enum ReadOnlyStoreError: Reportable {
                 state: "Nothing was changed.", hint: "leave --output out; chatdb makes a backup first", exit: .usage)
         case .encrypted(let path):
             ErrorReport(
-                "encryptedUnsupported", "\(path) is encrypted, and chatdb only reads encrypted databases",
+                "encryptedUnsupported",
+                "\(path) is encrypted or not a database, and chatdb only reads encrypted databases",
                 state: "Nothing was changed.",
                 hint: "make the change in the app; to keep a copy of the store, close the app and copy both databases",
                 details: ["path": .string(path)],

@@ -7,7 +7,9 @@ extension StoreOptions {
     func requireWritable(_ simplex: SimplexWriting) throws {
         switch (archive, simplex.changedArchive) {
         case (let archive?, nil): throw ReadOnlyStoreError.archiveWithoutOutput(archive)
-        case (nil, let new?): throw ReadOnlyStoreError.notAnArchive(try location().prefix, output: new)
+        case (nil, let new?):
+            if OpenedPaths.isNamedAsArchive(given) { _ = try ArchiveReader(given) }
+            throw ReadOnlyStoreError.notAnArchive(try location().prefix, output: new)
         case (_, let new): if let new { try NewOutputFile.requireFree(new) }
         }
         try requirePlain()
@@ -26,9 +28,8 @@ extension StoreOptions {
             }
         }
         // The name of the new file is on the disk before the answer says that it is there.
-        let folder = (path as NSString).deletingLastPathComponent
         do {
-            try FileSync.folder(folder.isEmpty ? "." : folder)
+            try FileSync.folder(parentFolder(of: path))
         } catch {
             if unlink(path) == 0 { throw error }
             var report = ErrorReport(error)

@@ -36,7 +36,7 @@ struct KeptCopy {
     /// An archive of which a changed copy was made.
     init(archive path: String) {
         kind = .archive
-        folder = (path as NSString).deletingLastPathComponent
+        folder = parentFolder(of: path)
         made = nil
     }
 

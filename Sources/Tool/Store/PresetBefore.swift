@@ -184,8 +184,8 @@ extension PresetBefore {
     /// The files in which imports and syncs kept what they replaced, and deletions what they deleted, sorted. They do
     /// not name their profile.
     static func paths(beside prefix: String) -> [String] {
-        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        let (folder, name) = (parentFolder(of: prefix), fileName(of: prefix))
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.filter { file in
             file.hasSuffix(".json") && ["before", "deleted"].contains { file.hasPrefix("\(name)-\($0)-") }
         }

@@ -62,8 +62,8 @@ struct SimplexEffect: Report {
         if let backup {
             places.append(
                 backup.made.map { made in
-                    "A backup of the store from before is in \(made.path). Until the app starts again, this command "
-                        + "undoes the change, and nothing else is lost:"
+                    "A backup of the store from before is in \(made.path). As long as neither the "
+                        + "app nor chatdb changes the store again, this command undoes the change, and nothing else:"
                 } ?? "chatdb would first make a backup of the store in \(backup.folder).")
         }
         return places

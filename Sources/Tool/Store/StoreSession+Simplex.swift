@@ -50,7 +50,7 @@ extension StoreSession {
                 body,
                 backingUp: {
                     // An archive stays as it is.
-                    if options.archive == nil { backup = try options.backUp(to: nil, output) }
+                    if options.archive == nil { backup = try backUpBeforeChange() }
                 },
                 willCommit: {
                     try StoppedOnRequest.check()
@@ -66,6 +66,15 @@ extension StoreSession {
             return answer
         } catch {
             throw failure(error, backup: backup)
+        }
+    }
+
+    private func backUpBeforeChange() throws -> String {
+        do {
+            return try options.backUp(to: nil, output)
+        } catch MigrationError.noBackupFolder(let error) {
+            throw MigrationHint.backupFailed(
+                MigrationError.backupFailed(error), location.backupsPath, hint: "make the folder of the store writable")
         }
     }
 

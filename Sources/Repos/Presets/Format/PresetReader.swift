@@ -144,7 +144,9 @@ extension PresetReader {
         let tested = flag(fields["tested"], at: path["tested"])
         let roles = fields["roles"].map { roleChoices($0, at: path["roles"], allowsNames: expected == .smp) }
         let mark = text(fields["password"], at: path["password"])
-        if let mark, mark != "omitted" { report(path["password"], "expected \"omitted\", or no such field") }
+        if let mark, mark != "omitted" {
+            report(path["password"], "expected \"omitted\"; leave the field out if there is no password")
+        }
         guard let address = serverAddress(fields["address"], of: value, at: path["address"]) else { return nil }
         if address.serverProtocol != expected {
             report(path["address"], address.otherProtocol(than: expected))

@@ -45,6 +45,11 @@ private struct SimplexRoom {
         accepted = Set(standings.filter(\.acceptance.isAccepted).map(\.operator.id))
     }
 
+    /// The choices about the roles of a server as the store keeps them.
+    func kept(_ roles: ServerRoleChoices) -> ServerRoleChoices {
+        hasServerRoles && hasServerNames ? roles.completed : roles
+    }
+
     /// Whether the store can keep the choices about the roles of a server.
     func holds(_ roles: ServerRoleChoices) -> Bool {
         (hasServerRoles || roles.storage == nil && roles.proxy == nil) && (hasServerNames || roles.names == nil)
@@ -154,7 +159,9 @@ private struct SimplexFilter {
 
     /// A server that the store takes; nil with a note otherwise. One that is there keeps its address if it does not
     /// take the new one.
-    private mutating func possible(_ server: PresetServer) -> PresetServer? {
+    private mutating func possible(_ given: PresetServer) -> PresetServer? {
+        var server = given
+        server.roles = room.kept(given.roles)
         let shown = server.address.text(withPassword: false)
         guard let old = state.serversByKey[server.key] else {
             if let reason = reasonAgainst(server.address) {
@@ -183,8 +190,9 @@ private struct SimplexFilter {
 
     /// A server that is there, without the choices that the store cannot keep.
     private mutating func withPossibleRoles(_ server: PresetServer) -> PresetServer {
-        if room.holds(server.roles) { return server }
         var known = server
+        known.roles = room.kept(server.roles)
+        if room.holds(known.roles) { return known }
         if !room.hasServerRoles { (known.roles.storage, known.roles.proxy) = (nil, nil) }
         if !room.hasServerNames { known.roles.names = nil }
         leaveOut(
@@ -214,7 +222,7 @@ private struct SimplexFilter {
     private func reasonAgainst(_ hosts: [String]) -> String? {
         if let problem = AppHostProblem(of: hosts.joined(separator: ",")) { return problem.clause }
         if presets.hasHost(hosts) != nil { return "a preset of SimpleX Chat has its host" }
-        return presets.domain(of: hosts).map { "its host is one of the operator of \($0)" }
+        return presets.domain(of: hosts).map { "its host belongs to the operator of \($0)" }
     }
 
     // MARK: - Relays
@@ -241,6 +249,9 @@ private struct SimplexFilter {
     /// app has no domains for custom relays, and a name for each relay.
     private mutating func possible(_ relay: PresetRelay) -> PresetRelay? {
         var own = relay
+        if !relay.domains.isEmpty {
+            leaveOut("each domain of the relay \(relay.address.text)", "SimpleX Chat has none for relays of the user")
+        }
         let known = state.relaysByKey[relay.key] ?? state.deletedRelays[relay.key]
         if let old = known?.relay, let address = try? RelayAddress(old.address) {
             if old.isDeleted, presets.hasRelay(old.address) || old.isPreset {

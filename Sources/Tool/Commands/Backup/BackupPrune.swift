@@ -86,7 +86,7 @@ struct BackupPruneReport: Report {
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
             rows: rows.map { backup, result in
-                [.text((backup.path as NSString).lastPathComponent), .bytes(backup.bytes), .text(result)]
+                [.text(fileName(of: backup.path)), .bytes(backup.bytes), .text(result)]
             }, whenEmpty: "no backups of this store")
     }
 

@@ -78,7 +78,7 @@ struct VerifiedBackup {
     static var shown: [FieldSpec<VerifiedBackup>] {
         [
             // Never shortened: other commands need it.
-            .shown("Backup") { .text(($0.backup.path as NSString).lastPathComponent) },
+            .shown("Backup") { .text(fileName(of: $0.backup.path)) },
             .flag("verified", "Verified") { $0.problems.isEmpty },
             .shown("Problems", shrinking: .wrapped) {
                 .text($0.problems.isEmpty ? nil : $0.problems.joined(separator: "; "))

@@ -45,7 +45,7 @@ struct ListedBackup {
     static var shown: [FieldSpec<ListedBackup>] {
         [
             // Never shortened: other commands need it.
-            .shown("Backup") { .text(($0.backup.path as NSString).lastPathComponent) },
+            .shown("Backup") { .text(fileName(of: $0.backup.path)) },
             .time("createdAt", "Made") { $0.created }, .bytes("bytes", "Size") { $0.backup.bytes },
             .shown("State") { Cell(.text($0.backup.state.rawValue), $0.backup.state == .complete ? nil : .bad) },
             .flag("ofThisStore", "Of this store") { $0.isOfStore },

@@ -74,7 +74,7 @@ extension InspectReport {
     }
 
     private var simplexNotes: [String] {
-        ["chatdb reads a store of SimpleX Chat and never changes it"]
+        ["in a store of SimpleX Chat, chatdb changes relays, servers and operators, and nothing else"]
     }
 
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.

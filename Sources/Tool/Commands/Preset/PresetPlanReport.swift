@@ -56,7 +56,7 @@ struct PresetPlanReport: Report {
 
     var document: Document {
         var document: Document = [
-            .heading(isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"),
+            .heading(heading),
             .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
             .paragraph(summary),
             .notes(notes.map { .note($0) }),
@@ -72,6 +72,12 @@ struct PresetPlanReport: Report {
     }
 
     var csvTable: Table { PresetChange.reported.csv(plan.changes) }
+
+    private var heading: String {
+        if isApplied { return "Changed in \(user.name)" }
+        let isNothing = plan.changes.allSatisfy { $0.action == .conflict }
+        return isNothing && !plan.changes.isEmpty ? "Nothing to change in \(user.name)" : "To change in \(user.name)"
+    }
 
     /// The reason why there is nothing to change.
     private var nothing: String {

@@ -73,7 +73,7 @@ struct ServerListReport: Report {
             notes.append(.note("custom servers whose hosts belong to an operator: \(ids)"))
         }
         if let ids = ids(all.filter { $0.server.password != nil }) {
-            notes.append(.note("servers with a password, which is not shown: \(ids)"))
+            notes.append(.note("the passwords of these servers are not shown (by id): \(ids)"))
         }
         return Document(blocks + [.notes(notes)])
     }

@@ -136,9 +136,9 @@ private enum StoreCopies {
     static func paths(of store: StoreLocation, without backup: String?) -> [String] {
         let files = FileManager.default
         let backups = (try? files.contentsOfDirectory(atPath: store.backupsPath)) ?? []
-        let own = backup.map { ($0 as NSString).lastPathComponent }
+        let own = backup.map { fileName(of: $0) }
         var found = backups.contains { $0 != own } ? [store.backupsPath] : []
-        let name = (store.prefix as NSString).lastPathComponent
+        let name = fileName(of: store.prefix)
         let beside = (try? files.contentsOfDirectory(atPath: store.folder)) ?? []
         found += beside.filter { $0.hasPrefix(name + ".replaced-") || $0 == name + ".restoring" }
             .map { store.prefix.dropLast(name.count) + $0 }

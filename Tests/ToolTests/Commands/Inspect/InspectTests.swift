@@ -94,7 +94,9 @@ struct InspectTests {
         #expect(part(page, "chat")?["version"] == "20220205_more")
         #expect(part(page, "chat")?["state"] == .null)
         #expect(page["users"]?.arrayValue?.isEmpty == true)
-        #expect(page["notes"]?.texts?.first == "chatdb reads a store of SimpleX Chat and never changes it")
+        #expect(
+            page["notes"]?.texts?.first
+                == "in a store of SimpleX Chat, chatdb changes relays, servers and operators, and nothing else")
         #expect(page["notes"]?.texts?.contains { $0.hasPrefix("this version has no profiles") } == true)
         let run = try folder("user", "add", "x", "--format", "json")
         #expect(run.code == 1)

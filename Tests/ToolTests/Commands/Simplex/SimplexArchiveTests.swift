@@ -192,6 +192,15 @@ struct SimplexArchiveTests {
         #expect(servers.output.contains("new.example.org"), "\(servers.errors)")
     }
 
+    @Test("the new archive may have a name of one character, without a folder", arguments: ["n", "-", "./n"])
+    func shortName(_ name: String) throws {
+        let phone = try SimplexPhone()
+        let archive = try Self.archived(phone)
+        let run = try phone.run("server", "add", SimplexPhone.server, "-d", archive, "--output=\(name)")
+        #expect(run.code == 0, "\(run.errors)")
+        try compare(archive, phone.run.file(name), in: phone.run)
+    }
+
     @Test(
         "an archive without --output, an existing file, a store that is no archive, and archives of others are refused")
     func refusals() throws {
@@ -201,6 +210,10 @@ struct SimplexArchiveTests {
                 .stringValue
         }
         #expect(try code("-d", phone.store.location.prefix, "--output", phone.run.file("new.zip")) == "usage")
+        let (missing, text) = (phone.run.file("missing.zip"), phone.run.file("text.zip"))
+        #expect(try code("-d", missing, "--output", phone.run.file("new.zip")) == "archiveNotFound")
+        try Data("no archive".utf8).write(to: URL(fileURLWithPath: text))
+        #expect(try code("-d", text, "--output", phone.run.file("new.zip")) == "notAnArchive")
         let archive = try Self.archived(phone)
         #expect(try code("-d", archive) == "archiveReadOnly")
         #expect(try code("-d", archive, "--output", archive) == "fileExists")

@@ -39,6 +39,30 @@ struct SimplexImportTests {
         #expect(try SimplexPhone.tables(before, phone.dump()).isSubset(of: ["protocol_servers", "chat_relays"]))
     }
 
+    @Test("a server with one role gets all three, which the plan shows; a second import changes nothing")
+    func partialRoles() throws {
+        let phone = try SimplexPhone()
+        let file = try write(
+            """
+            {"format": "chatdb-preset", "version": 1, "custom": {
+                "smpServers": [{"address": "\(SimplexPhone.server)", "roles": {"proxy": false}}],
+                "relays": [{"address": "\(SimplexPhone.relay)", "name": "ours", "domains": ["r.example.net"]}]}}
+            """, "roles.json", in: phone)
+        let first = try phone(["preset", "import", file, "--yes"])
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(first.output.contains("storage on, proxy off, names off"), "\(first.output)")
+        #expect(first.output.contains("SimpleX Chat has none for relays of the user"), "\(first.output)")
+        #expect(
+            try phone.store.rows(
+                "SELECT role_storage, role_proxy, role_names FROM protocol_servers WHERE host = 'new.example.org'")
+                == ["1|0|0"])
+        let before = try phone.run.folder.fingerprint()
+        let again = try phone(["preset", "import", file, "--yes", "--format", "json"])
+        #expect(try again.answer()["changes"]?.arrayValue?.isEmpty == true, "\(again.output)")
+        #expect(try phone(["preset", "import", file, "--dry-run", "--exit-code"]).code == 0)
+        #expect(try phone.run.folder.fingerprint() == before)
+    }
+
     @Test("no plan and no answer names a hidden profile or what it has", arguments: ["table", "json"])
     func hidden(_ format: String) throws {
         let phone = try SimplexPhone()

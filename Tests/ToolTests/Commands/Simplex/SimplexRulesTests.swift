@@ -257,7 +257,7 @@ struct SimplexRulesTests {
         let used = try phone.newest().used["2 smp storage", default: []]
         #expect(used.contains("smp2.example.org") && used.contains("work.example.org"))
         #expect(!used.contains { $0.hasSuffix("simplex.im") })
-        #expect((outcome.output + outcome.errors).contains("it would use work.example.org, smp2.example.org"))
+        #expect((outcome.output + outcome.errors).contains("the app uses work.example.org, smp2.example.org"))
         try phone.expectSameUse()
         #expect(try phone.harm(since: launches).contains { $0.contains("falls back") })
         // What is missing already is no reason to refuse another change.
@@ -270,7 +270,7 @@ struct SimplexRulesTests {
         try phone.store.execute("DELETE FROM protocol_servers WHERE preset = 0 AND user_id = 2")
         let outcome = try phone(["operator", "disable", "simplex", "--allow-fallback"])
         #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect((outcome.output + outcome.errors).contains("it would use presets of its own choice"))
+        #expect((outcome.output + outcome.errors).contains("the app uses presets of its own choice"))
         #expect(try phone.newest().used["2 xftp storage"]?.isEmpty == true)
         try phone.expectSameUse()
     }

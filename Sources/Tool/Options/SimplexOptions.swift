@@ -20,6 +20,7 @@ struct ChangedArchiveOptions: ParsableArguments {
 
     func validate() throws {
         if path?.isEmpty == true { throw ValidationError("the name of the new archive is empty") }
+        if path == "-" { throw ValidationError("chatdb does not write an archive to standard output; name a file") }
     }
 
     var simplex: SimplexWriting { SimplexWriting(changedArchive: path) }

@@ -75,8 +75,8 @@ struct PresetPlanReport: Report {
 
     private var heading: String {
         if isApplied { return "Changed in \(user.name)" }
-        let isNothing = plan.changes.allSatisfy { $0.action == .conflict }
-        return isNothing && !plan.changes.isEmpty ? "Nothing to change in \(user.name)" : "To change in \(user.name)"
+        let isNothing = !plan.changes.isEmpty && !plan.changesAnything && plan.blocking.isEmpty
+        return "\(isNothing ? "Nothing to change" : "To change") in \(user.name)"
     }
 
     /// The reason why there is nothing to change.

@@ -235,6 +235,6 @@ struct SimplexArchiveTests {
         #expect(try refused.refusal()["code"] == "simplexOperatorDomain")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: phone.run.folder.path).sorted()
-                == ["archive.zip", "away"])
+                == ["archive.zip", "away", "text.zip"])
     }
 }

@@ -103,7 +103,7 @@ struct SimplexImportTests {
         let notes = try run.answer()["notes"]?.texts ?? []
         for reason in [
             "x.example.org,smp9.simplex.im is left out: a preset of SimpleX Chat has its host",
-            "smp77.simplex.im is left out: its host is one of the operator",
+            "smp77.simplex.im is left out: its host belongs to the operator",
             "smp44.simplex.im/r", "it is not the link of a relay",
         ] {
             #expect(notes.contains { $0.contains(reason) }, "\(reason): \(notes)")

@@ -52,11 +52,6 @@ import Testing
             if command == "check", code == 1 { continue }
             let error = try JSONValue(parsing: result["errors"]?.stringValue ?? "")["error"]
             #expect(code == 65 || code == 66, "\(name) \(command): \(line)")
-            // A store may be any path, and this one is no archive's.
-            if command == "inspect", expected.code == "notAnArchive" {
-                #expect(error?["code"] == "notAStore", "\(name): \(line)")
-                continue
-            }
             #expect(error?["code"]?.stringValue == expected.code, "\(name) \(command): \(line)")
             #expect(error?["message"]?.stringValue?.contains(expected.text) == true, "\(name) \(command): \(line)")
         }

@@ -183,8 +183,7 @@ private enum StoreFolder {
 extension ConfigurationError: Hinted {
     var hint: Hint? {
         switch self {
-        case .version: "make the change in the app"
-        case .schema, .lacks, .unsound: "make the change in the app"
+        case .version, .schema, .lacks, .unsound: "make the change in the app"
         case .startNow: "start the app: if it starts, correct the entry there; if not, \(.check) shows what is wrong"
         case .file: "open the store with the app and close the app again, or make the change in the app"
         case .serverTaken: .command(.serverList)

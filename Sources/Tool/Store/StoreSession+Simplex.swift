@@ -73,8 +73,7 @@ extension StoreSession {
         do {
             return try options.backUp(to: nil, output)
         } catch MigrationError.noBackupFolder(let error) {
-            throw MigrationHint.backupFailed(
-                MigrationError.backupFailed(error), location.backupsPath, hint: "make the folder of the store writable")
+            throw MigrationHint.backupFailed(MigrationError.backupFailed(error), location.backupsPath)
         }
     }
 

@@ -59,7 +59,7 @@ struct HintSituationTests {
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
         "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
         "start the app: if it starts, correct the entry there; if not, \\(.check) shows what is wrong":
-            "SimplexRulesTests: a store of SimpleX Chat",
+            "SimplexGateTests: a store of SimpleX Chat",
         "open the store with the app and close the app again, or make the change in the app":
             "SimplexGateTests: a store of SimpleX Chat",
         "open the store with the app and close the app again; it completes what was interrupted":

@@ -18,7 +18,8 @@ enum StoreState: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     /// Makes `x_chat.db` in the folder.
     func make(in folder: DatabaseFolder) throws -> String {
-        let path = try folder.database("x_chat.db", (isWAL ? "PRAGMA journal_mode = wal;" : "") + sampleTables)
+        let path = try folder.database(
+            "x_chat.db", (isWAL ? "PRAGMA journal_mode = wal;" : "") + sampleTables + folder.markTable)
         switch self {
         case .cleanRollback, .cleanWAL: break
         case .hotWAL: try folder.crash("x_chat.db", "INSERT INTO t(b) SELECT b FROM t LIMIT 200;")
@@ -76,6 +77,23 @@ extension DatabaseFolder {
         return image
     }
 
+    /// A table by which the private copies of this folder's database are known: other tests make copies meanwhile.
+    fileprivate var markTable: String { "CREATE TABLE \"\(mark)\"(a);" }
+
+    private var mark: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// The names in the temporary folder of private copies of a database that `StoreState` made in this folder.
+    func privateCopies() -> Set<String> {
+        let temporary = NSTemporaryDirectory()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+        return Set(
+            names.filter { name in
+                guard name.hasPrefix("chatdb-copy-") || name.hasPrefix("chatdb-new-copy-") else { return false }
+                let copy = try? Data(contentsOf: URL(fileURLWithPath: "\(temporary)/\(name)/copy.db"))
+                return copy?.range(of: Data(mark.utf8)) != nil
+            })
+    }
+
     private func changeTime(_ info: stat) -> [Int] {
         #if canImport(Glibc)
             [info.st_mtim.tv_sec, info.st_mtim.tv_nsec]
@@ -93,10 +111,4 @@ struct FileImage: Equatable, CustomStringConvertible {
 
     /// Short, for the message of a test.
     var description: String { "\(bytes.count) bytes, mode \(String(mode, radix: 8)), changed \(changed)" }
-}
-
-/// The names of private copies in the temporary folder.
-func privateCopies() -> Set<String> {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())) ?? []
-    return Set(names.filter { $0.hasPrefix("chatdb-copy-") || $0.hasPrefix("chatdb-new-copy-") })
 }

@@ -113,21 +113,25 @@ struct EncryptedDamageTests {
         let good = try store.run(list).output
         try store.crash()
         for name in ["y_chat.db", "y_chat.db-journal"] {
-            let file = URL(fileURLWithPath: store.run.file(name))
-            let left = try Data(contentsOf: file)
+            let left = try Data(contentsOf: URL(fileURLWithPath: store.run.file(name)))
             for place in stride(from: 600, to: left.count, by: left.count / 24) {
                 var bad = left
                 bad[place] ^= 1
-                try bad.write(to: file)
+                // A child writes the file: processes that other tests start would inherit it open from this one, and
+                // chatdb would say that a program has the database open.
+                try bad.write(to: URL(fileURLWithPath: store.run.file("bad")))
+                #expect(try store.run.shell("cp bad \(name)").code == 0)
                 let outcome = try store.run(list)
                 if outcome.code == 0 {
                     #expect(outcome.output == good, "\(name) \(place)")
                 } else {
                     #expect(
-                        outcome.code == 66 && outcome.errors.contains("error: "), "\(name) \(place): \(outcome.code)")
+                        outcome.code == 66 && outcome.errors.contains("error: "),
+                        "\(name) \(place): \(outcome.code) \(outcome.errors)")
                 }
             }
-            try left.write(to: file)
+            try left.write(to: URL(fileURLWithPath: store.run.file("bad")))
+            #expect(try store.run.shell("cp bad \(name)").code == 0)
         }
     }
 }

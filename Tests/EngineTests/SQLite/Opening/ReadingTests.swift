@@ -26,15 +26,15 @@ import Testing
     func states(_ state: StoreState, _ mode: OpenMode) throws {
         let path = try state.make(in: scratch)
         let before = try scratch.image()
-        let copies = privateCopies()
         let connection = try engine.open(path, as: mode)
         #expect(try count(connection) == state.rows)
         #expect(try connection.integrityProblems().isEmpty)
         #expect(connection.notes.isEmpty != state.needsCopy)
+        #expect(scratch.privateCopies().isEmpty != state.needsCopy)
         #expect(try scratch.image() == before)
         try connection.close()
         #expect(try scratch.image() == before)
-        #expect(privateCopies().isSubset(of: copies))
+        #expect(scratch.privateCopies().isEmpty)
     }
 
     @Test(
@@ -212,9 +212,8 @@ import Testing
     func privateCopy() throws {
         let path = try StoreState.hotWAL.make(in: scratch)
         let temporary = NSTemporaryDirectory()
-        let before = privateCopies()
         var connection: (any StorageConnection)? = try engine.open(path, as: .untrusted)
-        let made = privateCopies().subtracting(before)
+        let made = scratch.privateCopies()
         let folder = try #require(made.first)
         #expect(made.count == 1)
         for (name, mode) in [("", 0o700), ("/lock", 0o600), ("/copy.db", 0o600)] {
@@ -223,11 +222,11 @@ import Testing
         }
         // Another process's copy stays while it is in use.
         let second = try engine.open(path, as: .readOnly)
-        #expect(privateCopies().contains(folder))
+        #expect(scratch.privateCopies().contains(folder))
         try second.close()
         try second.close()
         connection = nil
-        #expect(connection == nil && !privateCopies().contains(folder))
+        #expect(connection == nil && scratch.privateCopies().isEmpty)
 
         // As a killed process leaves it: without a lock.
         let abandoned = temporary + "/chatdb-copy-abandoned-" + UUID().uuidString

@@ -76,6 +76,7 @@ public enum Catalogue {
                 .public("ts", "when it was applied, UTC"),
                 .public("down", "the SQL that undoes it, or NULL when it cannot be undone"),
                 .public("checksum", "SHA-256 of the text that was applied, in hex"),
+                .public("note", "what was unusual about it, such as why it was applied out of order; else NULL"),
             ]),
         CatalogueTable(
             "store", "The one row that says which store the database belongs to.",

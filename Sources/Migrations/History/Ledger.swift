@@ -9,7 +9,9 @@ enum Ledger {
     /// Creates both tables.
     static func create(in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run(
-            "CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT NOT NULL, down TEXT, checksum TEXT) STRICT")
+            """
+            CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT NOT NULL, down TEXT, checksum TEXT, note TEXT) STRICT
+            """)
         try transaction.run("CREATE TABLE store(store_id TEXT NOT NULL, generation INTEGER NOT NULL) STRICT")
     }
 
@@ -19,23 +21,37 @@ enum Ledger {
         guard try transaction.first(transaction.dialect.tableExists("migrations")) != nil else { return [] }
         var entries: [LedgerEntry] = []
         for row in try transaction.rows("SELECT * FROM migrations ORDER BY name") {
-            let hasChecksum = row.columns.names.contains("checksum")
-            let hasDown = row.columns.names.contains("down")
+            let names = row.columns.names
             entries.append(
                 LedgerEntry(
                     name: try row.get("name"), appliedAt: try row.get("ts"),
-                    down: hasDown ? try row.get("down") : nil, checksum: hasChecksum ? try row.get("checksum") : nil))
+                    down: names.contains("down") ? try row.get("down") : nil,
+                    checksum: names.contains("checksum") ? try row.get("checksum") : nil,
+                    note: names.contains("note") ? try row.get("note") : nil))
         }
         return entries
     }
 
     /// Records that a migration was applied now.
-    static func add(_ migration: Migration, in transaction: any WriteTransaction) throws(StoreError) {
+    /// - Parameter note: what was unusual about it; nil for nothing.
+    static func add(
+        _ migration: Migration, note: String? = nil, in transaction: any WriteTransaction
+    ) throws(StoreError) {
         try transaction.run(
             """
             INSERT INTO migrations(name, ts, down, checksum)
             VALUES (\(migration.name), \(transaction.dialect.now), \(migration.down?.text), \(migration.checksum))
             """)
+        if let note { try set(note: note, of: migration.name, in: transaction) }
+    }
+
+    /// Writes the note of a migration. A ledger of an earlier chatdb has no such column yet.
+    static func set(note: String, of name: String, in transaction: any WriteTransaction) throws(StoreError) {
+        let row = try transaction.first("SELECT * FROM migrations WHERE name = \(name)")
+        if row?.columns.names.contains("note") == false {
+            try transaction.run("ALTER TABLE migrations ADD COLUMN note TEXT")
+        }
+        try transaction.run("UPDATE migrations SET note = \(note) WHERE name = \(name)")
     }
 
     /// Removes a migration that was undone.
@@ -54,12 +70,16 @@ public struct LedgerEntry: Sendable, Hashable {
     public let down: String?
     /// The checksum of the applied up text; nil in a ledger without checksums.
     public let checksum: String?
+    /// What was unusual about it: adopted as it was, applied out of order, or edited later, with the reason. Nil for
+    /// nothing, and in a ledger without notes.
+    public let note: String?
 
     /// An entry of a ledger.
-    public init(name: String, appliedAt: String, down: String?, checksum: String?) {
+    public init(name: String, appliedAt: String, down: String?, checksum: String?, note: String? = nil) {
         self.name = name
         self.appliedAt = appliedAt
         self.down = down
         self.checksum = checksum
+        self.note = note
     }
 }

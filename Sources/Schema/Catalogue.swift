@@ -68,7 +68,7 @@ public enum Catalogue {
         + CatalogueTable.agentFileServers + CatalogueTable.agentReceivedFiles + CatalogueTable.agentSentFiles
 
     /// The tables that the migration engine keeps in either database. No migration makes them.
-    private static let ledger: [CatalogueTable] = [
+    package static let ledger: [CatalogueTable] = [
         CatalogueTable(
             "migrations", "A migration that this database has been through.",
             [

@@ -1,16 +1,23 @@
 public import ChatDBSchema
 
-/// The location of a store: two databases in one folder with a common prefix, and the files of chatdb beside them.
+/// The location of a store: its databases, and the files of chatdb beside them. The databases are two files with a
+/// common prefix, or, in an adopted store, one or two files of any name.
 ///
 /// It holds names only, and opens and makes nothing. ``state(of:)`` finds out what is there.
 ///
 /// ```swift
 /// let location = try StoreLocation(prefix: "/data/chat")
 /// print(location.path(of: .agent))  // /data/chat_agent.db
+/// let app = try StoreLocation(files: [.chat: "/data/app.sqlite"])
+/// print(app.lockPath)  // /data/app.sqlite.lock
 /// ```
 public struct StoreLocation: Sendable, Hashable {
-    /// The absolute path with which the names of all files of the store begin.
+    /// The absolute path with which the names of chatdb's files begin: the common prefix, or the chat database of named
+    /// files, or the only one.
     public let prefix: String
+
+    /// The paths of databases that do not have the names of the prefix; nil for a store that has them.
+    private let files: [DatabaseName: String]?
 
     /// The store whose files begin with this path; a relative path begins in the current folder. Every text but an
     /// empty one is a plain name: `file:x`, `:memory:` and `-x` too.
@@ -19,10 +26,34 @@ public struct StoreLocation: Sendable, Hashable {
         if prefix.utf8.contains(0) { throw .nulInPath }
         guard let path = absolutePath(prefix) else { throw .noCurrentFolder }
         self.prefix = path
+        files = nil
     }
 
-    /// The path of a database: the prefix with `_chat.db` or `_agent.db`.
-    public func path(of database: DatabaseName) -> String { prefix + Self.suffix(of: database) }
+    /// The store of databases with names of their own, one or both. Both have to be in one folder, because their files
+    /// are moved together; throws `twoFolders` or `sameFile` otherwise.
+    public init(files: [DatabaseName: String]) throws(StoreLocationError) {
+        var paths: [DatabaseName: String] = [:]
+        for (database, path) in files { paths[database] = try StoreLocation(prefix: path).prefix }
+        guard let first = paths[.chat] ?? paths[.agent] else { throw .emptyPath }
+        if paths.count > 1, paths[.chat] == paths[.agent] { throw .sameFile(first) }
+        if Set(paths.values.map(parentFolder)).count > 1 { throw .twoFolders(paths.values.sorted()) }
+        prefix = first
+        self.files = paths
+    }
+
+    /// The databases of the store, chat first: both, or those whose files were named.
+    public var databases: [DatabaseName] { DatabaseName.allCases.filter { files == nil || files?[$0] != nil } }
+
+    /// Whether the databases have names of their own.
+    public var hasNamedFiles: Bool { files != nil }
+
+    /// The path of a database: the prefix with `_chat.db` or `_agent.db`, or that of the named file. For a database that
+    /// is not one of ``databases``, there is never a file at the path.
+    public func path(of database: DatabaseName) -> String {
+        guard let files else { return prefix + Self.suffix(of: database) }
+        // A file is no folder, so nothing has such a path.
+        return files[database] ?? prefix + "/" + database.rawValue
+    }
 
     /// The folder of the store, without a slash at its end unless it is the root.
     public var folder: String {
@@ -52,13 +83,16 @@ public struct StoreLocation: Sendable, Hashable {
     /// The state of the path of a database now.
     public func state(of database: DatabaseName) -> FileState { FileState(at: path(of: database)) }
 
-    /// The databases that are missing, chat first; both for a store that has not been made.
-    public var missing: [DatabaseName] { DatabaseName.allCases.filter { state(of: $0) == .missing } }
+    /// The databases of the store that are missing, chat first; all for a store that has not been made.
+    public var missing: [DatabaseName] { databases.filter { state(of: $0) == .missing } }
+
+    /// Whether no database of the store exists.
+    public var isAbsent: Bool { databases.allSatisfy { state(of: $0) == .missing } }
 
     /// The message that one of the two databases is missing; nil when both are there, or neither.
     public var loneDatabaseNote: String? {
         let missing = missing
-        guard missing.count == 1, let name = missing.first else { return nil }
+        guard missing.count == 1, databases.count > 1, let name = missing.first else { return nil }
         return "the \(name) database of this store is missing (\(path(of: name)))"
     }
 
@@ -71,6 +105,13 @@ public struct StoreLocation: Sendable, Hashable {
 }
 
 extension StoreLocation {
+    /// Where the files of this store are after they were moved into a folder: under the same names, or, for a store with
+    /// a prefix, the only store of the folder.
+    package func moved(to folder: String) throws(StoreLocationError) -> StoreLocation {
+        guard let files else { return try Self.resolve(folder + "/") }
+        return try StoreLocation(files: files.mapValues { folder + "/" + fileName(of: $0) })
+    }
+
     /// The store that a path from the command line means.
     ///
     /// The path is, in this order: the prefix of existing databases; the path of one of the two files, existing or not;

@@ -16,6 +16,10 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
     case severalStores(String, prefixes: [String])
     /// There is something at the path, and its name is not that of a chat or agent database.
     case notAStore(String)
+    /// Both databases were named with one path.
+    case sameFile(String)
+    /// The two named databases are in two folders.
+    case twoFolders([String])
     /// The folder, or what the path leads through, cannot be read; the number of the system's error.
     case unreadable(String, errno: Int32)
 
@@ -51,6 +55,12 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
                 .noInput, "notAStore",
                 "\(path) is not named like a database of a store; expected a name that ends with _chat.db or "
                     + "_agent.db")
+        case .sameFile(let path):
+            ErrorInfo(.noInput, "sameFile", "\(path) was named as both databases; name two files, or only one database")
+        case .twoFolders(let paths):
+            ErrorInfo(
+                .noInput, "twoFolders",
+                "\(paths.joined(separator: " and ")) are in two folders; the databases of a store are in one")
         case .unreadable(let path, let reason):
             ErrorInfo(
                 .noInput, "notReadable",

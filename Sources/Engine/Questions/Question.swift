@@ -6,6 +6,10 @@ public struct Question: Sendable {
     public let sql: String
     /// Whether columns about people are shown; secrets never are.
     public let showsPersonal: Bool
+    /// Whether columns that the catalogue does not describe are shown.
+    public let showsUnknown: Bool
+    /// Whether the database has tables of other migrations, which the catalogue does not describe.
+    public let hasOtherTables: Bool
     /// The largest number of rows.
     public let rows: Int
     /// The longest time it may take.
@@ -15,11 +19,13 @@ public struct Question: Sendable {
 
     /// A question, with default limits.
     public init(
-        _ sql: String, showsPersonal: Bool = false, rows: Int = 1_000, time: Duration = .seconds(30),
-        bytes: Int = 64 << 20
+        _ sql: String, showsPersonal: Bool = false, showsUnknown: Bool = false, hasOtherTables: Bool = false,
+        rows: Int = 1_000, time: Duration = .seconds(30), bytes: Int = 64 << 20
     ) {
         self.sql = sql
         self.showsPersonal = showsPersonal
+        self.showsUnknown = showsUnknown
+        self.hasOtherTables = hasOtherTables
         self.rows = rows
         self.time = time
         self.bytes = bytes

@@ -44,6 +44,9 @@ public struct StructureDifference: Sendable, Hashable, Comparable {
         self.found = found
     }
 
+    /// The difference in a few words: `extra column users.note`.
+    package var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
+
     /// Tables first, then by name.
     public static func < (first: StructureDifference, second: StructureDifference) -> Bool {
         let order = Object.allCases

@@ -40,7 +40,9 @@ struct SQLiteQuestionConnection: QuestionConnection {
     private func answer(
         _ question: Question, _ tables: QuestionTables, in database: Database
     ) throws(QuestionError) -> QuestionAnswer {
-        let mask = ColumnMask(of: self.database, showsPersonal: question.showsPersonal)
+        let mask = ColumnMask(
+            of: self.database, showsPersonal: question.showsPersonal, showsUnknown: question.showsUnknown,
+            hasOtherTables: question.hasOtherTables)
         try QuestionText.check(question.sql, tables, mask)
         let authorizer = QuestionAuthorizer(mask, tables)
         let deadline = Deadline(after: question.time)

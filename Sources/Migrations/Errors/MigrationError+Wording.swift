@@ -93,6 +93,36 @@ extension MigrationError: ChatDBError {
         case .database(_, let path, let error): error.info(about: path)
         case .system(let error): error.info
 
+        // An adoption
+        case .hasLedger(_, let path, let table):
+            ErrorInfo(
+                .refused, "hasLedger", "\(path) has \(table) already, which is a name of chatdb's own tables",
+                ["table": .string(table)])
+        case .foreignMark(_, let path, let mark):
+            ErrorInfo(
+                .refused, "foreignMark",
+                "\(path) has the application_id \(mark), by which another program recognizes its files",
+                ["applicationId": .integer(mark)])
+        case .otherSchema(let database, let path, let version, let differences, let fitting):
+            ErrorInfo(
+                .wrongVersion, "otherSchema",
+                "\(path) does not have the schema of \(version): \(count(differences.count))",
+                [
+                    "in": .string(database.rawValue), "version": .string(version), "fitting": JSONValue(fitting),
+                    "differences": .array(differences.map(Self.json)),
+                ], lines: differences.prefix(40).map(Self.line) + more(than: 40, differences.count),
+                state: ErrorInfo.unchanged)
+        case .otherMigrations(let name, let first):
+            ErrorInfo(
+                .wrongVersion, "otherMigrations",
+                "the \(name) database has the tables of other migrations than chatdb's own; the first is \(first)",
+                ["in": .string(name.rawValue), "first": .string(first)])
+        case .halfOfPair(let database, let path, let partner):
+            ErrorInfo(
+                .refused, "halfOfPair",
+                "\(path) is the \(database) database of a pair: it was adopted together with \(partner)",
+                ["partner": .string(partner)])
+
         // Other programs
         case .storeLocked(let holder):
             ErrorInfo(
@@ -197,8 +227,24 @@ extension MigrationError: ChatDBError {
             ])
     }
 
-    private static func texts(_ differences: [StructureDifference]) -> [String] {
-        differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" }
+    private static func texts(_ differences: [StructureDifference]) -> [String] { differences.map(\.sentence) }
+
+    private func count(_ differences: Int) -> String { differences == 1 ? "1 difference" : "\(differences) differences" }
+
+    private func more(than shown: Int, _ count: Int) -> [String] { count > shown ? ["and \(count - shown) more"] : [] }
+
+    /// The difference with both forms: a person who adopts a database knows its schema.
+    private static func line(_ difference: StructureDifference) -> String {
+        guard let expected = difference.expected, let found = difference.found else { return difference.sentence }
+        return "\(difference.sentence): the migrations make \(expected), the database has \(found)"
+    }
+
+    private static func json(_ difference: StructureDifference) -> JSONValue {
+        [
+            "kind": .string(difference.kind.rawValue), "object": .string(difference.object.rawValue),
+            "name": .string(difference.name), "expected": JSONValue(difference.expected),
+            "found": JSONValue(difference.found),
+        ]
     }
 
     /// Whether the disk prevents the creation of a folder, rather than a file at its path.

@@ -54,6 +54,19 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// Another failure of the system.
     case system(StoreError)
 
+    // MARK: An adoption
+    /// A database that has a table or view with the name of one of chatdb's internal tables.
+    case hasLedger(DatabaseName, path: String, table: String)
+    /// A database that another program has marked as its own, with this `application_id`.
+    case foreignMark(DatabaseName, path: String, mark: Int64)
+    /// A database that does not have the schema of the named version; `fitting` is the last version that it has.
+    case otherSchema(
+        DatabaseName, path: String, version: String, [StructureDifference], fitting: String?)
+    /// A database with migrations that are not this build's own: its tables are unknown.
+    case otherMigrations(DatabaseName, first: String)
+    /// One database of an adopted pair, whose other database was not named.
+    case halfOfPair(DatabaseName, path: String, partner: String)
+
     // MARK: Other programs
     /// Another chatdb is at work.
     case storeLocked(by: FileHolder?)
@@ -142,6 +155,8 @@ public enum StoreState: Sendable, Hashable {
     case migrated(IntentRecord)
     /// The single database of the run is at the new version, although a sync failed.
     case migratedAlone(DatabaseName, to: String?, backup: String?)
+    /// An adoption has changed these databases of all; running it again completes it.
+    case adopted([DatabaseName], of: [DatabaseName], backup: String?)
     /// The state could not be determined.
     case unknown(backup: String?)
 }

@@ -29,6 +29,13 @@ public enum MigrationSource: Sendable {
     /// The files of this build's own migrations, without `newest.json` beside them.
     static var ownFiles: [(path: String, content: String)] { EmbeddedFiles.all.filter { $0.path != "newest.json" } }
 
+    /// The names of this build's own migrations, of both databases.
+    static let ownNames = Set(
+        ownFiles.compactMap { file in
+            file.path.hasSuffix(MigrationFileSet.upSuffix)
+                ? String(fileName(of: file.path).dropLast(MigrationFileSet.upSuffix.count)) : nil
+        })
+
     /// Files that were validated when the program was built.
     static func load(
         ownFiles files: [(path: String, content: String)]

@@ -6,6 +6,9 @@ enum Ledger {
     /// chatdb's internal tables. Migrations must not change them, and schema comparisons ignore them.
     static let tables: Set<String> = ["migrations", "store"]
 
+    /// The note of a migration that was not run: the database had its schema when it was adopted.
+    static let adopted = "adopted"
+
     /// Creates both tables.
     static func create(in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run(

@@ -1,5 +1,6 @@
 public import ChatDBEngine
 package import ChatDBSchema
+import Foundation
 
 /// The identity that makes two databases one store: an id created with the store, and a counter that every migration
 /// run raises in both.
@@ -15,17 +16,33 @@ public struct StoreIdentity: Sendable, Hashable {
         self.generation = generation
     }
 
+    /// The identity of a new store.
+    static func new() -> StoreIdentity { StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1) }
+
     /// The identity in a database; nil without one.
     public static func read(in transaction: any ReadTransaction) throws(StoreError) -> StoreIdentity? {
+        try readWithPartner(in: transaction)?.identity
+    }
+
+    /// The same, with the file name that the other database had when both were adopted; nil for a database that was
+    /// created or adopted alone, and for those of chatdb's own names.
+    static func readWithPartner(
+        in transaction: any ReadTransaction
+    ) throws(StoreError) -> (identity: StoreIdentity, partner: String?)? {
         guard try transaction.first(transaction.dialect.tableExists("store")) != nil,
-            let row = try transaction.first("SELECT store_id, generation FROM store")
+            let row = try transaction.first("SELECT * FROM store")
         else { return nil }
-        return StoreIdentity(storeID: try row.get("store_id"), generation: try row.get("generation"))
+        let identity = StoreIdentity(storeID: try row.get("store_id"), generation: try row.get("generation"))
+        return (identity, row.columns.names.contains("partner") ? try row.get("partner") : nil)
     }
 
     /// Writes the identity into a new database.
-    func insert(in transaction: any WriteTransaction) throws(StoreError) {
+    /// - Parameter partner: the file name of the other database of an adopted pair.
+    func insert(partner: String? = nil, in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run("INSERT INTO store(store_id, generation) VALUES (\(storeID), \(generation))")
+        guard let partner else { return }
+        try transaction.run("ALTER TABLE store ADD COLUMN partner TEXT")
+        try transaction.run("UPDATE store SET partner = \(partner)")
     }
 
     /// Writes the generation.

@@ -26,9 +26,9 @@ struct BackupContents {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
         manifest = try Self.manifest(in: self.folder)
-        paths = try Self.paths(in: self.folder, manifest)
+        paths = try Self.paths(in: self.folder, manifest, of: context.location)
         var facts: [DatabaseName: DatabaseContents] = [:]
-        for database in DatabaseName.allCases {
+        for database in context.location.databases {
             guard let path = paths[database] else {
                 throw RestoreError.incomplete(self.folder, missing: database)
             }
@@ -41,19 +41,22 @@ struct BackupContents {
         for (database, facts) in facts where facts.found.kind == .unknown {
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }
-        let kind = facts[.chat]?.found.kind ?? .unknown
+        try context.refuseHalf(facts.values.map(\.found))
+        let kind = facts.values.first?.found.kind ?? .unknown
         self.kind = kind
         if facts.contains(where: { $1.found.kind != kind || $1.found.isExchanged }) {
             throw RestoreError.mismatched(self.folder)
         }
         if kind == .simplex {
             (identity, interrupted) = (nil, nil)
-        } else if let identity = facts[.chat]?.found.identity, identity == facts[.agent]?.found.identity {
+        } else if let identity = facts.values.first?.found.identity,
+            facts.values.allSatisfy({ $0.found.identity == identity })
+        {
             self.identity = identity
             interrupted = nil
         } else {
             let places = facts.mapValues(\.found.place)
-            let record = try Self.record(in: self.folder, manifest)
+            let record = try Self.record(in: self.folder, manifest, of: context.location)
             guard let record, !record.creates, let identity = record.identity(of: places) else {
                 throw RestoreError.mismatched(self.folder)
             }
@@ -87,7 +90,9 @@ struct BackupContents {
     }
 
     /// The record of an interrupted migration beside the databases, or nil without one.
-    private static func record(in folder: String, _ manifest: BackupManifest?) throws -> IntentRecord? {
+    private static func record(
+        in folder: String, _ manifest: BackupManifest?, of store: StoreLocation
+    ) throws -> IntentRecord? {
         let path: String
         if let manifest {
             guard let record = manifest.interrupted else { return nil }
@@ -96,8 +101,8 @@ struct BackupContents {
                 throw RestoreError.damaged(folder, problems: ["\(record.file) is missing, or was changed"])
             }
         } else {
-            guard let pair = try? StoreLocation.resolve(folder + "/") else { return nil }
-            path = pair.intentPath
+            guard let moved = try? store.moved(to: folder) else { return nil }
+            path = moved.intentPath
         }
         do {
             return try IntentRecord.read(path)
@@ -116,13 +121,13 @@ struct BackupContents {
     }
 
     private static func paths(
-        in folder: String, _ manifest: BackupManifest?
+        in folder: String, _ manifest: BackupManifest?, of store: StoreLocation
     ) throws(RestoreError) -> [DatabaseName: String] {
         guard let manifest else {
-            guard let pair = try? StoreLocation.resolve(folder + "/") else { throw .noBackup(folder) }
+            guard let moved = try? store.moved(to: folder), !moved.isAbsent else { throw .noBackup(folder) }
             var paths: [DatabaseName: String] = [:]
-            for database in DatabaseName.allCases where pair.state(of: database) != .missing {
-                paths[database] = pair.path(of: database)
+            for database in moved.databases where moved.state(of: database) != .missing {
+                paths[database] = moved.path(of: database)
             }
             return paths
         }

@@ -38,19 +38,19 @@ struct RestoreStaging {
             throw SystemError.current("\(location.restoringPath) cannot be created")
         }
         let sources = try StoreSnapshot(
-            databases: [.agent, .chat], paths: backup.paths, engine: context.engine)
+            databases: context.databases, paths: backup.paths, engine: context.engine)
         let maker = BackupMaker(
             engine: context.engine, location: location, cancellation: context.cancellation,
             progress: context.progress)
         let names = Dictionary(
-            uniqueKeysWithValues: DatabaseName.allCases.map {
+            uniqueKeysWithValues: location.databases.map {
                 ($0, fileName(of: Self.path(of: $0, at: location)))
             })
         do {
             let parts = try maker.copy(sources.parts, into: location.restoringPath, as: names) {
                 for part in sources.parts { part.connection.close() }
             }
-            for database in [DatabaseName.agent, .chat] {
+            for database in context.databases {
                 try compare(parts[database], with: backup.manifest?.parts[database], in: backup.folder)
                 guard let generation else {
                     try keepAccess(of: database)
@@ -140,7 +140,7 @@ struct RestoreStaging {
     /// Removes the files of a restore from the folder, and the folder if it is then empty.
     static func removeFiles(at location: StoreLocation) {
         guard let names = try? folderNames(location.restoringPath) else { return }
-        let databases = DatabaseName.allCases.map { fileName(of: path(of: $0, at: location)) }
+        let databases = location.databases.map { fileName(of: path(of: $0, at: location)) }
         let sides = databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
         let intent = fileName(of: intentPath(at: location))
         let records = [intent, intent + ".new", RestoreRecord.fileName + ".new"]

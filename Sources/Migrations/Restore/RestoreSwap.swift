@@ -56,9 +56,9 @@ struct RestoreSwap {
     /// place, when a program opened the store at the last moment; `notFinished` when files could not be moved.
     func finish(completing: Bool) throws -> RestoreReport {
         do {
-            let waiting = DatabaseName.allCases.filter { FileState(at: staged($0)) != .missing }
+            let waiting = location.databases.filter { FileState(at: staged($0)) != .missing }
             try moveAside(waiting)
-            if waiting.count == DatabaseName.allCases.count { try refuseOthers() }
+            if waiting.count == location.databases.count { try refuseOthers() }
             for database in waiting { try move(staged(database), to: location.path(of: database)) }
             // Last: as long as a database waits, a record beside the store belongs to the replaced files.
             let intent = RestoreStaging.intentPath(at: location)
@@ -116,7 +116,7 @@ struct RestoreSwap {
         context.cancellation = Cancellation()
         let others = OtherPrograms(context, waiting: context.lockTimeout)
         do {
-            for database in DatabaseName.allCases {
+            for database in location.databases {
                 let path = aside + "/" + fileName(of: location.path(of: database))
                 try others.waitToLeave(database, at: path)
             }
@@ -127,7 +127,7 @@ struct RestoreSwap {
     }
 
     private func giveBack() throws {
-        for (from, to) in moves(DatabaseName.allCases).reversed() where FileState(at: to) != .missing {
+        for (from, to) in moves(location.databases).reversed() where FileState(at: to) != .missing {
             try move(to, to: from)
         }
         try FileSync.folder(location.folder)

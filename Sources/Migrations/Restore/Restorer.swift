@@ -110,7 +110,7 @@ public struct Restorer: Sendable {
             throw MigrationError.noFolder(path: location.folder)
         }
         var found: [DatabaseName: Result<DatabaseContents, StoreError>] = [:]
-        for database in DatabaseName.allCases {
+        for database in location.databases {
             let path = location.path(of: database)
             if isLink(path) { throw RestoreError.linked(path) }
             if location.state(of: database) == .missing { continue }
@@ -122,6 +122,7 @@ public struct Restorer: Sendable {
                 if kind == .unknown { throw MigrationError.notOurs(database, path: path) }
                 if kind == .simplex, backup.kind == .chatdb { throw MigrationError.readOnlyStore }
                 if kind != backup.kind { throw MigrationError.notOurs(database, path: backup.paths[database] ?? "") }
+                try context.refuseHalf([facts.found])
                 found[database] = .success(facts)
             } catch let error as StoreError where error.kind != .interrupted {
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
@@ -140,7 +141,7 @@ public struct Restorer: Sendable {
     /// chatdb's own stores are moved aside with the files.
     private func requireFinished(_ backup: BackupContents) throws(RestoreError) {
         guard backup.kind == .simplex else { return }
-        for database in DatabaseName.allCases {
+        for database in location.databases {
             for suffix in ["-journal", "-wal"] {
                 let path = location.path(of: database) + suffix
                 switch FileState(at: path) {
@@ -154,7 +155,7 @@ public struct Restorer: Sendable {
     /// chatdb cannot replace a store that a program has open.
     private func refuseOthers() throws(MigrationError) {
         let others = OtherPrograms(context, waiting: context.lockTimeout)
-        for database in DatabaseName.allCases where location.state(of: database) != .missing {
+        for database in location.databases where location.state(of: database) != .missing {
             try others.waitToLeave(database, at: location.path(of: database))
         }
     }

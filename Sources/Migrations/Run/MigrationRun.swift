@@ -35,7 +35,7 @@ struct MigrationRun {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
                 throw MigrationFailure(error: failure.error, state: .completed(completed.record))
-            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .unknown:
+            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .adopted, .unknown:
                 throw failure
             }
         }
@@ -82,7 +82,7 @@ struct MigrationRun {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
                 throw MigrationFailure(error: failure.error, state: .interrupted(record))
-            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .unknown:
+            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .adopted, .unknown:
                 throw failure
             }
         }

@@ -18,7 +18,7 @@ struct StoreCreation {
     func make() throws -> MigrationReport {
         try context.refuseLonelyMaking()
         for database in context.databases { try context.refuseStrayFiles(of: database) }
-        let identity = StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1)
+        let identity = StoreIdentity.new()
         let ledgers = Dictionary(uniqueKeysWithValues: context.databases.map { ($0, [LedgerEntry]()) })
         let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
         let record = IntentRecord(

@@ -15,13 +15,15 @@ public struct FoundDatabase: Sendable, Hashable {
     }
 
     /// The database that the file's name stands for.
-    let name: DatabaseName
+    package let name: DatabaseName
     /// The main file.
     public let path: String
     /// The applied migrations, sorted by name.
     public let applied: [LedgerEntry]
     /// The store's id and generation; nil where the database has none.
     public let identity: StoreIdentity?
+    /// The file name that the other database had when both were adopted; nil for other databases.
+    let partner: String?
     /// Which program made it.
     public let kind: Kind
     /// The database by the content of the file, not by its name: the mark identifies chatdb's databases, the ledger
@@ -44,15 +46,17 @@ public struct FoundDatabase: Sendable, Hashable {
     init(
         _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], in transaction: any ReadTransaction
     ) throws(StoreError) {
+        let applied = try Ledger.entries(in: transaction)
+        let found = try StoreIdentity.readWithPartner(in: transaction)
         self.init(
-            name, at: path, mark: mark, build: build, applied: try Ledger.entries(in: transaction),
-            identity: try StoreIdentity.read(in: transaction))
+            name, at: path, mark: mark, build: build, applied: applied, identity: found?.identity,
+            partner: found?.partner)
     }
 
     /// A database with this mark, ledger and identity.
     init(
         _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], applied: [LedgerEntry],
-        identity: StoreIdentity?
+        identity: StoreIdentity?, partner: String? = nil
     ) {
         let isOurs = mark == StoreMark.of(name)
         let known = isOurs ? build : []
@@ -61,6 +65,7 @@ public struct FoundDatabase: Sendable, Hashable {
         self.path = path
         self.applied = applied
         self.identity = identity
+        self.partner = partner
         kind = isOurs ? .chatdb : SimpleXHistory.isOf(applied) ? .simplex : .unknown
         database =
             DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: applied)
@@ -76,6 +81,11 @@ public struct FoundDatabase: Sendable, Hashable {
     public var simplexVersion: SimpleXVersion? {
         guard kind == .simplex, let database else { return nil }
         return SimpleXVersion(applied, of: database)
+    }
+
+    /// Whether it is a database of chatdb with migrations of others: chatdb's own queries do not fit its tables.
+    public var isOfOtherMigrations: Bool {
+        kind == .chatdb && !applied.isEmpty && !applied.contains { MigrationSource.ownNames.contains($0.name) }
     }
 
     /// Whether the file has the content of the other database.
@@ -118,7 +128,7 @@ extension FoundDatabase {
 
 extension StoreContext {
     /// Reads the file of a database.
-    func find(_ database: DatabaseName) throws(MigrationError) -> FoundDatabase {
+    package func find(_ database: DatabaseName) throws(MigrationError) -> FoundDatabase {
         let (found, connection) = try openFound(database)
         try? connection.close()
         return found

@@ -152,6 +152,7 @@ extension FoundStore {
             try context.refuseLonelyMaking()
         }
         try refuseStrangers(context.databases)
+        try context.refuseHalf(parts.values)
         // The interrupted run is completed first; the plan starts from the result.
         var completes: [DatabaseName: DatabasePlan] = [:]
         if let record = interrupted, !record.creates {
@@ -188,6 +189,13 @@ extension FoundStore {
 }
 
 extension StoreContext {
+    /// Refuses one database of a pair that was adopted, when the other one was not named: a run would know neither of
+    /// the lock nor of an interrupted run of the pair.
+    func refuseHalf(_ parts: some Collection<FoundDatabase>) throws(MigrationError) {
+        guard location.databases.count == 1, let part = parts.first, let partner = part.partner else { return }
+        throw .halfOfPair(part.name, path: part.path, partner: partner)
+    }
+
     /// Refuses to create one database beside an existing other one: a new id would keep the two apart for ever. Does
     /// not open the other one.
     func refuseLonelyMaking() throws(MigrationError) {

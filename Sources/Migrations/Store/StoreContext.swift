@@ -17,6 +17,7 @@ public struct StoreContext: Sendable {
     /// The migrations of this build, per database, sorted by name.
     public let build: [DatabaseName: [Migration]]
     /// The one database that a command concerns: the other one is neither created, read nor required. Nil means both.
+    /// At first it is the database of a location that has only one.
     public var only: DatabaseName?
     /// Seconds to wait for other programs.
     public var lockTimeout: Double = 5
@@ -30,6 +31,7 @@ public struct StoreContext: Sendable {
         self.engine = engine
         self.location = location
         self.build = build
+        only = location.databases.count == 1 ? location.databases.first : nil
     }
 
     /// The databases that the work concerns: agent first, as in every run.

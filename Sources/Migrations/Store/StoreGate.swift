@@ -88,6 +88,7 @@ public struct StoreGate: Sendable {
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
+        try view.refuseOtherMigrations()
         // The version depends on names alone: edited files do not concern a writer.
         try Confirmation.error.check(try view.plan(in: context, .leniently))
         for (database, part) in view.parts {
@@ -97,9 +98,8 @@ public struct StoreGate: Sendable {
     }
 
     func requireStore() throws(MigrationError) {
-        let missing = context.location.missing
         try RestoreRecord.refuse(at: context.location)
-        if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(context.location) {
+        if context.location.isAbsent, !IntentRecord.isThere(context.location) {
             throw .noStore(path: context.location.prefix)
         }
     }
@@ -148,7 +148,7 @@ extension StoreGate {
         {
             throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
-        if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
+        if missing.count == 1 { context.only = context.location.databases.first { !missing.contains($0) } }
         let opened = try OpenedStore.open(context)
         do {
             return (try opened.found.readableVersion(in: context), opened)
@@ -167,10 +167,19 @@ extension FoundStore {
             return .interrupted(record)
         }
         if let versions = try simplexVersions() { return .simplex(versions) }
+        try refuseOtherMigrations()
         // The version depends on names alone: edited files do not concern a reader.
         let plan = try plan(in: context, .leniently)
         try Confirmation.yesUp.check(plan)
         return plan.ups.isEmpty ? .current : .older(plan.ups)
+    }
+
+    /// Refuses a database whose tables chatdb's own queries do not know.
+    fileprivate func refuseOtherMigrations() throws(MigrationError) {
+        for database in DatabaseName.allCases {
+            guard let part = parts[database], part.isOfOtherMigrations, let first = part.applied.first else { continue }
+            throw .otherMigrations(database, first: first.name)
+        }
     }
 
     /// Whether another reading of the store found the same databases.

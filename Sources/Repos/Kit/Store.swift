@@ -40,7 +40,7 @@ public final class Store: Sendable {
         _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:],
         without leftOut: [DatabaseName] = []
     ) throws(StoreError) -> Store {
-        let missing = DatabaseName.allCases.filter { location.missing.contains($0) || leftOut.contains($0) }
+        let missing = DatabaseName.allCases.filter { location.state(of: $0) == .missing || leftOut.contains($0) }
         if missing.count == DatabaseName.allCases.count {
             throw StoreError(.missing, "there is no store at \(location.prefix)")
         }
@@ -55,11 +55,8 @@ public final class Store: Sendable {
     public static func openForWriting(
         _ location: StoreLocation, with engine: any StorageEngine
     ) throws(StoreError) -> Store {
-        let missing = location.missing
-        if missing.count == DatabaseName.allCases.count {
-            throw StoreError(.missing, "there is no store at \(location.prefix)")
-        }
-        if let first = missing.first { throw noDatabase(first, at: location) }
+        if location.isAbsent { throw StoreError(.missing, "there is no store at \(location.prefix)") }
+        if let first = DatabaseName.allCases.first(where: { location.state(of: $0) == .missing }) { throw noDatabase(first, at: location) }
         return try open(location, missing: []) { name throws(StoreError) in
             try engine.open(location.path(of: name), as: .existing)
         }

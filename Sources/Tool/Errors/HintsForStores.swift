@@ -20,7 +20,13 @@ extension StoreError: Hinted {
 }
 
 extension StoreLocationError: Hinted {
-    var hint: Hint? { "name the store with --store" }
+    var hint: Hint? {
+        switch self {
+        case .twoFolders: "put both into one folder, or adopt each alone"
+        case .sameFile: nil
+        default: "name the store with --store"
+        }
+    }
 }
 
 extension MigrationFileError: Hinted {
@@ -64,6 +70,26 @@ extension MigrationError: Hinted {
         case .wouldNotBelong:
             "restore both from a backup with \(.restore, "FOLDER"); without --only, chatdb creates a new pair where neither exists"
         case .strayFile: "bring its database back, or move the file away: a new store would destroy it"
+        case .hasLedger:
+            "\(.migrateStatus) shows whether chatdb migrates it already; a database with tables of these names cannot be adopted"
+        case .foreignMark(_, let path, _):
+            """
+            if no program needs that number, remove it, and try again: sqlite3 \(ShellWord.quoted(path)) \
+            'PRAGMA application_id = 0'
+            """
+        case .otherSchema(_, _, _, _, let fitting?): "the database has the schema of \(fitting): --to \(fitting)"
+        case .otherSchema(let database, let path, _, _, _):
+            """
+            make the migrations create what the database has; its schema as SQL: chatdb schema dump --database \
+            \(ShellWord.quoted("\(database)=\(path)"))
+            """
+        case .otherMigrations:
+            """
+            this command knows chatdb's own tables only; \(.inspect), \(.check), \(.query, "SQL"), \(.backupMake) and \
+            the migrate commands work on this store
+            """
+        case .halfOfPair(let database, let path, let partner):
+            "name both: \(Self.both(database, path, partner))"
         case .notOurs: "\(.inspect) shows what the file is"
         case .mismatchedPair: "restore both files from one backup"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
@@ -103,6 +129,17 @@ extension MigrationError: Hinted {
         case .interrupted: "run the command again"
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
         }
+    }
+}
+
+extension MigrationError {
+    /// The options that name both databases of an adopted pair. The other one is where it was adopted, if it is beside.
+    private static func both(_ database: DatabaseName, _ path: String, _ partner: String) -> String {
+        let folder = parentFolder(of: path)
+        let other = folder == "/" ? "/\(partner)" : "\(folder)/\(partner)"
+        return DatabaseName.allCases.map { name in
+            "--database " + ShellWord.quoted("\(name)=\(name == database ? path : other)")
+        }.joined(separator: " ")
     }
 }
 

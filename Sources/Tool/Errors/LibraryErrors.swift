@@ -75,6 +75,11 @@ extension StoreState {
                 + Self.place(of: record.backup)
         case .migratedAlone(let database, let version, let backup):
             "The \(database.rawValue) database is nevertheless at \(version ?? "no version")." + Self.place(of: backup)
+        case .adopted(let databases, let all, let backup):
+            (databases.count == all.count
+                ? "The adoption is nevertheless complete."
+                : "Only the \(databases.map(\.rawValue).joined()) database was adopted. The same command completes it.")
+                + Self.place(of: backup)
         case .unknown(let backup):
             "chatdb cannot determine whether anything was changed; chatdb migrate status shows it."
                 + Self.place(of: backup)

@@ -51,6 +51,13 @@ enum ShownClass: String, ExpressibleByArgument, CaseIterable {
     case personal
 }
 
+/// Columns that a query shows on request.
+enum QueriedClass: String, ExpressibleByArgument, CaseIterable {
+    case personal
+    /// Columns that the catalogue does not describe.
+    case unknown
+}
+
 /// The result of a test of a relay or server.
 enum TestOutcome: String, WordArgument {
     case passed

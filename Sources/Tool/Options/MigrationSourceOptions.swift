@@ -5,31 +5,34 @@ import ChatDBKit
 struct MigrationSourceOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"), completion: .directory)
-    var migrationsDir: String?
+    @OptionGroup var folder: MigrationsFolderOptions
 
     @Option(
         help: ArgumentHelp(
             "Use only this database. Do not create, read or require the other one.", valueName: "database"))
     var only: DatabaseName?
 
-    /// The options given, for commands in notes.
-    var repeated: GivenOptions {
-        GivenOptions(store: store.path, passphrase: store.passphrase.repeated, migrationsDir: migrationsDir)
+    func validate() throws {
+        guard let only, let files = try NamedFiles(store.paths), files.paths[only] == nil else { return }
+        throw ValidationError("--only names the \(only) database, and --database another one")
     }
 
-    func migrations() throws -> [DatabaseName: [Migration]] {
-        try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+    var migrationsDir: String? { folder.migrationsDir }
+
+    /// The options given, for commands in notes.
+    var repeated: GivenOptions {
+        var options = store.repeated
+        options.migrationsDir = migrationsDir
+        return options
     }
+
+    func migrations() throws -> [DatabaseName: [Migration]] { try folder.migrations() }
 
     /// A migrator for the store, which Ctrl-C stops.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
         let location = try mayCreate ? store.locationForCreating() : store.location()
         var migrator = Migrator(engine: try store.engine(), location: location, build: try migrations())
-        migrator.context.only = only
+        if let only { migrator.context.only = only }
         migrator.context.cancellation = Signals.cancellation
         return migrator
     }

@@ -40,6 +40,13 @@ final class OpenedPaths {
         return location
     }
 
+    /// The location of a store whose databases were named.
+    func location(of files: NamedFiles) throws -> StoreLocation {
+        let location = try StoreLocation(files: files.paths)
+        locations[files.arguments.joined(separator: " ")] = location
+        return location
+    }
+
     /// The archive from which a store was unpacked; nil for a store of files.
     func reader(of given: String) -> ArchiveReader? { readers[given] }
 
@@ -83,7 +90,7 @@ final class OpenedPaths {
 
     /// Throws if a store is encrypted, for a command that would write its content into a plain file.
     func requirePlain(_ location: StoreLocation) throws {
-        for database in DatabaseName.allCases {
+        for database in location.databases {
             let path = location.path(of: database)
             if plain.looksEncrypted(path) { throw ReadOnlyStoreError.encrypted(path) }
         }
@@ -103,7 +110,7 @@ final class OpenedPaths {
     /// The files of the stores, chat first.
     private var paths: [String] {
         locations.values.sorted { $0.prefix < $1.prefix }.flatMap { location in
-            DatabaseName.allCases.map(location.path(of:))
+            location.databases.map(location.path(of:))
         }
     }
 

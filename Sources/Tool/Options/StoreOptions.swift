@@ -12,11 +12,12 @@ struct StoreOptions: ParsableArguments {
             "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, their folder, or a ZIP archive.",
             discussion: """
                 Default: the value of \(variable), the store of the configuration file, or chatdb/chatdb in the user's \
-                data folder.
+                data folder. Adopted databases are named by their files: --database chat=FILE, --database agent=FILE, \
+                or both.
                 """,
             valueName: "path"),
         completion: .file())
-    var path: String?
+    var paths: [String] = []
 
     @OptionGroup var passphrase: PassphraseOptions
 
@@ -25,15 +26,27 @@ struct StoreOptions: ParsableArguments {
 
     /// The parsed options.
     private enum CodingKeys: CodingKey {
-        case path
+        case paths
         case passphrase
     }
 
+    func validate() throws { _ = try NamedFiles(paths) }
+
     /// The options given, for commands in notes.
-    var repeated: GivenOptions { GivenOptions(store: path, passphrase: passphrase.repeated) }
+    var repeated: GivenOptions {
+        GivenOptions(store: path, files: named?.arguments ?? [], passphrase: passphrase.repeated)
+    }
 
     /// Whether the command line, the environment or the configuration file names a store.
-    var isNamed: Bool { path != nil || Self.namedPath != nil }
+    var isNamed: Bool { !paths.isEmpty || Self.namedPath != nil }
+
+    /// The path on the command line; the last one counts. Nil without one, and for named files.
+    var path: String? { named == nil ? paths.last : nil }
+
+    /// The named files of adopted databases; nil for a store that a path names.
+    private var named: NamedFiles? {
+        (try? NamedFiles(paths.isEmpty ? [Self.pathWithoutOption] : paths)) ?? nil
+    }
 
     var given: String { path ?? Self.pathWithoutOption }
 
@@ -44,10 +57,13 @@ struct StoreOptions: ParsableArguments {
     static var pathWithoutOption: String { namedPath ?? defaultPrefix }
 
     /// The location of the store. The databases of an archive are unpacked into a private folder first.
-    func location() throws -> StoreLocation { try opened.location(of: given) }
+    func location() throws -> StoreLocation {
+        if let named { return try opened.location(of: named) }
+        return try opened.location(of: given)
+    }
 
     /// The file of lost rows of a salvage that the path means. It is nil if the path means a store.
-    func lostRows() throws -> LostRowsFile? { try LostRowsFile(given) }
+    func lostRows() throws -> LostRowsFile? { named == nil ? try LostRowsFile(given) : nil }
 
     /// The options of another store, with which the command compares this one. It is read with the same passphrase,
     /// unless a file has its own.
@@ -56,7 +72,7 @@ struct StoreOptions: ParsableArguments {
             return try StoreOptions.parse(["--store=\(path)", "--passphrase-file=\(passphraseFile)"])
         }
         var other = self
-        other.path = path
+        other.paths = [path]
         return other
     }
 
@@ -86,7 +102,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The path of the archive that is the store; nil for a store of files.
-    var archive: String? { opened.isArchive(given) ? given : nil }
+    var archive: String? { named == nil && opened.isArchive(given) ? given : nil }
 
     /// Throws if chatdb only reads this store: it is an archive, or encrypted.
     func requireWritable() throws {

@@ -9,6 +9,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case migrateStatus = "migrate status"
     case migrateVerify = "migrate verify"
     case migrateNew = "migrate new"
+    case migrateBaseline = "migrate baseline"
 
     case schemaShow = "schema show"
     case schemaDump = "schema dump"
@@ -121,15 +122,18 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     private var optionsBesidePassphrase: Set<GivenOptions.Name> {
         switch self {
-        case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .schemaDiff, .restore:
+        case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .migrateBaseline, .schemaDiff,
+            .restore, .check, .backupMake:
             [.store, .migrationsDir]
+        case .inspect:
+            [.store, .migrationsDir, .showHidden, .passwordStdin]
         case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
             [.migrationsDir]
-        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .diagnose, .query, .bundleWrite, .backupMake,
+        case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
             .conditionsList, .conditionsAccept, .salvage:
             [.store]
-        case .userList, .userActivate, .userRename, .userEdit, .userDelete, .inspect, .notificationTarget:
+        case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]
         case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverShow,
             .serverAdd, .serverEdit, .serverSetRoles, .serverMarkTested, .serverEnable, .serverDisable, .serverDelete,

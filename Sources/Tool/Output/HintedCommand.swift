@@ -27,6 +27,8 @@ struct HintedCommand: Sendable, Hashable {
 /// because without it the hidden profile does not exist.
 struct GivenOptions: Sendable, Equatable {
     var store: String?
+    /// The named files of adopted databases: `chat=FILE`.
+    var files: [String] = []
     var passphrase: GivenPassphrase?
     var user: String?
     var migrationsDir: String?
@@ -43,7 +45,7 @@ struct GivenOptions: Sendable, Equatable {
     /// The words that repeat an option; empty if it was not given.
     func words(for name: Name) -> [String] {
         switch name {
-        case .store: store.map { ["-d", $0] } ?? []
+        case .store: files.isEmpty ? store.map { ["-d", $0] } ?? [] : files.flatMap { ["--database", $0] }
         case .passphrase: passphrase?.words ?? []
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
@@ -61,7 +63,8 @@ extension GivenOptions {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
             let value = argument.hasPrefix("--") && parts.count == 2 ? parts[1] : options.dropFirst(index + 1).first
             switch parts.first ?? "" {
-            case "-d", "--store", "--database", "--data": store = value
+            case "-d", "--store", "--database", "--data":
+                if let value, NamedFiles.parts(value) != nil { files.append(value) } else { store = value }
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
             case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
@@ -90,7 +93,7 @@ extension GivenOptions {
         /// Their spellings on a command line.
         var spellings: [String] {
             switch self {
-            case .store: ["-d", "--store"]
+            case .store: ["-d", "--store", "--database"]
             case .passphrase: ["--passphrase-stdin", "--passphrase-file"]
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]

@@ -13,12 +13,13 @@ struct CheckedStore {
     var isOK: Bool { checkup.isOK }
 
     /// Checks a store of any version, which may be one database alone. Changes nothing.
+    /// - Parameter build: the migrations of the store; nil for chatdb's own.
     static func check(
-        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
+        _ location: StoreLocation, with engine: SQLiteEngine,
+        build: [DatabaseName: [Migration]]? = nil, _ output: Output
     ) throws -> CheckedStore {
         let context = StoreContext(
-            engine: engine.limited(queryTimeLimit: timeLimit), location: location,
-            build: try MigrationSource.build.load())
+            engine: engine.limited(queryTimeLimit: timeLimit), location: location, build: try build ?? MigrationSource.build.load())
         let (status, connections) = try context.openStatus()
         let store = Store(location, connections)
         defer { try? store.close() }
@@ -47,12 +48,13 @@ struct CheckedStore {
         }
         var checkup = try Signals.cancellation.whileRegistered(interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, viewed: viewed, given: known.found,
+                of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed, given: known.found,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 damage: known.damage, unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
         checkup = withLogs(checkup, status, context)
+            .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
@@ -147,7 +149,7 @@ extension CheckedStore {
 
         /// Findings about the pair of files.
         private mutating func pair(_ status: StoreStatus, _ context: StoreContext) {
-            let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
+            let missing = context.location.databases.filter { status.parts[$0] == nil }
             found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
             found[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
             notes += status.problems.map { $0.error.report(of: $0.path).message }
@@ -228,7 +230,9 @@ extension CheckedStore {
         private mutating func versions(_ status: StoreStatus, _ store: Store) {
             simplexHistories(status)
             for (database, part) in status.inOrder where part.kind == .chatdb {
-                if part.isOfOtherHistory {
+                if part.needsItsMigrations {
+                    notes.append(part.otherMigrationsNote)
+                } else if part.isOfOtherHistory {
                     let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
                     found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
                 } else if !part.unknown.isEmpty {
@@ -330,6 +334,7 @@ extension CheckedStore {
                     "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
                         + "its schema was not compared")
             } catch MigrationError.differentHistory {
+                guard !part.needsItsMigrations else { return leaveOut(.otherMigrations) }
                 leaveOut(.otherVersion)
                 notes.append(
                     "the \(database) database has another history than this build: its schema was not compared")
@@ -339,6 +344,9 @@ extension CheckedStore {
 }
 
 extension StoreStatus {
+    /// Whether the databases have the tables of other migrations than chatdb's own.
+    fileprivate var hasOtherMigrations: Bool { readable.values.contains(where: \.isOfOtherMigrations) }
+
     /// The databases that were read, chat first.
     fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }

@@ -46,7 +46,7 @@ struct KeptCopy {
         self.folder = folder
         // The store has this build's version: no other store is written.
         made = path.map {
-            ($0, RestoreCommandLine(folder: $0, store: store.prefix, versions: [:], build: [:]).text)
+            ($0, RestoreCommandLine(folder: $0, store: store, versions: [:], build: [:]).text)
         }
     }
 

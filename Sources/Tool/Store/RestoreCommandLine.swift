@@ -5,8 +5,7 @@ import Foundation
 struct RestoreCommandLine {
     /// The folder of the backup.
     let folder: String
-    /// The prefix of the store.
-    let store: String
+    let store: StoreLocation
     /// The versions in the backup; nil for a database without one.
     let versions: [DatabaseName: String?]
     let build: [DatabaseName: [Migration]]
@@ -14,7 +13,7 @@ struct RestoreCommandLine {
     var migrationsDir: String?
 
     var text: String {
-        HintedCommand(.restore, [folder, "-d", store] + (isNewer ? ["--force"] : []))
+        HintedCommand(.restore, [folder] + store.words + (isNewer ? ["--force"] : []))
             .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
     }
 
@@ -32,17 +31,19 @@ struct RestoreCommandLine {
 }
 
 extension RestoreCommandLine {
-    /// The command for the last backup of a run; nil if it made none, or backed up one database alone, which chatdb
-    /// restore does not take.
+    /// The command for the last backup of a run; nil if it made none, or backed up one database of a pair alone, which
+    /// chatdb restore does not take.
     init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
-        guard let folder = report.backup ?? report.completion?.backup, migrator.context.only == nil else { return nil }
+        guard let folder = report.backup ?? report.completion?.backup,
+            migrator.context.only == nil || migrator.context.location.databases.count == 1
+        else { return nil }
         var versions = report.plan.databases.mapValues(\.from)
         // Before a completion one database had another version, unless something was done after it.
         if report.backup == nil {
             versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
         }
         self.init(
-            folder: folder, store: migrator.context.location.prefix, versions: versions, build: migrator.context.build,
+            folder: folder, store: migrator.context.location, versions: versions, build: migrator.context.build,
             migrationsDir: migrationsDir)
     }
 }

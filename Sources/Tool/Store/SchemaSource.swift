@@ -17,12 +17,11 @@ struct SchemaSource {
         let location = context.location
         // The files may belong to two pairs, or be in the folder of an interrupted restore.
         try RestoreRecord.refuse(at: location)
-        let missing = location.missing
-        if missing.count == DatabaseName.allCases.count { throw MigrationError.noStore(path: location.prefix) }
-        if let only, missing.contains(only) {
+        if location.isAbsent { throw MigrationError.noStore(path: location.prefix) }
+        if let only, location.state(of: only) == .missing {
             throw MigrationError.incompleteStore(missing: only, path: location.path(of: only))
         }
-        return DatabaseName.allCases.filter { !missing.contains($0) && (only == nil || only == $0) }
+        return DatabaseName.allCases.filter { location.state(of: $0) != .missing && (only == nil || only == $0) }
     }
 
     /// Reports a missing database that was requested.

@@ -293,14 +293,14 @@ extension FoundDatabase {
     /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
     func isReadable(as name: DatabaseName) -> Bool {
         switch kind {
-        case .chatdb: true
+        case .chatdb: !isOfOtherMigrations
         case .simplex: database == nil || database == name
         case .unknown: false
         }
     }
 
     /// Whether this build's queries can read it as it is. A newer version is tried.
-    var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
+    var isAsThisBuild: Bool { kind == .chatdb && !isOfOtherMigrations && pending.isEmpty }
 }
 
 extension StoreContext {

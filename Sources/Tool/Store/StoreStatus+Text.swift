@@ -35,6 +35,15 @@ extension FoundDatabase.Kind {
 extension FoundDatabase {
     /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
     /// migrations of this build, and has unknown ones or later ones.
+    /// Whether its migrations are not chatdb's own, and were not named.
+    var needsItsMigrations: Bool { isOfOtherMigrations && !unknown.isEmpty && !pending.isEmpty }
+
+    /// What to do about that, a clause.
+    var otherMigrationsNote: String {
+        "the \(name) database has other migrations than chatdb's own; with --migrations-dir DIR, chatdb compares its "
+            + "schema with them"
+    }
+
     var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
 
     /// Migrations of this build that are not applied, although a later one is. chatdb cannot apply them.
@@ -50,11 +59,6 @@ extension FoundDatabase {
         }
         return "has another history than this build; this build does not know \(unknown.joined(separator: ", "))"
     }
-}
-
-extension StructureDifference {
-    /// The difference in a few words: `extra column users.note`.
-    var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
 }
 
 /// Texts about a store of SimpleX Chat, for every command.

@@ -32,6 +32,8 @@ public struct CheckResult: Sendable, Hashable {
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
+            /// The check reads chatdb's own tables, and the store has those of other migrations.
+            case otherMigrations
             /// The two databases do not belong together, and the findings of the check would follow from the mismatch.
             case mismatchedPair
             /// The check writes texts of the database into a private copy, and the database is encrypted.
@@ -56,6 +58,7 @@ public struct CheckResult: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
     ///     every store.
+    ///   - knowsTables: whether the tables are those of this build, or of SimpleX Chat. Otherwise no rows are checked.
     ///   - viewed: the same store, if another program made it, shown with the tables of this build. The checks of rows
     ///     read it.
     ///   - given: what the caller found when it opened the store, names by the id of the check.
@@ -65,13 +68,14 @@ public struct CheckResult: Sendable, Hashable {
     ///   - progress: called before each check.
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, viewed: Store? = nil, given: [String: [String]] = [:],
+        of store: Store, isOurs: Bool = true, knowsTables: Bool = true, viewed: Store? = nil, given: [String: [String]] = [:],
         unreadable: [DatabaseName] = [], damage: [DatabaseName: DatabaseDamage] = [:],
         unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
         var asking = Asking(
-            isOurs: isOurs, given: given, unreadable: unreadable, cancellation: cancellation, progress: progress)
+            isOurs: isOurs, knowsTables: knowsTables, given: given, unreadable: unreadable, cancellation: cancellation,
+            progress: progress)
         for (database, part) in damage { asking.add(part, of: database) }
         try asking.files(of: store)
         do throws(StoreError) {
@@ -112,6 +116,13 @@ public struct CheckResult: Sendable, Hashable {
         return CheckResult(findings: others.sorted { place($0) < place($1) }, leftOut: leftOut)
     }
 
+    /// The same result without the checks of databases that the store does not have by its nature.
+    package func without(_ databases: [DatabaseName]) -> CheckResult {
+        CheckResult(
+            findings: findings,
+            leftOut: leftOut.filter { part in !databases.contains { part.reason == .missing($0) } })
+    }
+
     private init(findings: [Finding], leftOut: [LeftOut]) {
         self.findings = findings
         self.leftOut = leftOut
@@ -146,6 +157,7 @@ public struct CheckResult: Sendable, Hashable {
 /// The work of checking a store.
 private struct Asking {
     let isOurs: Bool
+    let knowsTables: Bool
     let given: [String: [String]]
     let unreadable: [DatabaseName]
     let cancellation: Cancellation
@@ -155,10 +167,11 @@ private struct Asking {
     private var done = 0
 
     init(
-        isOurs: Bool, given: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
+        isOurs: Bool, knowsTables: Bool, given: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
         progress: @escaping CheckResult.Progress
     ) {
         self.isOurs = isOurs
+        self.knowsTables = knowsTables
         self.given = given
         self.unreadable = unreadable
         self.cancellation = cancellation
@@ -210,7 +223,7 @@ private struct Asking {
         }
         let context = rows
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
-        if !isOurs, missing.isEmpty { try agreement(rows) }
+        if !isOurs, knowsTables, missing.isEmpty { try agreement(rows) }
         let isMismatched = found[StoreCheck.mismatchedPair]?.count ?? 0 > 0
         for check in StoreCheck.all {
             guard case .rows(let ask) = check.question else { continue }
@@ -260,6 +273,7 @@ private struct Asking {
         try cancellation.check()
         progress(check.id, done, StoreCheck.all.count)
         done += 1
+        if !knowsTables, check.readsRows { return leftOut[check.id] = .otherMigrations }
         guard isOurs || check.isGeneral else { return leftOut[check.id] = .otherProgram }
         let absent = check.databases.filter(missing.contains)
         if let one = absent.first, !check.isOfEachDatabase || absent.count == check.databases.count {

@@ -35,9 +35,14 @@ public struct StoreCheck: Sendable {
         return Set(checks.map(\.id)).subtracting(damage)
     }
 
+    /// Whether the check reads rows of tables.
+    package var readsRows: Bool {
+        if case .rows = question { true } else { false }
+    }
+
     /// Whether it compares rows of the two databases. In a mismatched pair, its findings only follow from the mismatch.
     package var isOfPairedRows: Bool {
-        guard case .rows = question else { return false }
+        guard readsRows else { return false }
         return databases.count > 1 && !isOfEachDatabase
     }
 

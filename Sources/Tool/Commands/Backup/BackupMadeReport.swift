@@ -4,9 +4,10 @@ import Foundation
 /// The new backup, and the command to restore it.
 struct BackupMadeReport: Report {
     let report: BackupReport
-    /// The prefix of the store.
-    let store: String
+    let store: StoreLocation
     let build: [DatabaseName: [Migration]]
+    /// The folder of the migrations; nil for this build's own.
+    var migrationsDir: String?
 
     private var isSimplex: Bool { report.kind == .simplex }
     private var manifest: BackupManifest { report.manifest }
@@ -14,11 +15,11 @@ struct BackupMadeReport: Report {
     private var restore: String {
         RestoreCommandLine(
             folder: report.path, store: store, versions: isSimplex ? [:] : manifest.parts.mapValues(\.version),
-            build: build
+            build: build, migrationsDir: migrationsDir
         ).text
     }
 
-    private var objection: String? { manifest.objection(isSimplex: isSimplex) }
+    private var objection: String? { manifest.objection(isSimplex: isSimplex, at: store) }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [

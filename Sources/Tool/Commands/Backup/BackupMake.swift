@@ -23,6 +23,7 @@ struct BackupMake: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
+    @OptionGroup var folder: MigrationsFolderOptions
     @OptionGroup var kept: KeepBackupsOptions
 
     @OptionGroup var lock: LockTimeoutOptions
@@ -38,7 +39,7 @@ struct BackupMake: ParsableCommand {
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
         var context = StoreContext(
-            engine: try store.engine(), location: location, build: try MigrationSource.build.load())
+            engine: try store.engine(), location: location, build: try folder.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
@@ -48,7 +49,9 @@ struct BackupMake: ParsableCommand {
         bar.finish()
         CommittedChange.note()
         if let record = report.interrupted { answer.warn(record.middle) }
-        try answer.write(BackupMadeReport(report: report, store: location.prefix, build: context.build))
+        try answer.write(
+            BackupMadeReport(
+                report: report, store: location, build: context.build, migrationsDir: folder.migrationsDir))
     }
 
     /// Here the backup is the purpose of the command, and its folder an argument.

@@ -16,11 +16,11 @@ struct ListedBackup {
         let isSimplex = backup.manifest?.isSimplex ?? false
         let isRestorable =
             backup.state == .complete && isOfStore != false
-            && backup.manifest?.objection(isSimplex: isSimplex) == nil
+            && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
         restore =
             isRestorable
             ? RestoreCommandLine(
-                folder: backup.path, store: context.location.prefix,
+                folder: backup.path, store: context.location,
                 versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build
             ).text : nil
     }
@@ -56,9 +56,9 @@ struct ListedBackup {
 }
 
 extension BackupManifest {
-    /// The reason why chatdb would not restore it, a clause; nil if it would.
-    func objection(isSimplex: Bool) -> String? {
-        if parts.count < DatabaseName.allCases.count { return "it has one database only" }
+    /// The reason why chatdb would not restore it as this store, a clause; nil if it would.
+    func objection(isSimplex: Bool, at store: StoreLocation) -> String? {
+        if parts.count < store.databases.count { return "it has one database only" }
         return identity == nil && !isSimplex
             ? "it does not contain two databases of chatdb that belong together" : nil
     }

@@ -28,11 +28,7 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Also restore a backup of another store, of a newer version, or without backup.json.")
     var force = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"), completion: .directory)
-    var migrationsDir: String?
+    @OptionGroup var migrations: MigrationsFolderOptions
 
     @OptionGroup var lock: LockTimeoutOptions
 
@@ -48,7 +44,7 @@ struct RestoreCommand: ParsableCommand {
         try store.requireWritable()
         var context = StoreContext(
             engine: try store.engine(), location: location,
-            build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
+            build: try migrations.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
@@ -62,7 +58,7 @@ struct RestoreCommand: ParsableCommand {
                 CommittedChange.note()
                 return try answer.write(
                     RestoredReport(
-                        report: report, store: location.prefix, isOlder: false, migrationsDir: migrationsDir,
+                        report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: objection(to: report, context)))
             }
         }
@@ -79,8 +75,8 @@ struct RestoreCommand: ParsableCommand {
                 bar.finish()
                 CommittedChange.note()
                 return RestoredReport(
-                    report: report, store: location.prefix, isOlder: planned.plan.isOlder,
-                    migrationsDir: migrationsDir, plan: planned, objection: objection(to: report, context))
+                    report: report, store: location, isOlder: planned.plan.isOlder,
+                    migrationsDir: migrations.migrationsDir, plan: planned, objection: objection(to: report, context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }

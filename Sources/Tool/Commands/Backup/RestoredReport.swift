@@ -3,8 +3,7 @@ import ChatDBKit
 /// A store that was restored.
 struct RestoredReport: Report {
     let report: RestoreReport
-    /// The prefix of the store.
-    let store: String
+    let store: StoreLocation
     /// Whether the store now has an older version than this build's.
     let isOlder: Bool
     /// The folder of its migrations; nil for this build's own.
@@ -18,7 +17,7 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            HintedCommand(.restore, [$0, "-d", store, "--force"]).text(
+            HintedCommand(.restore, [$0] + store.words + ["--force"]).text(
                 GivenOptions(migrationsDir: migrationsDir.map(RestoreCommandLine.absolute)))
         }
     }
@@ -45,7 +44,7 @@ struct RestoredReport: Report {
             .paragraph(report.completed ? "The interrupted restore was completed." : "The store was restored."),
             .fields(
                 [Field("Backup", .text(report.backup))]
-                    + DatabaseName.allCases.map {
+                    + store.databases.map {
                         Field("\($0 == .chat ? "Chat" : "Agent") version", .text(version($0) ?? "nothing"))
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]

@@ -21,6 +21,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    @OptionGroup var folder: MigrationsFolderOptions
+
     @Flag(help: "Repair what chatdb can repair, after a backup.")
     var fix = false
 
@@ -29,6 +31,9 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if fix, folder.migrationsDir != nil {
+            throw ValidationError("--fix repairs chatdb's own stores, and cannot be used with --migrations-dir")
+        }
         if !fix, undo.noBackup || undo.backupDir != nil || consent.yes || consent.dryRun {
             throw ValidationError("--yes, --dry-run, --backup-dir and --no-backup require --fix")
         }
@@ -40,11 +45,18 @@ struct CheckCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         if fix { try store.requireWritable() }
-        let found = try CheckedStore.check(location, with: store.engine(), output)
-        let report = fix ? try repair(found, output) : CheckReport(found: found, store.repeated)
+        let found = try CheckedStore.check(location, with: store.engine(), build: folder.migrations(), output)
+        let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)
         if !report.found.isOK { throw Answer(status: .no) }
+    }
+
+    /// The options for the commands in remedies.
+    private var given: GivenOptions {
+        var options = store.repeated
+        options.migrationsDir = folder.migrationsDir
+        return options
     }
 
     private func repair(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
@@ -77,7 +89,8 @@ struct CheckCommand: ParsableCommand {
                         backup
                     )
                 }
-                let after = try CheckedStore.check(found.context.location, with: store.engine(), output)
+                let after = try CheckedStore.check(
+                    location, with: store.engine(), build: found.context.build, output)
                 return CheckReport(
                     found: after, repaired: repaired, backup: backup,
                     kept: undo.kept(backup, of: location), store.repeated)

@@ -18,6 +18,7 @@ struct InspectCommand: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup var folder: MigrationsFolderOptions
     @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
 
@@ -51,7 +52,7 @@ struct InspectCommand: ParsableCommand {
         let unlimited = try store.engine()
         // Before the files are opened: closing a second descriptor drops the locks of the first.
         let files = InspectFile.all(of: location, with: unlimited)
-        let build = try MigrationSource.build.load()
+        let build = try folder.migrations()
         let engine = unlimited.limited(budget: sizes ? nil : Self.budget)
         let context = StoreContext(engine: engine, location: location, build: build)
         let (status, connections) = try context.openStatus()
@@ -74,7 +75,7 @@ struct InspectCommand: ParsableCommand {
             location: location, status: status, files: files, spaces: spaces, views: views, contents: contents,
             drift: drift,
             timeline: StoreTimeline(status, at: location, chat: contents?.activity, agent: connections[.agent]),
-            passphrase: store.passphrase.repeated)
+            migrationsDir: folder.migrationsDir, passphrase: store.passphrase.repeated)
         guard let html else { return try output.write(report) }
         let bytes = Array(InspectPage(report: report).html.utf8)
         try NewOutputFile.write(bytes, to: html, replacing: force, of: location)

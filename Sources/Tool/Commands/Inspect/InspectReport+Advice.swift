@@ -12,7 +12,7 @@ extension InspectReport {
                 lines.append("the \(database) database: \(view) is a view, not a table; chatdb did not run it")
             }
         }
-        for database in DatabaseName.allCases where status.parts[database] == nil {
+        for database in location.databases where status.parts[database] == nil {
             lines.append("the \(database) database is missing (\(location.path(of: database)))")
         }
         if let record = status.interrupted {
@@ -45,6 +45,7 @@ extension InspectReport {
     private var versionWarnings: [String] {
         parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
+            if part.needsItsMigrations { return nil }
             if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory)" }
             if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
@@ -67,7 +68,8 @@ extension InspectReport {
             lines.append("neither chatdb nor SimpleX Chat created this store")
         default: break
         }
-        if status.parts[.chat] == nil {
+        lines += parts.filter(\.part.needsItsMigrations).map(\.part.otherMigrationsNote)
+        if status.parts[.chat] == nil, location.databases.contains(.chat) {
             lines.append("profiles, relays and channels are not shown, because they are in the chat database")
         }
         return lines + (contents?.notes ?? []) + timeline.notes

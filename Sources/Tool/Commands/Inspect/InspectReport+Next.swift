@@ -4,7 +4,8 @@ import ChatDBKit
 
 extension InspectReport {
     var next: [String] {
-        let words = ["-d", location.prefix] + (passphrase?.words ?? [])
+        let migrations = migrationsDir.map { ["--migrations-dir", $0] } ?? []
+        let words = location.words + migrations + (passphrase?.words ?? [])
         let store = words.map(ShellWord.quoted).joined(separator: " ")
         if let record = status.interruptedRestore {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
@@ -29,10 +30,10 @@ extension InspectReport {
     }
 
     private func commands(_ store: String) -> [String] {
-        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == 2, status.unknownRecords.isEmpty
+        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count, status.unknownRecords.isEmpty
         else { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
-        if status.isMismatched { return [] }
+        if status.isMismatched || parts.contains(where: \.part.needsItsMigrations) { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.
         if parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }) {
             return ["chatdb migrate status \(store)"]
@@ -79,14 +80,15 @@ extension InspectReport {
     /// The next step for a newer store, which no command of this build can do.
     var versionNotes: [String] {
         guard status.kind == .chatdb,
-            parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory })
+            parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }),
+            !parts.contains(where: \.part.needsItsMigrations)
         else { return [] }
         if parts.contains(where: \.part.isOfOtherHistory) {
             return ["a build that has the migrations of the store can open it; this build reads only what it knows"]
         }
         return [
             "open it with the newer app or chatdb that created it; chatdb migrate run --confirm yes-up-down "
-                + "-d \(ShellWord.quoted(location.prefix)) migrates it down, if the store has the down SQL, and deletes "
+                + "\(location.words.map(ShellWord.quoted).joined(separator: " ")) migrates it down, if the store has the down SQL, and deletes "
                 + "what this version does not have"
         ]
     }

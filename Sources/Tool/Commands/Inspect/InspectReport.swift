@@ -16,6 +16,8 @@ struct InspectReport: Report {
     let drift: [DatabaseName: Int]
     /// What happened last.
     let timeline: StoreTimeline
+    /// The folder of the migrations, for the next steps; nil for this build's own.
+    var migrationsDir: String?
     /// The option that gave the passphrase, for the next steps.
     var passphrase: GivenPassphrase?
 
@@ -73,6 +75,7 @@ struct InspectReport: Report {
     /// The version of a database compared with this build's; nil for another program's.
     func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
+        if part.needsItsMigrations { return .otherMigrations }
         if part.isOfOtherHistory { return .otherHistory }
         if !part.unknown.isEmpty { return .newer }
         return part.pending.isEmpty ? .current : .older(part.pending.count)
@@ -85,6 +88,7 @@ enum InspectState {
     case older(Int)
     case newer
     case otherHistory
+    case otherMigrations
 
     var key: String {
         switch self {
@@ -92,6 +96,7 @@ enum InspectState {
         case .older: "needsUpgrade"
         case .newer: "newer"
         case .otherHistory: "differentHistory"
+        case .otherMigrations: "otherMigrations"
         }
     }
 
@@ -101,12 +106,14 @@ enum InspectState {
         case .older(let count): "\(count) pending"
         case .newer: "newer"
         case .otherHistory: "other history"
+        case .otherMigrations: "other migrations"
         }
     }
 
     var style: CellStyle {
         switch self {
         case .current: .good
+        case .otherMigrations: .dim
         case .older, .newer, .otherHistory: .bad
         }
     }

@@ -16,6 +16,6 @@ struct MigrateCommands: ParsableCommand {
             """,
         subcommands: [
             MigrateRun.self, MigrateUp.self, MigrateDown.self, MigratePlan.self, MigrateStatus.self, MigrateVerify.self,
-            MigrateNew.self,
+            MigrateNew.self, MigrateBaseline.self,
         ])
 }

@@ -17,10 +17,11 @@ struct MigrateStatus: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let status = try source.migrator().context.status()
+        let context = try source.migrator().context
+        let status = try context.status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
-        try output.write(StatusReport(status: status, only: source.only, given: source.repeated))
-        let databases = source.only.map { [$0] } ?? DatabaseName.allCases
+        try output.write(StatusReport(status: status, only: context.only, given: source.repeated))
+        let databases = context.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }
 }

@@ -65,6 +65,13 @@ struct StatusReport: Report {
                 }
                 continue
             }
+            if part.needsItsMigrations {
+                notes.append(
+                    .note(
+                        "the \(database) database has other migrations than chatdb's own; name their folder with "
+                            + "--migrations-dir"))
+                continue
+            }
             let pending = part.pending.filter { !part.outOfOrder.contains($0) }
             if !pending.isEmpty { notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))")) }
             if !part.outOfOrder.isEmpty {

@@ -8,13 +8,14 @@ struct QueryCommand: ParsableCommand {
         discussion: """
             Runs one statement on the chat database, or on the database that --only names; - reads the statement from \
             standard input. Columns with keys and passwords are NULL. Columns with personal data are NULL unless \
-            --show personal is given. A column that is not in the catalogue counts as secret; chatdb schema show TABLE \
-            shows the class of each column. Masking only prevents accidents: anyone who has the file can read all of \
+            --show personal is given. A column that is not in the catalogue counts as secret, and --show unknown shows \
+            it; chatdb schema show TABLE shows the class of each column. Masking only prevents accidents: anyone who has the file can read all of \
             it. Works on a store of any version.
 
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
               chatdb query --show personal 'SELECT address FROM chat_relays' --format csv
+              chatdb query --show unknown 'SELECT * FROM notes' --database chat=app.sqlite
               cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/simplex
             """)
 
@@ -24,8 +25,9 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Query this database (default: chat).", valueName: "database"))
     var only: DatabaseName?
 
-    @Option(help: ArgumentHelp("Show the columns of this class too.", valueName: "class"))
-    var show: ShownClass?
+    @Option(
+        help: ArgumentHelp("Show the columns of this class too; can be given twice.", valueName: "class"))
+    var show: [QueriedClass] = []
 
     @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit = 1_000
@@ -54,9 +56,12 @@ struct QueryCommand: ParsableCommand {
         let output = try output.output()
         let sql = try statement()
         let (database, path, there) = try queried(output)
-        let answer = try ask(sql, database, path, there, output)
+        let mask = ColumnMask(
+            of: database, showsPersonal: show.contains(.personal), showsUnknown: show.contains(.unknown),
+            hasOtherTables: try hasOtherTables(database))
+        let answer = try ask(sql, mask, path, there, output)
         try output.write(QueryReport(database: database, answer: answer))
-        if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
+        if let note = QueryReport.note(on: answer.masked, by: mask) { output.note(note) }
         if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
         if answer.isUnclear {
             output.note("chatdb cannot follow this statement: any value may be computed from masked columns")
@@ -82,10 +87,12 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func ask(
-        _ sql: String, _ database: DatabaseName, _ path: String, _ there: [DatabaseName], _ output: Output
+        _ sql: String, _ mask: ColumnMask, _ path: String, _ there: [DatabaseName], _ output: Output
     ) throws -> QuestionAnswer {
+        let database = mask.database
         let question = Question(
-            sql, showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
+            sql, showsPersonal: mask.showsPersonal, showsUnknown: mask.showsUnknown,
+            hasOtherTables: mask.hasOtherTables, rows: limit, time: .seconds(timeout))
         do {
             let engine = try store.lostRows() == nil ? store.engine() : SQLiteEngine()
             let connection = try engine.openForQuestions(path, of: database)
@@ -98,6 +105,14 @@ struct QueryCommand: ParsableCommand {
         } catch let error as StoreError {
             throw error.report(of: path)
         }
+    }
+
+    /// Whether the tables are of other migrations than chatdb's, or of another program whose file was named.
+    private func hasOtherTables(_ database: DatabaseName) throws -> Bool {
+        if try store.lostRows() != nil { return false }
+        let context = StoreContext(engine: try store.engine(), location: try store.location(), build: [:])
+        guard let found = try? context.find(database) else { return context.location.hasNamedFiles }
+        return found.isOfOtherMigrations || found.kind == .unknown && context.location.hasNamedFiles
     }
 
     private func statement() throws -> String {

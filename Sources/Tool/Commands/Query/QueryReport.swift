@@ -61,11 +61,14 @@ struct QueryReport: Report {
     }
 
     /// A note about masked columns; nil if there are none.
-    static func note(on masked: [MaskedColumn], showsPersonal: Bool) -> String? {
+    /// - Parameter mask: the mask of the query.
+    static func note(on masked: [MaskedColumn], by mask: ColumnMask) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }
         let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
-        return "masked: \(names.joined(separator: ", "))\(more)"
+        let hasUnknown = masked.contains { !mask.knows($0.column, of: $0.table) }
+        let unknown = hasUnknown ? "; --show unknown shows the columns that chatdb does not know" : ""
+        return "masked: \(names.joined(separator: ", "))\(more)\(unknown)"
     }
 }
 

@@ -1,0 +1,242 @@
+import ChatDBEngine
+public import ChatDBSchema
+import Foundation
+
+/// Makes a store of databases that another program made. Each database gets a ledger, which says that the migrations up
+/// to a version are applied; nothing else in it changes. From then on it is migrated like every store.
+///
+/// Rule: docs/adoption.md.
+///
+/// ```swift
+/// let location = try StoreLocation(files: [.chat: "/data/app.sqlite"])
+/// let context = StoreContext(
+///     engine: SQLiteEngine(), location: location, build: try MigrationSource.folder("/src/migrations").load())
+/// let adoption = Adoption(context, at: "20260101_first")
+/// let plan = try adoption.plan()  // throws if the schema is another one
+/// let report = try adoption.run()
+/// ```
+public struct Adoption: Sendable {
+    /// The databases, the migrations, and how to work on them.
+    public var context: StoreContext
+    /// The last migration whose schema the databases have.
+    public let version: String
+    /// The backup that is made before.
+    public var backup = MigrationOptions.Backup.folder(nil)
+    /// Skips the check of free disk space for the backup.
+    public var skipsSpaceCheck = false
+
+    /// The adoption of the databases of a context at a version. Opens nothing.
+    public init(_ context: StoreContext, at version: String) {
+        self.context = context
+        self.version = version
+    }
+
+    /// The migrations that would be recorded. Changes nothing.
+    ///
+    /// Throws a `MigrationError` if a database cannot be adopted: `readOnlyStore` for SimpleX Chat's, `hasLedger`,
+    /// `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
+    public func plan() throws -> AdoptionPlan {
+        let candidates = try requireDatabases().map { database in
+            let path = context.location.path(of: database)
+            return try MigrationError.naming(database, path) {
+                let connection = try context.engine.open(path, as: .untrusted)
+                defer { try? connection.close() }
+                let structure = try connection.structure()
+                let mark = try connection.applicationMark()
+                return try connection.read {
+                    try AdoptionCandidate(database, at: path, structure: structure, mark: mark, in: $0)
+                }
+            }
+        }
+        return try plan(candidates)
+    }
+
+    /// Adopts the databases: both or, after a crash between two commits, the remaining one.
+    ///
+    /// Throws a `MigrationFailure`, which has the state of the databases.
+    public func run() throws -> AdoptionReport {
+        do {
+            _ = try plan()
+            let lock = try context.takeLock(.alone)
+            defer { withExtendedLifetime(lock) {} }
+            return try carryOut()
+        } catch let failure as MigrationFailure {
+            throw failure
+        } catch {
+            throw MigrationFailure(error: MigrationError(error), state: .unchanged)
+        }
+    }
+
+    /// The databases, agent first. Throws if one is missing or the version is unknown.
+    private func requireDatabases() throws -> [DatabaseName] {
+        let location = context.location
+        try RestoreRecord.refuse(at: location)
+        if let record = try IntentRecord.read(location.intentPath) {
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        }
+        try MigrationTarget.up(to: version).requireKnown(version, build: context.concernedBuild)
+        let missing = context.databases.filter { location.state(of: $0) == .missing }
+        if missing.count == context.databases.count { throw MigrationError.noStore(path: location.prefix) }
+        if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }
+        return context.databases
+    }
+
+    private func plan(_ candidates: [AdoptionCandidate]) throws -> AdoptionPlan {
+        var parts: [DatabaseName: AdoptionPlan.Part] = [:]
+        for candidate in candidates {
+            let (database, build) = (candidate.database, context.build[candidate.database] ?? [])
+            let migrations = Array(build.prefix { $0.name <= version })
+            let isAdopted = try candidate.judge(after: migrations, beside: partner(of: database))
+            if !isAdopted { try compare(candidate, with: build, after: migrations.count) }
+            parts[database] = AdoptionPlan.Part(
+                path: candidate.path, migrations: migrations.map(\.name), isAdopted: isAdopted)
+        }
+        if let all = candidates.first, parts.values.allSatisfy(\.isAdopted) {
+            throw MigrationError.hasLedger(all.database, path: all.path, table: "migrations")
+        }
+        return AdoptionPlan(version: version, databases: parts)
+    }
+
+    /// The file name of the other database of an adopted pair; nil for a database alone.
+    private func partner(of database: DatabaseName) -> String? {
+        context.databases.first { $0 != database }.map { fileName(of: context.location.path(of: $0)) }
+    }
+
+    /// Throws `otherSchema` unless the database has the schema of its version.
+    private func compare(_ candidate: AdoptionCandidate, with build: [Migration], after count: Int) throws {
+        let schemas = try VersionSchemas(build, engine: context.engine)
+        let differences = candidate.structure.differences(from: try schemas.structure(after: count))
+        if differences.isEmpty { return }
+        let fitting = try build.indices.last { index in
+            try candidate.structure.differences(from: schemas.structure(after: index + 1)).isEmpty
+        }
+        throw MigrationError.otherSchema(
+            candidate.database, path: candidate.path, version: version, differences,
+            fitting: fitting.map { build[$0].name })
+    }
+
+    // MARK: The run
+
+    private func carryOut() throws -> AdoptionReport {
+        var taken: [DatabaseMigration] = []
+        defer { taken.forEach { $0.connection.close() } }
+        let others = OtherPrograms(context, waiting: context.lockTimeout)
+        for database in context.databases {
+            let path = context.location.path(of: database)
+            try others.waitToLeave(database, at: path)
+            taken.append(
+                try MigrationError.naming(database, path) { try DatabaseMigration(database, path: path, in: context) })
+        }
+        let plan = try plan(
+            taken.map { part in
+                try AdoptionCandidate(
+                    part.database, at: part.path, structure: part.connection.structure(),
+                    mark: part.connection.applicationMark(), in: part.connection)
+            })
+        let new = taken.filter { plan.databases[$0.database]?.isAdopted == false }
+        for part in new { try check(part) }
+        let folder = try backUp(new)
+        // After a crash between two commits, the other database has the identity already.
+        let identity = taken.lazy.compactMap(\.found.identity).first ?? StoreIdentity.new()
+        var isCommitting = false
+        do {
+            for part in new { try record(part, identity) }
+            try context.cancellation.check()
+            isCommitting = true
+            for part in new { try MigrationError.naming(part.database, part.path) { try part.connection.commit() } }
+        } catch {
+            taken.forEach { $0.connection.close() }
+            let state = isCommitting ? stateAfterFailure(identity, folder) : .unchanged(backup: folder)
+            throw MigrationFailure(error: MigrationError(error), state: state)
+        }
+        return AdoptionReport(plan: plan, identity: identity, backup: folder)
+    }
+
+    /// Throws `damaged` for a damaged database.
+    private func check(_ part: DatabaseMigration) throws {
+        context.progress(.checking(part.database))
+        let problems = try context.cancellation.whileRegistered(part.connection.interrupt) {
+            try MigrationError.naming(part.database, part.path) { try part.connection.integrityProblems() }
+        }
+        guard problems.isEmpty else {
+            throw MigrationError.damaged(part.database, problems: KnownNames.shown(problems))
+        }
+    }
+
+    private func backUp(_ taken: [DatabaseMigration]) throws -> String? {
+        guard case .folder(let folder) = backup else { return nil }
+        if !skipsSpaceCheck {
+            try SpaceCheck.check(taken.map { ($0.connection, []) }, backup: backup, location: context.location)
+        }
+        let maker = BackupMaker(
+            engine: context.engine, location: context.location, cancellation: context.cancellation,
+            progress: context.progress)
+        do {
+            return OldBackups.reuse(
+                try maker.make(of: taken, in: folder, identity: nil, interrupted: nil, now: Date())
+            ).path
+        } catch MigrationError.noBackupFolder(let error) {
+            throw MigrationError.backupFailed(error)
+        } catch let error as StoreError where error.kind != .interrupted {
+            throw MigrationError.backupFailed(error)
+        }
+    }
+
+    /// Writes the ledger of one database.
+    private func record(_ part: DatabaseMigration, _ identity: StoreIdentity) throws {
+        let connection = part.connection
+        try MigrationError.naming(part.database, part.path) {
+            try connection.setApplicationMark(StoreMark.of(part.database))
+            try Ledger.create(in: connection)
+            for migration in (context.build[part.database] ?? []).prefix(while: { $0.name <= version }) {
+                try Ledger.add(migration, note: Ledger.adopted, in: connection)
+            }
+            try identity.insert(partner: partner(of: part.database), in: connection)
+        }
+    }
+
+    /// The state of the databases, whose connections are closed. A failed commit may have taken effect.
+    private func stateAfterFailure(_ identity: StoreIdentity, _ backup: String?) -> StoreState {
+        var adopted: [DatabaseName] = []
+        for database in context.databases {
+            guard let found = try? context.find(database) else { return .unknown(backup: backup) }
+            if found.identity == identity { adopted.append(database) }
+        }
+        return adopted.isEmpty ? .unchanged(backup: backup) : .adopted(adopted, of: context.databases, backup: backup)
+    }
+}
+
+/// What an adoption records.
+public struct AdoptionPlan: Sendable, Hashable {
+    /// What it records in one database.
+    public struct Part: Sendable, Hashable {
+        /// The main file.
+        public let path: String
+        /// The migrations, in their order. Empty if the database has no migration up to the version.
+        public let migrations: [String]
+        /// Whether an earlier adoption, which was interrupted, has recorded them already.
+        public let isAdopted: Bool
+    }
+
+    /// The last migration whose schema the databases have.
+    public let version: String
+    /// The databases.
+    public let databases: [DatabaseName: Part]
+}
+
+/// The result of an adoption.
+public struct AdoptionReport: Sendable, Hashable {
+    /// What was recorded.
+    public let plan: AdoptionPlan
+    /// The identity of the new store.
+    public let identity: StoreIdentity
+    /// The folder of the backup; nil when the caller wanted none.
+    public let backup: String?
+}
+
+extension StoreState {
+    /// Nothing was changed; the folder is that of a backup, if one was made.
+    fileprivate static func unchanged(backup: String?) -> StoreState {
+        backup.map { .unchangedWithBackup($0) } ?? .unchanged
+    }
+}

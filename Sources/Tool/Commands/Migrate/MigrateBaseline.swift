@@ -1,0 +1,149 @@
+import ArgumentParser
+import ChatDBKit
+
+struct MigrateBaseline: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline", abstract: "Adopt databases that another program made.",
+        discussion: """
+            Compares the schema of each database with that of the migrations of --migrations-dir up to --to NAME. If \
+            they are the same, chatdb backs the databases up, and records in each that these migrations are applied. \
+            It runs none of them, and changes nothing else. From then on, the other commands of chatdb migrate, check \
+            and back up these databases, with the same --database and --migrations-dir.
+
+            Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
+            another program has marked as its own with an application_id.
+
+            Examples:
+              chatdb schema dump --database chat=app.sqlite > migrations/chat/20260101_first.up.sql
+              chatdb migrate baseline --to 20260101_first --migrations-dir migrations --database chat=app.sqlite
+              chatdb migrate run --migrations-dir migrations --database chat=app.sqlite
+            """)
+
+    @OptionGroup var source: MigrationSourceOptions
+
+    @Option(help: ArgumentHelp("The last migration whose schema the databases have.", valueName: "name"))
+    var to: String
+
+    @OptionGroup var undo: UndoOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var lock: LockTimeoutOptions
+
+    @Flag(help: "Do not check the free space on the disk.")
+    var skipSpaceCheck = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if source.migrationsDir == nil {
+            throw ValidationError("name the folder of the migrations with --migrations-dir")
+        }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        try source.store.requireWritable()
+        let migrator = try source.migrator()
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        var adoption = Adoption(migrator.context, at: to)
+        adoption.context.lockTimeout = lock.seconds
+        adoption.context.progress = { bar.show($0) }
+        adoption.backup = undo.noBackup ? .none : .folder(undo.backupDir)
+        adoption.skipsSpaceCheck = skipSpaceCheck
+        let location = migrator.context.location
+        let answer = try MigrationHint.adding(for: migrator) {
+            try ConfirmedChange(consent, output).run(
+                read: { BaselineReport(plan: try adoption.plan()) },
+                decide: { .ask(.init(text: $0.question, shown: $0)) },
+                preview: { planned in
+                    var planned = planned
+                    planned.kept = undo.kept(nil, of: location)
+                    return planned
+                },
+                write: { _ in
+                    let report = try adoption.run()
+                    CommittedChange.note()
+                    return BaselineReport(plan: report.plan, made: report)
+                })
+        }
+        bar.finish()
+        try output.write(answer)
+    }
+}
+
+/// What a baseline records, or has recorded.
+struct BaselineReport: Report {
+    let plan: AdoptionPlan
+    /// Nil for a plan.
+    var made: AdoptionReport?
+    /// The backup that a dry run announces.
+    var kept: KeptCopy?
+
+    private var parts: [(database: DatabaseName, part: AdoptionPlan.Part)] {
+        DatabaseName.allCases.compactMap { name in plan.databases[name].map { (name, $0) } }
+    }
+
+    var question: String { parts.count == 1 ? "Adopt this database?" : "Adopt these databases?" }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("applied", .bool(made != nil)), .init("version", .string(plan.version)),
+            .init("storeId", JSONValue(made?.identity.storeID)), .init("backup", JSONValue(made?.backup)),
+        ]
+        for database in DatabaseName.allCases {
+            members.append(.init(database.rawValue, plan.databases[database].map(Self.json) ?? .null))
+        }
+        return .object(members)
+    }
+
+    private static func json(_ part: AdoptionPlan.Part) -> JSONValue {
+        [
+            "path": .string(part.path), "migrations": JSONValue(part.migrations),
+            "alreadyAdopted": .bool(part.isAdopted),
+        ]
+    }
+
+    var document: Document {
+        let what = parts.count == 1 ? "The database was" : "The databases were"
+        var blocks: [Block] = [
+            .paragraph(
+                made == nil
+                    ? "The schema is that of \(plan.version). chatdb would record these migrations as applied:"
+                    : "\(what) adopted. chatdb recorded these migrations as applied:"),
+            .table(table),
+        ]
+        if let backup = made?.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+        return Document(blocks + [.notes(notes)])
+    }
+
+    private var notes: [Note] {
+        var notes = parts.filter(\.part.isAdopted).map {
+            Note.note("the \($0.database) database was adopted before the earlier run was interrupted")
+        }
+        if let kept, made == nil { notes.append(.note("chatdb would first make a backup in \(kept.folder)")) }
+        if made?.backup != nil {
+            notes.append(.note("to undo the adoption, close the app and copy the files of the backup over the databases"))
+        }
+        return notes
+    }
+
+    private var table: Table {
+        Table(
+            [
+                Column("Database"), Column("File", shrinking: .middle), Column("Migrations", alignment: .right),
+                Column("Version", shrinking: .end),
+            ],
+            rows: parts.map { database, part in
+                [
+                    .text(database.rawValue), .text(part.path), .count(part.migrations.count),
+                    .text(part.migrations.last),
+                ]
+            }, whenEmpty: "")
+    }
+
+    var csvTable: Table {
+        Table(
+            table.columns + [Column("Applied"), Column("Backup")],
+            rows: table.rows.map { $0 + [.yesNo(made != nil), .text(made?.backup)] }, whenEmpty: "")
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import ChatDBKit
+
+/// The files of adopted databases on a command line: `chat=FILE`, `agent=FILE`, or both.
+struct NamedFiles {
+    /// The paths as they were given.
+    let paths: [DatabaseName: String]
+
+    /// Nil if the values name no database, so that they are paths of stores. Throws a `ValidationError` for values that
+    /// are mixed, or that name a database twice.
+    init?(_ values: [String]) throws {
+        let named = values.compactMap(Self.parts)
+        if named.isEmpty { return nil }
+        guard named.count == values.count else {
+            throw ValidationError("name either a store, or the files of its databases: chat=FILE, agent=FILE")
+        }
+        let paths = Dictionary(named, uniquingKeysWith: { first, _ in first })
+        guard paths.count == named.count else { throw ValidationError("name each database once: chat=FILE, agent=FILE") }
+        if let empty = paths.first(where: \.value.isEmpty) {
+            throw ValidationError("the name of the file of the \(empty.key) database is empty")
+        }
+        self.paths = paths
+    }
+
+    /// The values again, chat first.
+    var arguments: [String] { DatabaseName.allCases.compactMap { name in paths[name].map { "\(name)=\($0)" } } }
+
+    /// The database and the file of a value; nil for a path.
+    static func parts(_ value: String) -> (DatabaseName, String)? {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let database = DatabaseName(rawValue: parts[0]) else { return nil }
+        return (database, parts[1])
+    }
+}
+
+extension StoreLocation {
+    /// The options that name the store on a command line.
+    var words: [String] {
+        hasNamedFiles ? databases.flatMap { ["--database", "\($0)=\(path(of: $0))"] } : ["-d", prefix]
+    }
+}

@@ -11,32 +11,31 @@ import Foundation
 /// let location = try StoreLocation(files: [.chat: "/data/app.sqlite"])
 /// let context = StoreContext(
 ///     engine: SQLiteEngine(), location: location, build: try MigrationSource.folder("/src/migrations").load())
-/// let adoption = Adoption(context, at: "20260101_first")
-/// let plan = try adoption.plan()  // throws if the schema is another one
-/// let report = try adoption.run()
+/// let adoption = Adoption(context)
+/// let plan = try adoption.plan(at: "20260101_first")  // throws if the schema is another one
+/// let report = try adoption.run(plan)
 /// ```
 public struct Adoption: Sendable {
     /// The databases, the migrations, and how to work on them.
     public var context: StoreContext
-    /// The last migration whose schema the databases have.
-    public let version: String
     /// The backup that is made before.
     public var backup = MigrationOptions.Backup.folder(nil)
     /// Skips the check of free disk space for the backup.
     public var skipsSpaceCheck = false
 
-    /// The adoption of the databases of a context at a version. Opens nothing.
-    public init(_ context: StoreContext, at version: String) {
+    /// The adoption of the databases of a context. Opens nothing.
+    public init(_ context: StoreContext) {
         self.context = context
-        self.version = version
     }
 
     /// The migrations that would be recorded. Changes nothing.
     ///
+    /// - Parameter version: the last migration whose schema the databases have.
+    ///
     /// Throws a `MigrationError` if a database cannot be adopted: `readOnlyStore` for SimpleX Chat's, `hasLedger`,
     /// `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
-    public func plan() throws -> AdoptionPlan {
-        let candidates = try requireDatabases().map { database in
+    public func plan(at version: String) throws -> AdoptionPlan {
+        let candidates = try requireDatabases(version).map { database in
             let path = context.location.path(of: database)
             return try MigrationError.naming(database, path) {
                 let connection = try context.engine.open(path, as: .untrusted)
@@ -48,18 +47,17 @@ public struct Adoption: Sendable {
                 }
             }
         }
-        return try plan(candidates)
+        return try plan(candidates, at: version)
     }
 
-    /// Adopts the databases: both or, after a crash between two commits, the remaining one.
+    /// Adopts the databases: both or, after a crash between two commits, the remaining one. Examines them again first.
     ///
     /// Throws a `MigrationFailure`, which has the state of the databases.
-    public func run() throws -> AdoptionReport {
+    public func run(_ plan: AdoptionPlan) throws -> AdoptionReport {
         do {
-            _ = try plan()
             let lock = try context.takeLock(.alone)
             defer { withExtendedLifetime(lock) {} }
-            return try carryOut()
+            return try carryOut(at: plan.version)
         } catch let failure as MigrationFailure {
             throw failure
         } catch {
@@ -68,26 +66,26 @@ public struct Adoption: Sendable {
     }
 
     /// The databases, agent first. Throws if one is missing or the version is unknown.
-    private func requireDatabases() throws -> [DatabaseName] {
+    private func requireDatabases(_ version: String) throws -> [DatabaseName] {
         let location = context.location
         try RestoreRecord.refuse(at: location)
         if let record = try IntentRecord.read(location.intentPath) {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        try MigrationTarget.up(to: version).requireKnown(version, build: context.concernedBuild)
+        try MigrationTarget.up(to: version).requireKnown(version, build: context.build)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count { throw MigrationError.noStore(path: location.prefix) }
         if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }
         return context.databases
     }
 
-    private func plan(_ candidates: [AdoptionCandidate]) throws -> AdoptionPlan {
+    private func plan(_ candidates: [AdoptionCandidate], at version: String) throws -> AdoptionPlan {
         var parts: [DatabaseName: AdoptionPlan.Part] = [:]
         for candidate in candidates {
             let (database, build) = (candidate.database, context.build[candidate.database] ?? [])
             let migrations = Array(build.prefix { $0.name <= version })
             let isAdopted = try candidate.judge(after: migrations, beside: partner(of: database))
-            if !isAdopted { try compare(candidate, with: build, after: migrations.count) }
+            if !isAdopted { try compare(candidate, with: build, at: version) }
             parts[database] = AdoptionPlan.Part(
                 path: candidate.path, migrations: migrations.map(\.name), isAdopted: isAdopted)
         }
@@ -103,9 +101,9 @@ public struct Adoption: Sendable {
     }
 
     /// Throws `otherSchema` unless the database has the schema of its version.
-    private func compare(_ candidate: AdoptionCandidate, with build: [Migration], after count: Int) throws {
+    private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
         let schemas = try VersionSchemas(build, engine: context.engine)
-        let differences = candidate.structure.differences(from: try schemas.structure(after: count))
+        let differences = candidate.structure.differences(from: try schemas.structure(after: build.count(upTo: version)))
         if differences.isEmpty { return }
         let fitting = try build.indices.last { index in
             try candidate.structure.differences(from: schemas.structure(after: index + 1)).isEmpty
@@ -117,22 +115,15 @@ public struct Adoption: Sendable {
 
     // MARK: The run
 
-    private func carryOut() throws -> AdoptionReport {
-        var taken: [DatabaseMigration] = []
+    private func carryOut(at version: String) throws -> AdoptionReport {
+        let taken = try context.takeDatabases()
         defer { taken.forEach { $0.connection.close() } }
-        let others = OtherPrograms(context, waiting: context.lockTimeout)
-        for database in context.databases {
-            let path = context.location.path(of: database)
-            try others.waitToLeave(database, at: path)
-            taken.append(
-                try MigrationError.naming(database, path) { try DatabaseMigration(database, path: path, in: context) })
-        }
         let plan = try plan(
             taken.map { part in
                 try AdoptionCandidate(
                     part.database, at: part.path, structure: part.connection.structure(),
                     mark: part.connection.applicationMark(), in: part.connection)
-            })
+            }, at: version)
         let new = taken.filter { plan.databases[$0.database]?.isAdopted == false }
         for part in new { try check(part) }
         let folder = try backUp(new)
@@ -140,7 +131,7 @@ public struct Adoption: Sendable {
         let identity = taken.lazy.compactMap(\.found.identity).first ?? StoreIdentity.new()
         var isCommitting = false
         do {
-            for part in new { try record(part, identity) }
+            for part in new { try record(part, at: version, identity) }
             try context.cancellation.check()
             isCommitting = true
             for part in new { try MigrationError.naming(part.database, part.path) { try part.connection.commit() } }
@@ -183,7 +174,7 @@ public struct Adoption: Sendable {
     }
 
     /// Writes the ledger of one database.
-    private func record(_ part: DatabaseMigration, _ identity: StoreIdentity) throws {
+    private func record(_ part: DatabaseMigration, at version: String, _ identity: StoreIdentity) throws {
         let connection = part.connection
         try MigrationError.naming(part.database, part.path) {
             try connection.setApplicationMark(StoreMark.of(part.database))

@@ -45,6 +45,24 @@ final class DatabaseMigration {
     deinit { connection.close() }
 }
 
+extension StoreContext {
+    /// Opens the databases and begins a transaction in each, when no other program has them open. Agent first.
+    func takeDatabases() throws -> [DatabaseMigration] {
+        // Another chatdb that only reads ends within a moment.
+        let others = OtherPrograms(self, waiting: lockTimeout)
+        for database in databases { try others.waitToLeave(database, at: location.path(of: database)) }
+        return try databases.map { database in
+            let path = location.path(of: database)
+            do {
+                return try DatabaseMigration(database, path: path, in: self)
+            } catch let error as StoreError {
+                if error.kind == .busy { throw MigrationError.inUse(database, by: engine.holders(of: path) ?? []) }
+                throw MigrationError.database(database, path: path, error)
+            }
+        }
+    }
+}
+
 /// A run has not changed the database when it copies it: its write lock prevents changes by others.
 extension DatabaseMigration: BackupSource {
     var interrupt: @Sendable () -> Void { connection.interrupt }

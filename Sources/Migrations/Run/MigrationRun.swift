@@ -57,7 +57,7 @@ struct MigrationRun {
 
     private func completeInterrupted() throws -> Completed? {
         guard context.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
-        let taken = try take()
+        let taken = try context.takeDatabases()
         let view = FoundStore(taken, interrupted: record)
         try view.refuseStrangers(context.databases)
         if let reason = view.whyNotCompletable(record, build: context.build) {
@@ -93,7 +93,7 @@ struct MigrationRun {
     // MARK: A new run
 
     private func change(consented: StorePlan?, completed: Completed?) throws -> MigrationReport {
-        let taken = try take()
+        let taken = try context.takeDatabases()
         let view = FoundStore(taken, interrupted: nil)
         // The caller counted steps from the version that the store had at that time.
         let isDone = completed != nil && options.target.isRelative
@@ -131,24 +131,6 @@ struct MigrationRun {
             },
             backup: result?.backup, removedBackups: removed,
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
-    }
-
-    /// Opens the databases and begins a transaction in each, when no other program has them open.
-    private func take() throws -> [DatabaseMigration] {
-        // Another chatdb that only reads ends within a moment.
-        let others = OtherPrograms(context, waiting: context.lockTimeout)
-        for database in context.databases { try others.waitToLeave(database, at: location.path(of: database)) }
-        return try context.databases.map { database in
-            do {
-                return try DatabaseMigration(database, path: location.path(of: database), in: context)
-            } catch let error as StoreError {
-                if error.kind == .busy {
-                    let holders = context.engine.holders(of: location.path(of: database))
-                    throw MigrationError.inUse(database, by: holders ?? [])
-                }
-                throw MigrationError.database(database, path: location.path(of: database), error)
-            }
-        }
     }
 }
 

@@ -193,7 +193,7 @@ extension StoreContext {
     /// the lock nor of an interrupted run of the pair.
     func refuseHalf(_ parts: some Collection<FoundDatabase>) throws(MigrationError) {
         guard location.databases.count == 1, let part = parts.first, let partner = part.partner else { return }
-        throw .halfOfPair(part.name, path: part.path, partner: partner)
+        throw .halfOfPair(part.name, path: location.path(of: part.name), partner: partner)
     }
 
     /// Refuses to create one database beside an existing other one: a new id would keep the two apart for ever. Does

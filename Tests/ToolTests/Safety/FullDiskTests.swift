@@ -28,7 +28,9 @@ struct FullDiskTests {
         "preset import FOLDER/empty.json -u alice --mode replace --yes", "preset sync -u alice --yes",
         "preset export -u alice -o FOLDER/export.json", "bundle write FOLDER/bundle.json", "backup make FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
-        "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
+        "migrate new words --only chat --migrations-dir FOLDER/migrations",
+        "migrate baseline --to 20260101_first --migrations-dir FOLDER/app --database chat=FOLDER/app.db --yes",
+        "check --fix --yes",
         "archive unpack FOLDER/archive.zip --to FOLDER/unpacked", "salvage --output FOLDER/saved --only chat",
         "user edit work --full-name Work",
         "settings set showNtfs off -u alice", "conditions accept --yes",
@@ -74,6 +76,8 @@ struct FullDiskTests {
             printf '{"format":"chatdb-preset","version":1,"custom":{"relays":[],"smpServers":[]}}' > empty.json
             mkdir new migrations migrations/chat migrations/agent
             $CHATDB backup b; mv b/* kept; rmdir b
+            sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p app/chat
+            echo 'CREATE TABLE t (a);' > app/chat/20260101_first.up.sql
             sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"
             sqlite3 x_chat.db "UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 2"
             sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 1"
@@ -112,7 +116,7 @@ struct FullDiskTests {
             arguments: { folder in
                 let words = line.split(separator: " ").map { String($0).replacing("FOLDER", with: folder.path) }
                 let named =
-                    words.contains("-d") || words.starts(with: ["migrate", "new"]) || words[0] == "archive"
+                    words.contains("-d") || words.contains("--database") || words.starts(with: ["migrate", "new"]) || words[0] == "archive"
                 return words + (named ? [] : ["-d", folder.path + "/x"]) + ["--format", "json"]
             })
         func run(_ plan: FaultPlan) throws -> FaultOutcome {

@@ -287,6 +287,7 @@ struct EncryptedStoreTests {
         "conditions accept", "settings set", "bundle diff", "completion", "config show",
         "user edit",
         "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
+        "migrate baseline",
         "migrate run", "migrate up", "migrate down", "backup make", "backup list",
         "backup verify", "backup prune", "restore", "salvage", "user add", "user activate",
         "user rename",

@@ -45,7 +45,7 @@ struct MigrateBaseline: ParsableCommand {
         let migrator = try source.migrator()
         let bar = RunProgress(output)
         defer { bar.finish() }
-        var adoption = Adoption(migrator.context, at: to)
+        var adoption = Adoption(migrator.context)
         adoption.context.lockTimeout = lock.seconds
         adoption.context.progress = { bar.show($0) }
         adoption.backup = undo.noBackup ? .none : .folder(undo.backupDir)
@@ -53,15 +53,15 @@ struct MigrateBaseline: ParsableCommand {
         let location = migrator.context.location
         let answer = try MigrationHint.adding(for: migrator) {
             try ConfirmedChange(consent, output).run(
-                read: { BaselineReport(plan: try adoption.plan()) },
+                read: { BaselineReport(plan: try adoption.plan(at: to)) },
                 decide: { .ask(.init(text: $0.question, shown: $0)) },
                 preview: { planned in
                     var planned = planned
                     planned.kept = undo.kept(nil, of: location)
                     return planned
                 },
-                write: { _ in
-                    let report = try adoption.run()
+                write: { planned in
+                    let report = try adoption.run(planned.plan)
                     CommittedChange.note()
                     return BaselineReport(plan: report.plan, made: report)
                 })

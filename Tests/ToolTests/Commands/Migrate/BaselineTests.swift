@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import ChatDBTool
+
+/// `migrate baseline`, and the other commands on what it adopted.
+@Suite("chatdb migrate baseline") struct BaselineTests {
+    private let chatdb: ToolRun
+    private let arguments = ["--migrations-dir", "migrations", "--database", "chat=app.sqlite"]
+    private let name = ["--to", "20260101_first"]
+
+    init() throws {
+        chatdb = try ToolRun()
+        try chatdb.sql(
+            """
+            CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, password TEXT);
+            INSERT INTO users(name, password) VALUES ('ann', 'p1');
+            """, in: "app.sqlite")
+        let folder = chatdb.file("migrations/chat")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let first = try chatdb(["schema", "dump", "--database", "chat=app.sqlite"])
+        try first.output.write(toFile: folder + "/20260101_first.up.sql", atomically: false, encoding: .utf8)
+        try "-- Why: a colour.\nALTER TABLE users ADD COLUMN colour TEXT;\n".write(
+            toFile: folder + "/20260201_colour.up.sql", atomically: false, encoding: .utf8)
+    }
+
+    private func adopt() throws {
+        let made = try chatdb(["migrate", "baseline", "--yes"] + name + arguments)
+        try #require(made.code == 0, "\(made.errors)")
+    }
+
+    @Test("baseline adopts a database, and the next run migrates it")
+    func baseline() throws {
+        let dry = try chatdb(["migrate", "baseline", "--dry-run", "--format", "json"] + name + arguments).answer()
+        #expect(dry["applied"] == false && dry["storeId"] == .null && dry["agent"] == .null)
+        #expect(dry["chat"]?["migrations"] == ["20260101_first"])
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("app.sqlite.lock")))
+        let asked = try chatdb(["migrate", "baseline"] + name + arguments)
+        #expect(asked.code != 0 && asked.errors.contains("--yes"))
+
+        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
+        #expect(made["applied"] == true && made["storeId"]?.stringValue != nil)
+        #expect(made["backup"]?.stringValue?.contains("/app.sqlite.backups/") == true)
+        let run = try chatdb(["migrate", "run", "--confirm", "yes-up", "--format", "json"] + arguments).answer()
+        #expect(run["chat"]?["applied"] == ["20260201_colour"])
+        #expect(try chatdb.sql("SELECT name, colour IS NULL FROM users", in: "app.sqlite") == "ann|1")
+        let status = try chatdb(["migrate", "status", "--exit-code"] + arguments)
+        #expect(status.code == 0 && !status.output.contains("agent"))
+    }
+
+    @Test("the terminal asks before it adopts")
+    func asks() throws {
+        let words = ["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "migrations"]
+        let run = try TerminalRun(words + ["--database", "chat=app.sqlite"], in: chatdb, answer: .shown)
+        run.terminal.type("n\n")
+        let end = try run.end()
+        #expect(end.code == 1 && end.shown.contains("Adopt this database? [y/N]"))
+        #expect(try chatdb.sql("SELECT count(*) FROM sqlite_master", in: "app.sqlite") == "1")
+    }
+
+    @Test("another schema is refused with its differences, and the hint dumps it")
+    func otherSchema() throws {
+        try chatdb.sql("ALTER TABLE users ADD COLUMN age INTEGER", in: "app.sqlite")
+        let refused = try chatdb(["migrate", "baseline", "--yes"] + name + arguments)
+        #expect(refused.code == 78)
+        #expect(refused.errors.contains("extra column users.age"))
+        #expect(refused.errors.contains("chatdb schema dump --database 'chat="))
+        let json = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).refusal()
+        #expect(json["code"] == "otherSchema" && json["details"]?["differences"]?[0]?["name"] == "users.age")
+    }
+
+    @Test("its columns are secret, also in tables that have the name of one of chatdb's, unless unknown ones are shown")
+    func secret() throws {
+        for _ in 0..<2 {
+            let masked = try chatdb("query", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
+            #expect(masked.code == 0 && !masked.output.contains("ann") && !masked.output.contains("p1"))
+            #expect(masked.errors.contains("--show unknown shows"))
+            let personal = try chatdb(
+                "query", "--show", "personal", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
+            #expect(!personal.output.contains("ann") && !personal.output.contains("p1"))
+            let shown = try chatdb(
+                "query", "--show", "unknown", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
+            #expect(shown.output.contains("ann") && shown.output.contains("p1"))
+            if try chatdb.sql("SELECT count(*) FROM sqlite_master", in: "app.sqlite") == "1" { try adopt() }
+        }
+        let ledger = try chatdb("query", "SELECT name, note FROM migrations", "--database", "chat=app.sqlite")
+        #expect(ledger.output.contains("20260101_first  adopted"))
+    }
+
+    @Test("check and inspect read it with its migrations, and say when they lack them")
+    func inspected() throws {
+        try adopt()
+        let check = try chatdb(["check", "--format", "json"] + arguments).answer()
+        #expect(check["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["olderVersion"])
+        _ = try chatdb(["migrate", "run", "--confirm", "yes-up"] + arguments)
+        let clean = try chatdb(["check"] + arguments)
+        #expect(clean.code == 0 && clean.output.contains("found no problems"))
+        try chatdb.sql("CREATE INDEX extra ON users(name)", in: "app.sqlite")
+        let drift = try chatdb(["check", "--format", "json"] + arguments).answer()
+        #expect(drift["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["chatSchemaDrift"])
+        let without = try chatdb("check", "--database", "chat=app.sqlite")
+        #expect(without.code == 0 && (without.output + without.errors).contains("--migrations-dir DIR"))
+
+        let page = try chatdb(["inspect", "--format", "json"] + arguments).answer()
+        #expect(page["databases"]?["agent"] == .null || page["databases"]?["agent"] == nil)
+        let text = try chatdb(["inspect"] + arguments)
+        #expect(text.output.contains("current") && !text.output.contains("Profiles"))
+        #expect(!text.output.contains("missing"))
+        #expect(text.output.contains("/app.sqlite' --migrations-dir migrations"))
+        #expect(try chatdb("inspect", "--database", "chat=app.sqlite").output.contains("other migrations"))
+    }
+
+    @Test("backups are listed, verified and restored, with commands that can be typed")
+    func backups() throws {
+        try adopt()
+        let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
+        let command = try #require(made["restore"]?.stringValue)
+        try chatdb.sql("DELETE FROM users", in: "app.sqlite")
+        let restored = try chatdb.shell(command.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --yes")
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try chatdb.sql("SELECT name FROM users", in: "app.sqlite") == "ann")
+        let undo = try #require(restored.output.split(separator: "\n").first { $0.hasPrefix("chatdb restore") })
+        let undone = try chatdb.shell(undo.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --yes")
+        #expect(undone.code == 0, "\(undone.errors)")
+        #expect(try chatdb.sql("SELECT count(*) FROM users", in: "app.sqlite") == "0")
+        let list = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
+        #expect(list["backups"]?.arrayValue?.count == 2)
+    }
+
+    @Test("commands about chatdb's own tables refuse it")
+    func ownTables() throws {
+        try adopt()
+        for command in [["relay", "list"], ["user", "add", "bob"], ["group", "list"], ["settings", "get"]] {
+            let refused = try chatdb(command + ["--database", "chat=app.sqlite", "--format", "json"])
+            #expect(refused.code == 78, "\(command): \(refused.errors)")
+            #expect(try refused.refusal()["code"] == "otherMigrations")
+        }
+    }
+
+    @Test("options that contradict each other are refused")
+    func usage() throws {
+        for arguments in [
+            ["migrate", "baseline", "--to", "x", "--database", "chat=app.sqlite"],
+            ["inspect", "-d", "x", "--database", "chat=app.sqlite"],
+            ["inspect", "--database", "chat=a", "--database", "chat=b"],
+            ["inspect", "--database", "chat="],
+            ["migrate", "status", "--only", "agent", "--database", "chat=app.sqlite"],
+            ["check", "--fix", "--migrations-dir", "migrations"],
+            ["schema", "dump", "--database", "app.sqlite"],
+            ["schema", "dump", "--database", "chat=app.sqlite", "--only", "chat"],
+        ] {
+            #expect(try chatdb(arguments).code == 64, "\(arguments)")
+        }
+        let folders = try chatdb("inspect", "--database", "chat=app.sqlite", "--database", "agent=/tmp/keys.db")
+        #expect(folders.code == 66 && folders.errors.contains("two folders"))
+    }
+
+    @Test("a store may be named in the environment by its file")
+    func environment() throws {
+        try adopt()
+        let status = try chatdb(
+            ["migrate", "status", "--migrations-dir", "migrations"],
+            environment: ["CHATDB_STORE": "chat=" + chatdb.file("app.sqlite")])
+        #expect(status.code == 0 && status.output.contains("20260101_first"))
+    }
+}

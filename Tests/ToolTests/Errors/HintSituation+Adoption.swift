@@ -1,0 +1,57 @@
+import Foundation
+
+/// Hints for databases of other programs.
+extension HintSituation {
+    /// A database and the migrations that make its schema.
+    private static let app = """
+        sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p m/chat
+        echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql
+        echo 'ALTER TABLE t ADD COLUMN b;' > m/chat/20260201_more.up.sql
+        """
+    private static let adopt = "migrate baseline --yes --migrations-dir m --database chat=app.db --to 20260101_first"
+
+    static let adoption: [HintSituation] = [
+        .init(
+            #"a database that has a table store"#, app + "\nsqlite3 app.db 'CREATE TABLE store (a)'", adopt, code: 1,
+            hint:
+                #"chatdb migrate status --database 'chat=app.db' --migrations-dir m shows whether chatdb migrates it already; a database with tables of these names cannot be adopted"#,
+            .act("sqlite3 app.db 'ALTER TABLE store RENAME TO shop'; sqlite3 app.db 'DROP TABLE shop'"), .again()),
+        .init(
+            #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'", adopt,
+            code: 1,
+            hint:
+                #"if no program needs that number, remove it, and try again: sqlite3 FOLDER/app.db 'PRAGMA application_id = 0'"#,
+            .act("sqlite3 app.db 'PRAGMA application_id = 0'"), .again()),
+        .init(
+            #"a database of a later version"#, app + "\nsqlite3 app.db 'ALTER TABLE t ADD COLUMN b'", adopt, code: 78,
+            hint: #"the database has the schema of 20260201_more: --to 20260201_more"#,
+            .again("--to 20260201_more")),
+        .init(
+            #"a database of no version"#, app + "\nsqlite3 app.db 'ALTER TABLE t ADD COLUMN z'", adopt, code: 78,
+            hint:
+                #"make the migrations create what the database has; its schema as SQL: chatdb schema dump --database 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
+        .init(
+            #"a command about chatdb's own tables"#, app + "\n$CHATDB " + adopt, "relay list --database chat=app.db",
+            code: 78,
+            hint:
+                #"this command knows chatdb's own tables only; chatdb inspect --database 'chat=app.db', chatdb check --database 'chat=app.db', chatdb query SQL --database 'chat=app.db', chatdb backup make --database 'chat=app.db' and the migrate commands work on this store"#,
+            .act("$CHATDB inspect --database chat=app.db && $CHATDB check --database chat=app.db")),
+        .init(
+            #"one database of an adopted pair"#,
+            app
+                + """
+
+                sqlite3 keys.db 'CREATE TABLE k (a)'; mkdir m/agent
+                echo 'CREATE TABLE k (a);' > m/agent/20260101_first.up.sql
+                $CHATDB \(adopt) --database agent=keys.db
+                """, "migrate plan --migrations-dir m --database agent=keys.db", code: 1,
+            hint: #"name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"#,
+            .act("$CHATDB migrate plan --migrations-dir m --database chat=app.db --database agent=keys.db")),
+        .init(
+            #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
+            "inspect --database chat=app.db --database agent=k/keys.db", code: 66,
+            hint: #"put both into one folder, or adopt each alone"#, .act("mv k/keys.db ."),
+            .act("$CHATDB inspect --database chat=app.db --database agent=keys.db")),
+    ]
+}

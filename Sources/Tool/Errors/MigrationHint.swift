@@ -32,7 +32,7 @@ enum MigrationHint {
                     message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
                     hint: "name a migration of the \(only) database, or leave --only out")
             }
-            let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
+            let meant = names.filter { MigrationName.words(of: $0) == name }.map { "did you mean \"\($0)\"?" }.first
             return HintedError(
                 reportable,
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))

@@ -13,7 +13,7 @@ final class StoreSchemas {
     /// The schemas of one database's history.
     func of(_ database: DatabaseName) throws(StoreError) -> VersionSchemas {
         if let known = schemas[database] { return known }
-        let new = try VersionSchemas(context.build[database] ?? [], engine: context.engine)
+        let new = try VersionSchemas(engine: context.engine)
         schemas[database] = new
         return new
     }
@@ -38,11 +38,10 @@ struct LossReader {
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let build = context.build[database] ?? []
         let schemas = try schemas.of(database)
-        let (known, count) = (build.count(upTo: plan.from), build.count(upTo: plan.to))
-        let isKnown = plan.from == nil || build.contains { $0.name == plan.from }
-        try schemas.prepare(after: [count, known])
-        let target = try schemas.structure(after: count)
-        let version = isKnown ? try schemas.structure(after: known) : nil
+        let (before, after) = (build.allNamed(plan.applied), build.named(plan.appliedAfter))
+        try schemas.prepare(after: [after] + (before.map { [$0] } ?? []))
+        let target = try schemas.structure(after: after)
+        let version = try before.map { try schemas.structure(after: $0) }
         let (losses, kept) = try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
             let losses = try comparison.losses(in: transaction)

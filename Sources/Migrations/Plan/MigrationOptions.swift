@@ -18,10 +18,21 @@ public struct MigrationOptions: Sendable {
     public var keepBackups: Int?
     /// Accepts applied migrations that were edited.
     public var acceptsEdited = false
+    /// Why migrations may be applied out of order: although later ones are applied, as after a merge of two branches.
+    /// The ledger notes it. Nil or blank means that they may not.
+    public var outOfOrderReason: String?
     /// Turns warnings into errors: drift, dangling references, and edited migrations with nothing pending.
     public var isStrict = false
     /// Skips the check of free disk space.
     public var skipsSpaceCheck = false
+
+    /// The reason, for a run that goes up.
+    var effectiveOutOfOrderReason: String? {
+        guard !target.goesDown, let reason = outOfOrderReason, reason.contains(where: { !$0.isWhitespace }) else {
+            return nil
+        }
+        return reason
+    }
 
     /// Both databases, to the build's version, without consent to anything.
     public init() {}

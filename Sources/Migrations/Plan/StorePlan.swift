@@ -10,8 +10,20 @@ public struct DatabasePlan: Sendable, Hashable {
     public let to: String?
     /// Applied migrations whose files have been edited since.
     public let edited: [String]
+    /// The migrations applied before, in the order in which they were applied.
+    let applied: [String]
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
+
+    /// The migrations applied after, in the order in which they were applied.
+    var appliedAfter: [String] {
+        steps.reduce(into: applied) { names, step in
+            switch step.direction {
+            case .up: names.append(step.name)
+            case .down: names.removeAll { $0 == step.name }
+            }
+        }
+    }
 
     /// The direction; nil without steps.
     public var direction: MigrationStep.Direction? { steps.first?.direction }
@@ -57,25 +69,29 @@ extension [DatabaseName: DatabasePlan] {
 
 extension DatabasePlan {
     /// The plans of all databases of a run.
+    /// - Parameter reason: why migrations may be applied out of order; nil if they may not.
     static func all(
-        for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]]
+        for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]],
+        outOfOrder reason: String? = nil
     ) throws(MigrationError) -> [DatabaseName: DatabasePlan] {
         let targets = try target.resolved(build: build, ledgers: ledgers)
         var plans: [DatabaseName: DatabasePlan] = [:]
         for (database, migrations) in build {
             plans[database] = try make(
-                database, to: targets[database] ?? [], from: ledgers[database] ?? [], known: migrations)
+                database, to: targets[database] ?? [], from: ledgers[database] ?? [], known: migrations,
+                outOfOrder: reason)
         }
         try target.refuseWrongDirection(plans)
         return plans
     }
 
     private static func make(
-        _ database: DatabaseName, to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration]
+        _ database: DatabaseName, to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration],
+        outOfOrder reason: String?
     ) throws(MigrationError) -> DatabasePlan {
         let steps: [MigrationStep]
         do {
-            steps = try Planner.steps(to: target, from: ledger, known: known)
+            steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: reason)
         } catch {
             switch error {
             case .differentHistory(let build, let there):
@@ -84,9 +100,7 @@ extension DatabasePlan {
             case .unfitMigration(let error): throw .invalidMigration(error)
             }
         }
-        return DatabasePlan(
-            steps: steps, from: ledger.last?.name, to: steps.isEmpty ? ledger.last?.name : target.last?.name,
-            edited: EditedMigrations.names(ledger, known))
+        return DatabasePlan(steps: steps, from: ledger, edited: EditedMigrations.names(ledger, known))
     }
 }
 
@@ -122,8 +136,15 @@ extension MigrationTarget {
 }
 
 extension DatabasePlan {
+    /// The plan of these steps for a database with this ledger, sorted by name.
+    init(steps: [MigrationStep], from ledger: [LedgerEntry], edited: [String] = []) {
+        let after = Self(steps: steps, from: nil, to: nil, edited: [], applied: ledger.namesAsApplied).appliedAfter
+        self.init(
+            steps: steps, from: ledger.last?.name, to: after.max(), edited: edited, applied: ledger.namesAsApplied)
+    }
+
     /// A plan without steps for a database with this ledger.
     init(nothingFor ledger: [LedgerEntry]) {
-        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+        self.init(steps: [], from: ledger)
     }
 }

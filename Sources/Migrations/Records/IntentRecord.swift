@@ -27,6 +27,8 @@ public struct IntentRecord: Sendable, Hashable {
     public let courses: [DatabaseName: Course]
     /// The folder of the backup; nil when none was made.
     public let backup: String?
+    /// Why the run applies migrations out of order; nil if it does not.
+    public internal(set) var outOfOrderReason: String?
 }
 
 extension IntentRecord {
@@ -77,7 +79,7 @@ extension IntentRecord {
     func with(generation: Int64) -> IntentRecord {
         IntentRecord(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: backup)
+            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason)
     }
 }
 
@@ -100,7 +102,8 @@ extension IntentRecord {
         }
         self.init(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: json["backup"]?.stringValue)
+            courses: courses, backup: json["backup"]?.stringValue,
+            outOfOrderReason: json["outOfOrderReason"]?.stringValue)
     }
 
     /// The record as JSON.
@@ -113,7 +116,7 @@ extension IntentRecord {
         return [
             "run": .string(run), "startedAt": .string(startedAt), "creates": .bool(creates),
             "storeId": .string(storeID), "generation": .integer(generation), "databases": .object(databases),
-            "backup": JSONValue(backup),
+            "backup": JSONValue(backup), "outOfOrderReason": JSONValue(outOfOrderReason),
         ]
     }
 }

@@ -70,7 +70,7 @@ struct AppliedSteps {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         if let migration = step.migration {
-            try Ledger.add(migration, in: connection)
+            try Ledger.add(migration, note: step.note, in: connection)
         } else {
             try Ledger.remove(step.name, in: connection)
         }

@@ -72,8 +72,7 @@ struct MigrationRun {
         }
         let completions = try view.completions(of: record, build: context.build)
         var plans = completions
-        plans[.agent] = DatabasePlan(
-            steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
+        plans[.agent] = DatabasePlan(nothingFor: view.parts[.agent]?.applied ?? [])
         let result: StoreMigration.Result
         do {
             let assignment = StoreMigration.Assignment(plans: plans, generation: record.generation, completing: record)

@@ -95,13 +95,11 @@ struct StoreMigration {
             let schemas = try schemas.of(database)
             return try MigrationError.naming(database, migration.path) {
                 context.progress(.checking(database))
-                let applied = migration.found.applied.count
-                // Only up to this version: the run reports the faults of pending migrations, with the statement.
-                try schemas.prepare(after: [applied, min(applied, build.count(upTo: plan.to))])
                 let check = DatabaseCheck(
                     database: database, connection: migration.connection, build: build, schemas: schemas)
+                try check.prepare(for: plan)
                 let before = try check.before(
-                    applied: applied, isStrict: options.isStrict, context.cancellation)
+                    applied: plan.applied, isStrict: options.isStrict, context.cancellation)
                 return Checked(migration: migration, plan: plan, check: check, before: before)
             }
         }
@@ -175,7 +173,7 @@ struct StoreMigration {
                 }
                 guard !part.plan.steps.isEmpty else { return }
                 context.progress(.verifying(database))
-                try part.check.after(part.plan.to, applied.before, touched: applied.touched)
+                try part.check.after(part.plan, applied.before, touched: applied.touched)
             }
             // A run for one database alone does not change the generation, which both databases must share.
             if context.only == nil { try StoreIdentity.set(generation: assignment.generation, in: connection) }
@@ -201,7 +199,9 @@ struct StoreMigration {
                 run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
                 storeID: taken.first?.found.identity?.storeID ?? "", generation: assignment.generation,
                 courses: assignment.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
-                backup: backup)
+                backup: backup,
+                outOfOrderReason: assignment.plans.values.contains { $0.steps.contains { $0.note != nil } }
+                    ? options.effectiveOutOfOrderReason : nil)
     }
 
     /// Work after the commit does not affect the store: its failure is not a failure of the run.

@@ -23,7 +23,7 @@ struct PlanReport: Report {
                 zip(plan.steps, plan.losesData).map { step, losesData in
                     var members: [JSONValue.Member] = [
                         .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
-                        .init("dataLoss", .bool(losesData)),
+                        .init("dataLoss", .bool(losesData)), .init("note", JSONValue(step.note)),
                     ]
                     // No build contains this SQL, so the plan shows it.
                     if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
@@ -83,6 +83,12 @@ struct PlanReport: Report {
             blocks.append(
                 .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
+        let notes = DatabaseName.allCases.flatMap { database in
+            (plans[database]?.steps ?? []).compactMap { step in
+                step.note.map { Note.note("\(database) \(step.name): \($0)") }
+            }
+        }
+        if !notes.isEmpty { blocks.append(.notes(notes)) }
         let warnings = warnings(plans)
         if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
         return blocks

@@ -31,7 +31,12 @@ struct RunReport: Report {
         let steps = report.steps(database)
         return [
             "direction": .string(steps.last?.direction.rawValue ?? "none"),
-            "migrations": .array(steps.map { ["name": .string($0.name), "origin": .string($0.origin.rawValue)] }),
+            "migrations": .array(
+                steps.map { step in
+                    [
+                        "name": .string(step.name), "origin": .string(step.origin.rawValue), "note": JSONValue(step.note),
+                    ]
+                }),
             "from": JSONValue(from(database, plan)), "to": JSONValue(plan.to),
             "applied": JSONValue(report.applied(database)), "backup": JSONValue(backup),
             "drift": JSONValue(findings?.drift.map(\.sentence) ?? []),

@@ -56,6 +56,14 @@ struct LossReader {
         return losses + (try connection.read { try deleted.losses(in: $0) })
     }
 
+    /// The differences of a database from the schema that this build's files make of its version; nil if the build does
+    /// not have all of its migrations.
+    func differences(from plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference]? {
+        guard let migrations = (context.build[database] ?? []).allNamed(plan.applied) else { return nil }
+        let expected = try schemas.of(database).structure(after: migrations)
+        return try reading(database) { live, _ in live.differences(from: expected) }
+    }
+
     private func reading<T>(
         _ database: DatabaseName, _ body: (DatabaseStructure, any ReadTransaction) throws -> T
     ) throws -> T {
@@ -70,7 +78,7 @@ struct LossReader {
 }
 
 extension StorePlan {
-    /// The plan with its losses, which are read from the databases.
+    /// The plan with its losses and with the differences of edited files, which are read from the databases.
     func withLosses(_ reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
@@ -81,6 +89,10 @@ extension StorePlan {
             let first = plan.completes[database]?.losses ?? []
             plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
                 .filter { $0.kind == .rows || !first.contains($0) }
+        }
+        // A database that is completed first has another schema then.
+        for (database, rest) in databases where !rest.accepted.isEmpty && completes[database] == nil {
+            plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
         }
         return plan
     }

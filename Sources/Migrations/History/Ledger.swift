@@ -71,6 +71,19 @@ enum Ledger {
         try transaction.run("UPDATE migrations SET note = \(note) WHERE name = \(name)")
     }
 
+    /// Records that the edited file of a migration was accepted.
+    /// - Parameter down: the down SQL of the file; nil keeps that of the ledger.
+    static func accept(
+        _ name: String, checksum: String, down: String?, in transaction: any WriteTransaction
+    ) throws(StoreError) {
+        try transaction.run(
+            "UPDATE migrations SET checksum = \(checksum), down = coalesce(\(down), down) WHERE name = \(name)")
+        let accepted = "edited, accepted"
+        let old = try entries(in: transaction).first { $0.name == name }?.note
+        if let old, old.hasSuffix(accepted) { return }
+        try set(note: old.map { "\($0); \(accepted)" } ?? accepted, of: name, in: transaction)
+    }
+
     /// Removes a migration that was undone.
     static func remove(_ name: String, in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run("DELETE FROM migrations WHERE name = \(name)")
@@ -103,6 +116,14 @@ public struct LedgerEntry: Sendable, Hashable {
         self.checksum = checksum
         self.note = note
         self.place = place
+    }
+}
+
+extension LedgerEntry {
+    /// The entry after its edited file was accepted.
+    func accepting(checksum: String, down: String?) -> LedgerEntry {
+        LedgerEntry(
+            name: name, appliedAt: appliedAt, down: down ?? self.down, checksum: checksum, note: note, place: place)
     }
 }
 

@@ -16,7 +16,7 @@ public struct MigrationOptions: Sendable {
     public var backup: Backup = .folder(nil)
     /// The number of backups of the store to keep; nil keeps all.
     public var keepBackups: Int?
-    /// Accepts applied migrations that were edited.
+    /// Accepts applied migrations that were edited: the ledger gets the checksums and the down SQL of their files.
     public var acceptsEdited = false
     /// Why migrations may be applied out of order: although later ones are applied, as after a merge of two branches.
     /// The ledger notes it. Nil or blank means that they may not.
@@ -54,7 +54,13 @@ public enum Confirmation: Sendable {
     func check(_ plan: StorePlan) throws {
         let ups = plan.creates ? [] : plan.ups
         let downs = plan.downs
-        if ups.isEmpty, downs.isEmpty { return }
+        if ups.isEmpty, downs.isEmpty {
+            // The option that accepts edited files is the consent; a person is shown how they differ.
+            if case .console(let ask) = self, !plan.acceptedEdits.isEmpty, try !ask(plan) {
+                throw MigrationError.declined
+            }
+            return
+        }
         switch self {
         case .yesUpDown:
             return

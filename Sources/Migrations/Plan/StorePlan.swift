@@ -1,3 +1,4 @@
+public import ChatDBEngine
 public import ChatDBSchema
 
 /// The steps of a run in one database, planned or carried out.
@@ -12,6 +13,11 @@ public struct DatabasePlan: Sendable, Hashable {
     public let edited: [String]
     /// The migrations applied before, in the order in which they were applied.
     let applied: [String]
+    /// Those of `edited` that the run accepts and that stay applied; empty unless the options accept them.
+    public internal(set) var accepted: [AcceptedEdit] = []
+    /// The differences of the database from the schema that the edited files make, sorted; nil when no edited file is
+    /// accepted, or when the database was not examined.
+    public internal(set) var editedSchema: [StructureDifference]?
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
 
@@ -42,7 +48,9 @@ public struct StorePlan: Sendable, Hashable {
     public internal(set) var completes: [DatabaseName: DatabasePlan] = [:]
 
     /// Whether there is nothing to do.
-    public var isEmpty: Bool { !creates && interrupted == nil && databases.values.allSatisfy { $0.steps.isEmpty } }
+    public var isEmpty: Bool {
+        !creates && interrupted == nil && databases.values.allSatisfy { $0.steps.isEmpty && $0.accepted.isEmpty }
+    }
 
     /// Names to apply, of both databases, in the order of the names.
     public var ups: [String] { names(.up) }
@@ -50,8 +58,14 @@ public struct StorePlan: Sendable, Hashable {
     /// Names to undo, of both databases, last first.
     public var downs: [String] { names(.down).reversed() }
 
-    /// The steps, to compare two plans: they include the SQL.
-    var steps: [DatabaseName: [MigrationStep]] { databases.mapValues(\.steps) }
+    /// The edited migrations that the run accepts, of both databases, in the order of the names.
+    public var acceptedEdits: [String] { databases.values.flatMap(\.accepted).map(\.name).sorted() }
+
+    /// Whether another plan does the same: the steps include the SQL.
+    func doesSame(as other: StorePlan?) -> Bool {
+        databases.mapValues(\.steps) == other?.databases.mapValues(\.steps)
+            && databases.mapValues(\.accepted) == other?.databases.mapValues(\.accepted)
+    }
 
     private func names(_ direction: MigrationStep.Direction) -> [String] {
         databases.values.flatMap(\.steps).filter { $0.direction == direction }.map(\.name).sorted()
@@ -69,17 +83,24 @@ extension [DatabaseName: DatabasePlan] {
 
 extension DatabasePlan {
     /// The plans of all databases of a run.
-    /// - Parameter reason: why migrations may be applied out of order; nil if they may not.
+    /// - Parameters:
+    ///   - reason: why migrations may be applied out of order; nil if they may not.
+    ///   - acceptsEdited: whether the run accepts edited migrations.
     static func all(
         for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]],
-        outOfOrder reason: String? = nil
+        outOfOrder reason: String? = nil, acceptsEdited: Bool = false
     ) throws(MigrationError) -> [DatabaseName: DatabasePlan] {
         let targets = try target.resolved(build: build, ledgers: ledgers)
         var plans: [DatabaseName: DatabasePlan] = [:]
         for (database, migrations) in build {
-            plans[database] = try make(
-                database, to: targets[database] ?? [], from: ledgers[database] ?? [], known: migrations,
-                outOfOrder: reason)
+            let ledger = ledgers[database] ?? []
+            var plan = try make(
+                database, to: targets[database] ?? [], from: ledger, known: migrations, outOfOrder: reason)
+            if acceptsEdited {
+                let left = Set(plan.appliedAfter)
+                plan.accepted = EditedMigrations.accepted(ledger, migrations).filter { left.contains($0.name) }
+            }
+            plans[database] = plan
         }
         try target.refuseWrongDirection(plans)
         return plans
@@ -101,17 +122,6 @@ extension DatabasePlan {
             }
         }
         return DatabasePlan(steps: steps, from: ledger, edited: EditedMigrations.names(ledger, known))
-    }
-}
-
-/// Finds applied migrations whose files were edited afterwards.
-enum EditedMigrations {
-    static func names(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
-        let checksums = Dictionary(build.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
-        return ledger.filter { entry in
-            guard let noted = entry.checksum, let now = checksums[entry.name] else { return false }
-            return noted != now
-        }.map(\.name)
     }
 }
 

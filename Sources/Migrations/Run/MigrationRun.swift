@@ -102,7 +102,7 @@ struct MigrationRun {
             return report(plan, nil, after: completed)
         }
         var shown = consented
-        if plan.steps != consented?.steps {
+        if !plan.doesSame(as: consented) {
             let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
             shown = try options.confirmation.confirm(plan, reader)
         }

@@ -171,6 +171,9 @@ struct StoreMigration {
                     context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count))
                     try applied.perform(step)
                 }
+                for edit in part.plan.accepted {
+                    try Ledger.accept(edit.name, checksum: edit.checksum, down: edit.down, in: connection)
+                }
                 guard !part.plan.steps.isEmpty else { return }
                 context.progress(.verifying(database))
                 try part.check.after(part.plan, applied.before, touched: applied.touched)
@@ -198,7 +201,7 @@ struct StoreMigration {
             ?? IntentRecord(
                 run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
                 storeID: taken.first?.found.identity?.storeID ?? "", generation: assignment.generation,
-                courses: assignment.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
+                courses: assignment.plans.mapValues(\.course),
                 backup: backup,
                 outOfOrderReason: assignment.plans.values.contains { $0.steps.contains { $0.note != nil } }
                     ? options.effectiveOutOfOrderReason : nil)
@@ -223,6 +226,15 @@ struct StoreMigration {
         }
         result.removedBackups = backup.map { removeOldBackups(newest: $0) } ?? []
         return result
+    }
+}
+
+extension DatabasePlan {
+    /// The plan in the record of the run.
+    fileprivate var course: IntentRecord.Course {
+        IntentRecord.Course(
+            from: from, to: to, steps: steps.map(\.name),
+            accepted: Dictionary(accepted.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }))
     }
 }
 

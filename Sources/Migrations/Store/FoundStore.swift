@@ -128,17 +128,23 @@ extension FoundStore {
             throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
         }
         let steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: record.outOfOrderReason)
-        return DatabasePlan(steps: steps, from: ledger)
+        var plan = DatabasePlan(steps: steps, from: ledger)
+        plan.accepted = EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
+        return plan
     }
 
     /// The ledgers after the completion of an interrupted run.
     func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
         var ledgers = parts.mapValues(\.applied)
         guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
-            let steps = try? completion(of: record, build: build).steps
+            let plan = try? completion(of: record, build: build)
         else { return ledgers }
+        let steps = plan.steps
+        let accepted = Dictionary(plan.accepted.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let (made, undone) = (steps.compactMap(\.migration), Set(steps.filter { $0.direction == .down }.map(\.name)))
-        ledgers[.chat]?.removeAll { undone.contains($0.name) }
+        ledgers[.chat] = ledgers[.chat]?.filter { !undone.contains($0.name) }.map { entry in
+            accepted[entry.name].map { entry.accepting(checksum: $0.checksum, down: $0.down) } ?? entry
+        }
         ledgers[.chat] = ledgers[.chat]?.adding(
             made.map { migration in
                 LedgerEntry(
@@ -185,7 +191,7 @@ extension FoundStore {
         if options.target.isRelative, willHaveCompleted { return ledgers.mapValues(DatabasePlan.init(nothingFor:)) }
         let plans = try DatabasePlan.all(
             for: options.target, ledgers: ledgers, build: context.concernedBuild,
-            outOfOrder: options.effectiveOutOfOrderReason)
+            outOfOrder: options.effectiveOutOfOrderReason, acceptsEdited: options.acceptsEdited)
         let edited = plans.values.flatMap(\.edited).sorted()
         let isPending = plans.values.contains { !$0.steps.isEmpty }
         if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {

@@ -14,7 +14,7 @@ struct MigratePlan: ParsableCommand {
     @OptionGroup var order: OutOfOrderOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Plan even if applied migrations were edited afterwards.")
+    @Flag(help: "Accept applied migrations that were edited afterwards, and show how their files differ.")
     var acceptEdited = false
 
     func run() throws {

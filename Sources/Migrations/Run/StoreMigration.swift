@@ -168,8 +168,9 @@ struct StoreMigration {
             var applied = AppliedSteps(to: database, part.before, on: connection, context.cancellation)
             try context.cancellation.whileRegistered(connection.interrupt) {
                 for (index, step) in part.plan.steps.enumerated() {
-                    context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count))
-                    try applied.perform(step)
+                    try applied.perform(step) {
+                        context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count, $0))
+                    }
                 }
                 for edit in part.plan.accepted {
                     try Ledger.accept(edit.name, checksum: edit.checksum, down: edit.down, in: connection)

@@ -54,20 +54,41 @@ extension VersionSchemas {
     }
 }
 
+/// How far a run is within one migration.
+public struct StatementProgress: Sendable, Hashable {
+    /// The statements that are done.
+    public let completed: Int
+    /// All statements of the migration.
+    public let total: Int
+    /// The steps that the engine has done for the statement that runs, 0 at its start. The number of steps to come is
+    /// not known.
+    public let steps: Int64
+
+    /// Whether the migration begins.
+    public var isStart: Bool { completed == 0 && steps == 0 }
+}
+
 /// Runs a whole script.
 enum MigrationScripts {
-    /// Runs every statement; calls `before` with each statement and the tables that it will touch.
+    /// Runs every statement; calls `before` with each statement and the tables that it will touch, and `progress` at
+    /// the start of each statement and while it runs.
     static func run(
         _ script: MigrationScript, on connection: any MigrationConnection,
+        progress: ((StatementProgress) -> Void)? = nil,
         before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
         after: (StatementEffect) throws -> Void = { _ in }
     ) throws {
         let isRebuild = try script.directives.contains(.rebuild)
-        for statement in try script.statements {
+        let statements = try script.statements
+        for (index, statement) in statements.enumerated() {
             do {
                 var touched = StatementEffect()
+                let report = progress.map { progress in
+                    { progress(StatementProgress(completed: index, total: statements.count, steps: $0)) }
+                }
+                report?(0)
                 try connection.execute(
-                    statement: statement.text, rebuild: isRebuild, protected: Ledger.tables
+                    statement: statement.text, rebuild: isRebuild, protected: Ledger.tables, progress: report
                 ) { effect in
                     touched = effect
                     try before(statement, effect)

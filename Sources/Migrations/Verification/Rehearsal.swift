@@ -105,9 +105,10 @@ struct Rehearsal {
         var steps: [Verifier.Step] = []
         try context.cancellation.whileRegistered(copy.connection.interrupt) {
             for (index, step) in plan.steps.enumerated() {
-                context.progress(.migrating(copy.database, step, number: index + 1, of: plan.steps.count))
                 let began = ContinuousClock.now
-                try applied.perform(step)
+                try applied.perform(step) {
+                    context.progress(.migrating(copy.database, step, number: index + 1, of: plan.steps.count, $0))
+                }
                 steps.append(try result(of: step, ContinuousClock.now - began))
             }
             context.progress(.verifying(copy.database))

@@ -18,10 +18,14 @@ public protocol MigrationConnection: WriteTransaction {
 
     /// Prepares one statement of a migration, calls `before` with what it will touch, and runs the statement.
     ///
+    /// While the statement runs, it calls `progress` now and then with the number of steps that the engine has done for
+    /// the statement. A step is small, and its duration varies; the number shows only that the work continues.
+    ///
     /// An implementation must refuse (`denied`) every statement that ends or opens a transaction, attaches a database,
     /// loads an extension, changes a setting, or touches one of the `protected` tables.
     func execute(
-        statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void
+        statement: String, rebuild: Bool, protected: Set<String>, progress: ((_ steps: Int64) -> Void)?,
+        before: (StatementEffect) throws -> Void
     ) throws
 
     /// The mark that says which program made the database; nil when it has none.
@@ -67,6 +71,15 @@ public protocol MigrationConnection: WriteTransaction {
 
     /// Closes the connection; an open transaction is rolled back.
     func close()
+}
+
+extension MigrationConnection {
+    /// Runs one statement of a migration without reports.
+    package func execute(
+        statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void
+    ) throws {
+        try execute(statement: statement, rebuild: rebuild, protected: protected, progress: nil, before: before)
+    }
 }
 
 /// The tables that a statement of a migration will read or change.

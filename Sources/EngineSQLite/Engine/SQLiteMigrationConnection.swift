@@ -110,7 +110,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
     // MARK: Statements of a migration
 
     func execute(
-        statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void
+        statement: String, rebuild: Bool, protected: Set<String>, progress: ((_ steps: Int64) -> Void)?,
+        before: (StatementEffect) throws -> Void
     ) throws {
         try queue.unsafeReentrantWrite { database in
             try OpenedDatabase.requireOpen(database)
@@ -127,7 +128,11 @@ final class SQLiteMigrationConnection: MigrationConnection {
                 authorizer.end()
                 try before(effect)
                 authorizer.begin(protecting: protected)
-                try prepared.run()
+                if let progress {
+                    try StepCounter(progress).counting(on: database, prepared.run)
+                } else {
+                    try prepared.run()
+                }
             } catch let error as StoreError where error.kind == .denied || authorizer.refusal != nil {
                 // A virtual table reports a refusal with a message of its own.
                 throw StoreError(.denied, authorizer.refusal ?? error.message, engineCode: error.engineCode)

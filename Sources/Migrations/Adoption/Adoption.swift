@@ -102,11 +102,12 @@ public struct Adoption: Sendable {
 
     /// Throws `otherSchema` unless the database has the schema of its version.
     private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
-        let schemas = try VersionSchemas(build, engine: context.engine)
-        let differences = candidate.structure.differences(from: try schemas.structure(after: build.count(upTo: version)))
+        let schemas = try VersionSchemas(engine: context.engine)
+        let migrations = build.prefix { $0.name <= version }
+        let differences = candidate.structure.differences(from: try schemas.structure(after: Array(migrations)))
         if differences.isEmpty { return }
         let fitting = try build.indices.last { index in
-            try candidate.structure.differences(from: schemas.structure(after: index + 1)).isEmpty
+            try candidate.structure.differences(from: schemas.structure(after: Array(build.prefix(index + 1)))).isEmpty
         }
         throw MigrationError.otherSchema(
             candidate.database, path: candidate.path, version: version, differences,

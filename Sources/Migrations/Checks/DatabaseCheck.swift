@@ -29,10 +29,17 @@ struct DatabaseCheck {
     let build: [Migration]
     let schemas: VersionSchemas
 
+    /// Builds the schemas of the plan's start and, for a plan down, of its target, in one pass. Not those after it: the
+    /// run reports the faults of pending migrations, with the statement.
+    func prepare(for plan: DatabasePlan) throws {
+        guard let applied = build.allNamed(plan.applied) else { return }
+        try schemas.prepare(after: plan.direction == .down ? [applied, build.named(plan.appliedAfter)] : [applied])
+    }
+
     /// Refuses a damaged database, one with triggers that its version does not have and, when strict, one with
     /// warnings.
-    /// - Parameter applied: the number of applied migrations.
-    func before(applied: Int, isStrict: Bool, _ cancellation: Cancellation) throws -> CheckedDatabase {
+    /// - Parameter applied: the applied migrations, in the order in which they were applied.
+    func before(applied: [String], isStrict: Bool, _ cancellation: Cancellation) throws -> CheckedDatabase {
         let problems = try cancellation.whileRegistered(connection.interrupt) {
             try connection.integrityProblems()
         }
@@ -49,11 +56,11 @@ struct DatabaseCheck {
     }
 
     private func drift(
-        of structure: DatabaseStructure, applied: Int, isStrict: Bool
+        of structure: DatabaseStructure, applied: [String], isStrict: Bool
     ) throws -> [StructureDifference]? {
         // This build does not know the schema of a newer version.
-        guard applied <= build.count else { return nil }
-        let drift = structure.differences(from: try schemas.structure(after: applied))
+        guard let migrations = build.allNamed(applied) else { return nil }
+        let drift = structure.differences(from: try schemas.structure(after: migrations))
         // They would run during the migration, even under a known name.
         let unknown = drift.filter { $0.kind != .missing && [.trigger, .view].contains($0.object) }
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown.map(\.name)) }
@@ -64,17 +71,18 @@ struct DatabaseCheck {
     /// Refuses a result that differs from the version's schema, except for differences from before the run, and new
     /// dangling references.
     /// - Parameters:
+    ///   - plan: the plan that was carried out.
     ///   - before: the facts from before the run, under the current names.
     ///   - touched: the tables that the run wrote.
-    func after(_ version: String?, _ before: CheckedDatabase, touched: Set<String>) throws {
+    func after(_ plan: DatabasePlan, _ before: CheckedDatabase, touched: Set<String>) throws {
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
         guard made.isEmpty else { throw MigrationError.madeDanglingReferences(database, made) }
-        let unexplained = structure.differences(from: try schemas.structure(after: build.count(upTo: version)))
+        let unexplained = structure.differences(from: try schemas.structure(after: build.named(plan.appliedAfter)))
             .filter { difference in
                 !(before.drift ?? []).contains { $0.isAboutTheSame(as: difference) }
             }
-        guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: version, unexplained) }
+        guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
     }
 }

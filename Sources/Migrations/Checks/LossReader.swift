@@ -13,7 +13,7 @@ final class StoreSchemas {
     /// The schemas of one database's history.
     func of(_ database: DatabaseName) throws(StoreError) -> VersionSchemas {
         if let known = schemas[database] { return known }
-        let new = try VersionSchemas(context.build[database] ?? [], engine: context.engine)
+        let new = try VersionSchemas(engine: context.engine)
         schemas[database] = new
         return new
     }
@@ -38,11 +38,10 @@ struct LossReader {
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let build = context.build[database] ?? []
         let schemas = try schemas.of(database)
-        let (known, count) = (build.count(upTo: plan.from), build.count(upTo: plan.to))
-        let isKnown = plan.from == nil || build.contains { $0.name == plan.from }
-        try schemas.prepare(after: [count, known])
-        let target = try schemas.structure(after: count)
-        let version = isKnown ? try schemas.structure(after: known) : nil
+        let (before, after) = (build.allNamed(plan.applied), build.named(plan.appliedAfter))
+        try schemas.prepare(after: [after] + (before.map { [$0] } ?? []))
+        let target = try schemas.structure(after: after)
+        let version = try before.map { try schemas.structure(after: $0) }
         let (losses, kept) = try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
             let losses = try comparison.losses(in: transaction)
@@ -55,6 +54,14 @@ struct LossReader {
         let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         return losses + (try connection.read { try deleted.losses(in: $0) })
+    }
+
+    /// The differences of a database from the schema that this build's files make of its version; nil if the build does
+    /// not have all of its migrations.
+    func differences(from plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference]? {
+        guard let migrations = (context.build[database] ?? []).allNamed(plan.applied) else { return nil }
+        let expected = try schemas.of(database).structure(after: migrations)
+        return try reading(database) { live, _ in live.differences(from: expected) }
     }
 
     private func reading<T>(
@@ -71,7 +78,7 @@ struct LossReader {
 }
 
 extension StorePlan {
-    /// The plan with its losses, which are read from the databases.
+    /// The plan with its losses and with the differences of edited files, which are read from the databases.
     func withLosses(_ reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
@@ -82,6 +89,10 @@ extension StorePlan {
             let first = plan.completes[database]?.losses ?? []
             plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
                 .filter { $0.kind == .rows || !first.contains($0) }
+        }
+        // A database that is completed first has another schema then.
+        for (database, rest) in databases where !rest.accepted.isEmpty && completes[database] == nil {
+            plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
         }
         return plan
     }

@@ -3,7 +3,7 @@ import Crypto
 /// One step of a database's history: a name that determines its order, the SQL that applies it, and the SQL that undoes
 /// it, unless that is impossible.
 public struct Migration: Sendable, Hashable {
-    /// `YYYYMMDD_words`; migrations are applied in the order of their names.
+    /// `YYYYMMDD_words` or `YYYYMMDD_HHMM_words`; migrations are applied in the order of their names.
     public let name: String
     /// The SQL that migrates a database from the version before to this one.
     public let up: MigrationScript

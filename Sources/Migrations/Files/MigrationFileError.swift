@@ -58,8 +58,8 @@ public enum MigrationFileError: Error, Sendable, Hashable {
     case cannotRead(path: String, reason: String)
     /// The new name does not match the pattern.
     case invalidName(name: String, reason: String)
-    /// The new name would not be applied last.
-    case notLast(name: String, last: String, database: DatabaseName)
+    /// The new name would not be applied last. The proposal is a name that would; nil without one.
+    case notLast(name: String, last: String, database: DatabaseName, proposal: String?)
     /// A file of that name exists.
     case fileExists(path: String)
     /// The system could not write a file; the reason is the system's.
@@ -82,15 +82,24 @@ extension MigrationFileError: ChatDBError, CustomStringConvertible {
             ErrorInfo(.inputOutput, "cannotRead", "cannot read \(path): \(reason)")
         case .invalidName(let name, let reason):
             ErrorInfo(.invalid, "invalidMigrationName", "cannot name a migration \(name): \(reason)")
-        case .notLast(let name, let last, let database):
+        case .notLast(let name, let last, let database, let proposal):
             ErrorInfo(
                 .invalid, "migrationNotLast",
-                "cannot create \(name): it does not sort after \(last), the last migration of the \(database) database; "
-                    + "choose other words or a later day")
+                "cannot create \(name): it does not sort after \(last), the last migration of the \(database) database"
+                    + Self.reason(name, last) + (proposal.map { "; \($0) does" } ?? ""),
+                ["last": .string(last), "proposal": JSONValue(proposal)])
         case .fileExists(let path): ErrorInfo(.cannotCreate, "fileExists", "cannot create \(path): it exists")
         case .cannotWrite(let path, let reason):
             ErrorInfo(.cannotCreate, "cannotWrite", "cannot write \(path): \(reason)")
         }
+    }
+
+    /// Why a name of the same day sorts before one that was made earlier, a clause; empty for other names.
+    private static func reason(_ name: String, _ last: String) -> String {
+        guard MigrationDay(beginning: name) == MigrationDay(beginning: last), MigrationMinute(beginning: name) != nil,
+            MigrationMinute(beginning: last) == nil
+        else { return "" }
+        return ", which has a day without a time: digits sort before letters"
     }
 
     /// Several problems take a line each.

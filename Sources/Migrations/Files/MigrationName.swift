@@ -24,12 +24,68 @@ public struct MigrationDay: Sendable, Hashable, CustomStringConvertible {
         self.init(year: year, month: month, day: day)
     }
 
+    /// The day with which a name begins; nil for a name without one.
+    init?(beginning name: String) {
+        guard MigrationName.beginsWithDay(name), let number = Int(name.prefix(8)) else { return nil }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// The first instant of the day, in UTC.
+    var midnight: Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar.date(from: DateComponents(year: year, month: month, day: day))
+    }
+
     /// `YYYYMMDD`.
     public var description: String { String(year * 10_000 + month * 100 + day).leftPadded(to: 8) }
 }
 
-/// The pattern of migration names: `YYYYMMDD_words`, the words in `a-z`, `0-9` and `_`.
-/// Such names sort in the order of their days, in Swift as in a database.
+/// A minute in UTC, with which `NewMigration` begins a name: two migrations of one day sort in the order in which they
+/// were made.
+public struct MigrationMinute: Sendable, Hashable, Comparable, CustomStringConvertible {
+    private let day: MigrationDay
+    /// Minutes since the epoch.
+    private let number: Int64
+
+    /// The minute of an instant. Nil outside the years 1 to 9999.
+    public init?(_ instant: Date) {
+        guard let day = MigrationDay(instant) else { return nil }
+        self.day = day
+        number = Int64((instant.timeIntervalSince1970 / 60).rounded(.down))
+    }
+
+    /// The minute with which a name begins (`YYYYMMDD_HHMM_`); nil for a name without one.
+    init?(beginning name: String) {
+        let bytes = Array(name.utf8.dropFirst(9).prefix(5))
+        guard let day = MigrationDay(beginning: name), let midnight = day.midnight, bytes.count == 5,
+            bytes[..<4].allSatisfy({ (0x30...0x39).contains($0) }), bytes[4] == UInt8(ascii: "_"),
+            let time = Int(name.dropFirst(9).prefix(4)), time / 100 < 24, time % 100 < 60
+        else { return nil }
+        self.day = day
+        number = Int64((midnight.timeIntervalSince1970 / 60).rounded(.down)) + Int64(time / 100 * 60 + time % 100)
+    }
+
+    /// The minute after this one; nil after the year 9999.
+    var next: MigrationMinute? { MigrationMinute(Date(timeIntervalSince1970: Double(number + 1) * 60)) }
+
+    /// Whether another minute is less than a day later.
+    func isShortlyBefore(_ other: MigrationMinute) -> Bool { self <= other && other.number - number < 24 * 60 }
+
+    /// Whether the first minute is earlier.
+    public static func < (left: MigrationMinute, right: MigrationMinute) -> Bool { left.number < right.number }
+
+    /// `YYYYMMDD_HHMM`.
+    public var description: String {
+        // The number is negative before 1970.
+        let minutes = Int((number % 1440 + 1440) % 1440)
+        return "\(day)_" + String(minutes / 60 * 100 + minutes % 60).leftPadded(to: 4)
+    }
+}
+
+/// The pattern of migration names: `YYYYMMDD_words` or `YYYYMMDD_HHMM_words`, the words in `a-z`, `0-9` and `_`.
+/// Such names sort in the order of their days and minutes, in Swift as in a database. Of one day, a name with a time
+/// sorts before one without, unless the words begin with a digit: digits come before letters.
 /// Rule: docs/migrations.md, "A migration".
 package enum MigrationName {
     /// Keeps file names with their suffix valid, and messages readable.
@@ -40,7 +96,7 @@ package enum MigrationName {
         let bytes = Array(name.utf8)
         guard bytes.count <= longest else { return "a migration's name has at most \(longest) characters" }
         guard bytes.count > 8, bytes[..<8].allSatisfy(isDigit), bytes[8] == UInt8(ascii: "_") else {
-            return "a migration's name is YYYYMMDD_words"
+            return "a migration's name is YYYYMMDD_words or YYYYMMDD_HHMM_words"
         }
         let digits = bytes[..<8].map { Int($0 - UInt8(ascii: "0")) }
         func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
@@ -48,8 +104,8 @@ package enum MigrationName {
             return "a migration's name begins with a day (YYYYMMDD), and there is no such day"
         }
         let words = bytes[9...]
-        guard words.contains(where: { $0 != UInt8(ascii: "_") }) else {
-            return "a migration's name has words after the day: YYYYMMDD_words"
+        guard Self.words(of: name).contains(where: { $0 != "_" }) else {
+            return "a migration's name has words after the day, or the day and time: YYYYMMDD_words"
         }
         guard words.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0) }) else {
             return "the words of a migration's name are made of a-z, 0-9 and _"
@@ -57,12 +113,38 @@ package enum MigrationName {
         return nil
     }
 
-    /// The name that `migrate new` uses: unchanged when it begins with a day; otherwise with `day` in front, in lower
-    /// case, and with `_` for blanks and hyphens. The result may still violate the pattern.
-    package static func proposed(_ name: String, on day: MigrationDay) -> String {
+    /// Whether a name begins as one with a day, so that it is complete.
+    static func beginsWithDay(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
-        if bytes.count > 8, bytes[..<8].allSatisfy(isDigit), bytes[8] == UInt8(ascii: "_") { return name }
-        return "\(day)_" + String(name.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+        return bytes.count > 8 && bytes[..<8].allSatisfy(isDigit) && bytes[8] == UInt8(ascii: "_")
+    }
+
+    /// The name of a new migration from words alone, in lower case, with `_` for blanks and hyphens. It may violate
+    /// the pattern. It sorts after the last migration, if that one is of the same minute or less than a day later:
+    /// several may be made in one minute, and the clocks of two machines differ.
+    static func proposed(_ words: String, at minute: MigrationMinute, after last: String?) -> String {
+        let words = String(words.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
+        let name = "\(minute)_\(words)"
+        guard let last, last >= name, let latest = MigrationMinute(beginning: last), minute.isShortlyBefore(latest),
+            let next = latest.next
+        else { return name }
+        return "\(next)_\(words)"
+    }
+
+    /// A name with the same words that sorts after the last migration: of the day after that one's. Nil after the
+    /// year 9999, and for names that would be too long.
+    static func proposed(like name: String, after last: String) -> String? {
+        guard let day = MigrationDay(beginning: last)?.midnight.map({ $0.addingTimeInterval(86_400) }),
+            let next = MigrationDay(day)
+        else { return nil }
+        let time = MigrationMinute(beginning: name) == nil ? "" : "_0000"
+        let proposal = "\(next)\(time)_\(words(of: name))"
+        return problem(in: proposal) == nil ? proposal : nil
+    }
+
+    /// The words of a name, without its day and time.
+    package static func words(of name: String) -> Substring {
+        name.dropFirst(MigrationMinute(beginning: name) == nil ? 9 : 14)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -11,49 +11,62 @@ public import ChatDBSchema
 
 /// The two files of a new migration without statements.
 public struct NewMigration: Sendable, Hashable {
-    /// `YYYYMMDD_words`.
+    /// `YYYYMMDD_HHMM_words`, or the complete name that was given.
     public let name: String
     /// The file for the statements.
     public let upPath: String
     /// The file for the statements that undo them.
     public let downPath: String
+    /// The folders that did not exist and were made, the outer ones first; empty without any.
+    public let madeFolders: [String]
 
-    /// Creates both files, or neither. They contain a comment that asks for the reason; loading refuses them until they
-    /// contain statements.
+    /// Creates both files and the folders that are missing, or nothing. The files contain a comment that asks for the
+    /// reason; loading refuses them until they contain statements.
     ///
     /// - Parameters:
-    ///   - name: `YYYYMMDD_words`, or words only, which get `day` in front, and `_` for blanks and hyphens.
+    ///   - name: a name that begins with a day, or words only. Words get `minute` in front, and `_` for blanks and
+    ///   hyphens. If the last migration is of the same minute, they get the minute after that one's.
     ///   - folder: the folder that contains `chat` and `agent`.
-    ///   - day: today.
-    /// - Throws: when the name does not match the pattern or does not sort after all of that database, when a folder is
-    /// missing, when a file exists or cannot be written.
+    ///   - minute: the time now.
+    /// - Throws: when the name does not match the pattern or does not sort after all of that database, when a file
+    /// exists, when a folder or file cannot be written.
     public static func write(
-        _ name: String, for database: DatabaseName, in folder: String, on day: MigrationDay
+        _ name: String, for database: DatabaseName, in folder: String, at minute: MigrationMinute
     ) throws(MigrationFileError) -> NewMigration {
-        let name = MigrationName.proposed(name, on: day)
+        let target = MigrationFolder(path: MigrationFolder(path: folder).pathOf(database.rawValue))
+        if folder.isEmpty { throw .noFolder(path: folder) }
+        var names: [String] = []
+        if try MigrationFolder.open(folder) != nil, try MigrationFolder.open(target.path) != nil {
+            names = try target.names()
+        }
+        let last = names.compactMap(migrationName).max()
+        let isComplete = MigrationName.beginsWithDay(name)
+        let name = isComplete ? name : MigrationName.proposed(name, at: minute, after: last)
         if let reason = MigrationName.problem(in: name) { throw .invalidName(name: name, reason: reason) }
-        guard let parent = try MigrationFolder.open(folder) else { throw .noFolder(path: folder) }
-        let path = parent.pathOf(database.rawValue)
-        guard let target = try MigrationFolder.open(path) else { throw .noFolder(path: path) }
 
-        let new = NewMigration(
-            name: name, upPath: target.pathOf(name + MigrationFileSet.upSuffix),
-            downPath: target.pathOf(name + MigrationFileSet.downSuffix))
-        let names = try target.names()
-        for file in [new.upPath, new.downPath] where names.contains(where: { target.pathOf($0) == file }) {
+        let upPath = target.pathOf(name + MigrationFileSet.upSuffix)
+        let downPath = target.pathOf(name + MigrationFileSet.downSuffix)
+        for file in [upPath, downPath] where names.contains(where: { target.pathOf($0) == file }) {
             throw .fileExists(path: file)
         }
-        if let last = names.compactMap(migrationName).max(), last >= name {
-            throw .notLast(name: name, last: last, database: database)
+        if let last, last >= name {
+            throw .notLast(
+                name: name, last: last, database: database, proposal: MigrationName.proposed(like: name, after: last))
         }
-        try create(new.upPath, upTemplate)
+        let made = try NewFolders.make(target.path)
         do throws(MigrationFileError) {
-            try create(new.downPath, downTemplate)
+            try create(upPath, upTemplate)
+            do throws(MigrationFileError) {
+                try create(downPath, downTemplate)
+            } catch {
+                unlink(upPath)
+                throw error
+            }
         } catch {
-            unlink(new.upPath)
+            NewFolders.remove(made)
             throw error
         }
-        return new
+        return NewMigration(name: name, upPath: upPath, downPath: downPath, madeFolders: made)
     }
 
     private static let upTemplate = """
@@ -108,6 +121,42 @@ public struct NewMigration: Sendable, Hashable {
             let count = systemWrite(descriptor, bytes)
             if count >= 0 || errno != EINTR { return count }
         }
+    }
+}
+
+/// The folders of a first migration.
+private enum NewFolders {
+    /// Makes a folder and those above it that are missing; returns the ones made, the outer ones first.
+    static func make(_ path: String) throws(MigrationFileError) -> [String] {
+        var missing: [String] = []
+        var rest = path
+        while !rest.isEmpty, try MigrationFolder.open(rest) == nil {
+            missing.insert(rest, at: 0)
+            rest = parent(of: rest)
+        }
+        var made: [String] = []
+        for folder in missing {
+            guard mkdir(folder, 0o777) == 0 else {
+                let code = errno
+                remove(made)
+                throw .cannotWrite(path: folder, reason: systemMessage(code))
+            }
+            made.append(folder)
+        }
+        return made
+    }
+
+    /// Removes those that are empty, which are those that nobody else uses.
+    static func remove(_ made: [String]) {
+        for folder in made.reversed() { rmdir(folder) }
+    }
+
+    /// Empty for a name in the current folder.
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        var parent = path[..<slash]
+        while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
+        return parent.isEmpty ? "/" : String(parent)
     }
 }
 

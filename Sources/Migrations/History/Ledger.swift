@@ -22,17 +22,34 @@ enum Ledger {
     /// checksums, as SimpleX Chat has it.
     static func entries(in transaction: any ReadTransaction) throws(StoreError) -> [LedgerEntry] {
         guard try transaction.first(transaction.dialect.tableExists("migrations")) != nil else { return [] }
+        let places = try places(in: transaction)
         var entries: [LedgerEntry] = []
         for row in try transaction.rows("SELECT * FROM migrations ORDER BY name") {
             let names = row.columns.names
+            let name: String = try row.get("name")
             entries.append(
                 LedgerEntry(
-                    name: try row.get("name"), appliedAt: try row.get("ts"),
+                    name: name, appliedAt: try row.get("ts"),
                     down: names.contains("down") ? try row.get("down") : nil,
                     checksum: names.contains("checksum") ? try row.get("checksum") : nil,
-                    note: names.contains("note") ? try row.get("note") : nil))
+                    note: names.contains("note") ? try row.get("note") : nil, place: places[name] ?? 0))
         }
         return entries
+    }
+
+    /// The place of each migration in the order in which they were applied, which is the order of the rows. Empty for a
+    /// table of another program without an order of its own.
+    private static func places(in transaction: any ReadTransaction) throws(StoreError) -> [String: Int] {
+        do throws(StoreError) {
+            var places: [String: Int] = [:]
+            for row in try transaction.rows("SELECT name FROM migrations ORDER BY rowid") {
+                places[try row.get("name")] = places.count
+            }
+            return places
+        } catch {
+            guard error.kind == .sql else { throw error }
+            return [:]
+        }
     }
 
     /// Records that a migration was applied now.
@@ -57,6 +74,19 @@ enum Ledger {
         try transaction.run("UPDATE migrations SET note = \(note) WHERE name = \(name)")
     }
 
+    /// Records that the edited file of a migration was accepted.
+    /// - Parameter down: the down SQL of the file; nil keeps that of the ledger.
+    static func accept(
+        _ name: String, checksum: String, down: String?, in transaction: any WriteTransaction
+    ) throws(StoreError) {
+        try transaction.run(
+            "UPDATE migrations SET checksum = \(checksum), down = coalesce(\(down), down) WHERE name = \(name)")
+        let accepted = "edited, accepted"
+        let old = try entries(in: transaction).first { $0.name == name }?.note
+        if let old, old.hasSuffix(accepted) { return }
+        try set(note: old.map { "\($0); \(accepted)" } ?? accepted, of: name, in: transaction)
+    }
+
     /// Removes a migration that was undone.
     static func remove(_ name: String, in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run("DELETE FROM migrations WHERE name = \(name)")
@@ -76,13 +106,43 @@ public struct LedgerEntry: Sendable, Hashable {
     /// What was unusual about it: adopted as it was, applied out of order, or edited later, with the reason. Nil for
     /// nothing, and in a ledger without notes.
     public let note: String?
+    /// Its place in the order in which the migrations were applied, from 0; 0 for all when the order is not known.
+    public let place: Int
 
     /// An entry of a ledger.
-    public init(name: String, appliedAt: String, down: String?, checksum: String?, note: String? = nil) {
+    public init(
+        name: String, appliedAt: String, down: String?, checksum: String?, note: String? = nil, place: Int = 0
+    ) {
         self.name = name
         self.appliedAt = appliedAt
         self.down = down
         self.checksum = checksum
         self.note = note
+        self.place = place
     }
+}
+
+extension LedgerEntry {
+    /// The entry after its edited file was accepted.
+    func accepting(checksum: String, down: String?) -> LedgerEntry {
+        LedgerEntry(
+            name: name, appliedAt: appliedAt, down: down ?? self.down, checksum: checksum, note: note, place: place)
+    }
+}
+
+extension [LedgerEntry] {
+    /// With entries that were applied after these; sorted by name.
+    func adding(_ others: [LedgerEntry]) -> [LedgerEntry] {
+        let next = (map(\.place).max() ?? -1) + 1
+        let later = others.enumerated().map { index, entry in
+            LedgerEntry(
+                name: entry.name, appliedAt: entry.appliedAt, down: entry.down, checksum: entry.checksum,
+                note: entry.note, place: next + index)
+        }
+        return (self + later).sorted { $0.name < $1.name }
+    }
+
+    /// The names in the order in which the migrations were applied. It is not the order of the names if a run has
+    /// applied some out of order.
+    var namesAsApplied: [String] { sorted { ($0.place, $0.name) < ($1.place, $1.name) }.map(\.name) }
 }

@@ -26,14 +26,16 @@ public struct MigrationStep: Sendable, Hashable {
     public let script: MigrationScript
     /// The directives of the SQL.
     public let directives: Set<MigrationDirective>
+    /// What the ledger will note about it: that it is applied out of order, and why. Nil for nothing.
+    public let note: String?
     /// The migration that an up step records in the ledger; nil for a down step.
     let migration: Migration?
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.
-    static func up(_ migration: Migration) throws(MigrationFileError) -> MigrationStep {
+    static func up(_ migration: Migration, note: String? = nil) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
             name: migration.name, direction: .up, origin: .build, script: migration.up,
-            directives: try migration.up.directives, migration: migration)
+            directives: try migration.up.directives, note: note, migration: migration)
     }
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.
@@ -41,7 +43,7 @@ public struct MigrationStep: Sendable, Hashable {
         _ name: String, _ script: MigrationScript, from origin: Origin
     ) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
-            name: name, direction: .down, origin: origin, script: script, directives: try script.directives,
+            name: name, direction: .down, origin: origin, script: script, directives: try script.directives, note: nil,
             migration: nil)
     }
 }

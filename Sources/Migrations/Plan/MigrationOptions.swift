@@ -16,12 +16,23 @@ public struct MigrationOptions: Sendable {
     public var backup: Backup = .folder(nil)
     /// The number of backups of the store to keep; nil keeps all.
     public var keepBackups: Int?
-    /// Accepts applied migrations that were edited.
+    /// Accepts applied migrations that were edited: the ledger gets the checksums and the down SQL of their files.
     public var acceptsEdited = false
+    /// Why migrations may be applied out of order: although later ones are applied, as after a merge of two branches.
+    /// The ledger notes it. Nil or blank means that they may not.
+    public var outOfOrderReason: String?
     /// Turns warnings into errors: drift, dangling references, and edited migrations with nothing pending.
     public var isStrict = false
     /// Skips the check of free disk space.
     public var skipsSpaceCheck = false
+
+    /// The reason, for a run that goes up.
+    var effectiveOutOfOrderReason: String? {
+        guard !target.goesDown, let reason = outOfOrderReason, reason.contains(where: { !$0.isWhitespace }) else {
+            return nil
+        }
+        return reason
+    }
 
     /// Both databases, to the build's version, without consent to anything.
     public init() {}
@@ -43,7 +54,13 @@ public enum Confirmation: Sendable {
     func check(_ plan: StorePlan) throws {
         let ups = plan.creates ? [] : plan.ups
         let downs = plan.downs
-        if ups.isEmpty, downs.isEmpty { return }
+        if ups.isEmpty, downs.isEmpty {
+            // The option that accepts edited files is the consent; a person is shown how they differ.
+            if case .console(let ask) = self, !plan.acceptedEdits.isEmpty, try !ask(plan) {
+                throw MigrationError.declined
+            }
+            return
+        }
         switch self {
         case .yesUpDown:
             return

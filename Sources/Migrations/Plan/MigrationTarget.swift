@@ -14,7 +14,7 @@ public enum MigrationTarget: Sendable, Hashable {
 
 extension MigrationTarget {
     /// Whether the caller requested a migration down.
-    var goesDown: Bool {
+    package var goesDown: Bool {
         switch self {
         case .build, .up: false
         case .down, .downSteps: true

@@ -9,6 +9,9 @@
 /// | used up | more | down: the rest of the database's, last first, if each can be undone |
 /// | same name | same name | go on |
 /// | name a | name d | different history |
+///
+/// With the consent to apply migrations out of order, a database may lack some of the build's although it has later
+/// ones. The plan is then up: all that it lacks, in the order of their names.
 enum Planner {
     /// The reason why there is no plan.
     enum Refusal: Error, Hashable {
@@ -22,16 +25,39 @@ enum Planner {
 
     /// The steps that bring a database with this ledger to exactly these migrations. Both lists are sorted by name.
     ///
-    /// - Parameter known: all migrations of the build, for their down SQL; `target` is a beginning of it.
+    /// - Parameters:
+    ///   - known: all migrations of the build, for their down SQL; `target` is a beginning of it.
+    ///   - reason: why migrations may be applied out of order; nil if they may not.
     static func steps(
-        to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration]
+        to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration],
+        outOfOrder reason: String? = nil
     ) throws(Refusal) -> [MigrationStep] {
+        if let reason, let steps = try missing(in: ledger, to: target, known: known, reason) { return steps }
         for (migration, entry) in zip(target, ledger) where migration.name != entry.name {
             throw .differentHistory(build: migration.name, database: entry.name)
         }
         guard ledger.count <= target.count else { return try undo(ledger.dropFirst(target.count), known: known) }
         do {
             return try target.dropFirst(ledger.count).map { migration throws(MigrationFileError) in try .up(migration) }
+        } catch {
+            throw .unfitMigration(error)
+        }
+    }
+
+    /// All that the ledger lacks of the target, if that is out of order; nil if the table applies: the ledger lacks
+    /// nothing before its last migration, or has migrations that the build does not have.
+    private static func missing(
+        in ledger: [LedgerEntry], to target: ArraySlice<Migration>, known: [Migration], _ reason: String
+    ) throws(Refusal) -> [MigrationStep]? {
+        let applied = Set(ledger.map(\.name))
+        let missing = target.filter { !applied.contains($0.name) }
+        guard let last = ledger.last?.name, missing.contains(where: { $0.name < last }),
+            applied.isSubset(of: known.map(\.name))
+        else { return nil }
+        do {
+            return try missing.map { migration throws(MigrationFileError) in
+                try .up(migration, note: migration.name < last ? "out of order: \(reason)" : nil)
+            }
         } catch {
             throw .unfitMigration(error)
         }

@@ -1,3 +1,4 @@
+public import ChatDBEngine
 public import ChatDBSchema
 
 /// The steps of a run in one database, planned or carried out.
@@ -10,8 +11,25 @@ public struct DatabasePlan: Sendable, Hashable {
     public let to: String?
     /// Applied migrations whose files have been edited since.
     public let edited: [String]
+    /// The migrations applied before, in the order in which they were applied.
+    let applied: [String]
+    /// Those of `edited` that the run accepts and that stay applied; empty unless the options accept them.
+    public internal(set) var accepted: [AcceptedEdit] = []
+    /// The differences of the database from the schema that the edited files make, sorted; nil when no edited file is
+    /// accepted, or when the database was not examined.
+    public internal(set) var editedSchema: [StructureDifference]?
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
+
+    /// The migrations applied after, in the order in which they were applied.
+    var appliedAfter: [String] {
+        steps.reduce(into: applied) { names, step in
+            switch step.direction {
+            case .up: names.append(step.name)
+            case .down: names.removeAll { $0 == step.name }
+            }
+        }
+    }
 
     /// The direction; nil without steps.
     public var direction: MigrationStep.Direction? { steps.first?.direction }
@@ -30,7 +48,9 @@ public struct StorePlan: Sendable, Hashable {
     public internal(set) var completes: [DatabaseName: DatabasePlan] = [:]
 
     /// Whether there is nothing to do.
-    public var isEmpty: Bool { !creates && interrupted == nil && databases.values.allSatisfy { $0.steps.isEmpty } }
+    public var isEmpty: Bool {
+        !creates && interrupted == nil && databases.values.allSatisfy { $0.steps.isEmpty && $0.accepted.isEmpty }
+    }
 
     /// Names to apply, of both databases, in the order of the names.
     public var ups: [String] { names(.up) }
@@ -38,8 +58,14 @@ public struct StorePlan: Sendable, Hashable {
     /// Names to undo, of both databases, last first.
     public var downs: [String] { names(.down).reversed() }
 
-    /// The steps, to compare two plans: they include the SQL.
-    var steps: [DatabaseName: [MigrationStep]] { databases.mapValues(\.steps) }
+    /// The edited migrations that the run accepts, of both databases, in the order of the names.
+    public var acceptedEdits: [String] { databases.values.flatMap(\.accepted).map(\.name).sorted() }
+
+    /// Whether another plan does the same: the steps include the SQL.
+    func doesSame(as other: StorePlan?) -> Bool {
+        databases.mapValues(\.steps) == other?.databases.mapValues(\.steps)
+            && databases.mapValues(\.accepted) == other?.databases.mapValues(\.accepted)
+    }
 
     private func names(_ direction: MigrationStep.Direction) -> [String] {
         databases.values.flatMap(\.steps).filter { $0.direction == direction }.map(\.name).sorted()
@@ -57,25 +83,36 @@ extension [DatabaseName: DatabasePlan] {
 
 extension DatabasePlan {
     /// The plans of all databases of a run.
+    /// - Parameters:
+    ///   - reason: why migrations may be applied out of order; nil if they may not.
+    ///   - acceptsEdited: whether the run accepts edited migrations.
     static func all(
-        for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]]
+        for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]],
+        outOfOrder reason: String? = nil, acceptsEdited: Bool = false
     ) throws(MigrationError) -> [DatabaseName: DatabasePlan] {
         let targets = try target.resolved(build: build, ledgers: ledgers)
         var plans: [DatabaseName: DatabasePlan] = [:]
         for (database, migrations) in build {
-            plans[database] = try make(
-                database, to: targets[database] ?? [], from: ledgers[database] ?? [], known: migrations)
+            let ledger = ledgers[database] ?? []
+            var plan = try make(
+                database, to: targets[database] ?? [], from: ledger, known: migrations, outOfOrder: reason)
+            if acceptsEdited {
+                let left = Set(plan.appliedAfter)
+                plan.accepted = EditedMigrations.accepted(ledger, migrations).filter { left.contains($0.name) }
+            }
+            plans[database] = plan
         }
         try target.refuseWrongDirection(plans)
         return plans
     }
 
     private static func make(
-        _ database: DatabaseName, to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration]
+        _ database: DatabaseName, to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration],
+        outOfOrder reason: String?
     ) throws(MigrationError) -> DatabasePlan {
         let steps: [MigrationStep]
         do {
-            steps = try Planner.steps(to: target, from: ledger, known: known)
+            steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: reason)
         } catch {
             switch error {
             case .differentHistory(let build, let there):
@@ -84,20 +121,7 @@ extension DatabasePlan {
             case .unfitMigration(let error): throw .invalidMigration(error)
             }
         }
-        return DatabasePlan(
-            steps: steps, from: ledger.last?.name, to: steps.isEmpty ? ledger.last?.name : target.last?.name,
-            edited: EditedMigrations.names(ledger, known))
-    }
-}
-
-/// Finds applied migrations whose files were edited afterwards.
-enum EditedMigrations {
-    static func names(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
-        let checksums = Dictionary(build.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
-        return ledger.filter { entry in
-            guard let noted = entry.checksum, let now = checksums[entry.name] else { return false }
-            return noted != now
-        }.map(\.name)
+        return DatabasePlan(steps: steps, from: ledger, edited: EditedMigrations.names(ledger, known))
     }
 }
 
@@ -122,8 +146,15 @@ extension MigrationTarget {
 }
 
 extension DatabasePlan {
+    /// The plan of these steps for a database with this ledger, sorted by name.
+    init(steps: [MigrationStep], from ledger: [LedgerEntry], edited: [String] = []) {
+        let after = Self(steps: steps, from: nil, to: nil, edited: [], applied: ledger.namesAsApplied).appliedAfter
+        self.init(
+            steps: steps, from: ledger.last?.name, to: after.max(), edited: edited, applied: ledger.namesAsApplied)
+    }
+
     /// A plan without steps for a database with this ledger.
     init(nothingFor ledger: [LedgerEntry]) {
-        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+        self.init(steps: [], from: ledger)
     }
 }

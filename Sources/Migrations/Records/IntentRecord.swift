@@ -11,6 +11,8 @@ public struct IntentRecord: Sendable, Hashable {
         public let to: String?
         /// The names of the steps, in their order.
         public let steps: [String]
+        /// The checksums of the edited files that the run accepts, by migration.
+        public internal(set) var accepted: [String: String] = [:]
     }
 
     /// A random id of the run.
@@ -27,6 +29,8 @@ public struct IntentRecord: Sendable, Hashable {
     public let courses: [DatabaseName: Course]
     /// The folder of the backup; nil when none was made.
     public let backup: String?
+    /// Why the run applies migrations out of order; nil if it does not.
+    public internal(set) var outOfOrderReason: String?
 }
 
 extension IntentRecord {
@@ -77,7 +81,7 @@ extension IntentRecord {
     func with(generation: Int64) -> IntentRecord {
         IntentRecord(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: backup)
+            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason)
     }
 }
 
@@ -96,11 +100,16 @@ extension IntentRecord {
                 let steps = member.value["steps"]?.arrayValue?.compactMap(\.stringValue)
             else { return nil }
             courses[database] = Course(
-                from: member.value["from"]?.stringValue, to: member.value["to"]?.stringValue, steps: steps)
+                from: member.value["from"]?.stringValue, to: member.value["to"]?.stringValue, steps: steps,
+                accepted: Dictionary(
+                    (member.value["accepted"]?.members ?? []).compactMap { one in
+                        one.value.stringValue.map { (one.name, $0) }
+                    }, uniquingKeysWith: { first, _ in first }))
         }
         self.init(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: json["backup"]?.stringValue)
+            courses: courses, backup: json["backup"]?.stringValue,
+            outOfOrderReason: json["outOfOrderReason"]?.stringValue)
     }
 
     /// The record as JSON.
@@ -108,12 +117,16 @@ extension IntentRecord {
         let databases = courses.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, course in
             JSONValue.Member(
                 database.rawValue,
-                ["from": JSONValue(course.from), "to": JSONValue(course.to), "steps": JSONValue(course.steps)])
+                [
+                    "from": JSONValue(course.from), "to": JSONValue(course.to), "steps": JSONValue(course.steps),
+                    "accepted": .object(
+                        course.accepted.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
+                ])
         }
         return [
             "run": .string(run), "startedAt": .string(startedAt), "creates": .bool(creates),
             "storeId": .string(storeID), "generation": .integer(generation), "databases": .object(databases),
-            "backup": JSONValue(backup),
+            "backup": JSONValue(backup), "outOfOrderReason": JSONValue(outOfOrderReason),
         ]
     }
 }

@@ -31,9 +31,9 @@ struct AppliedSteps {
     }
 
     /// Applies or undoes one migration and updates the ledger. Refuses undeclared losses.
-    mutating func perform(_ step: MigrationStep) throws {
+    mutating func perform(_ step: MigrationStep, progress: @escaping (StatementProgress) -> Void) throws {
         var counts = try RowCounts(connection)
-        try Self.run(step, of: database, on: connection, cancellation) { effect in
+        try Self.run(step, of: database, on: connection, cancellation, progress: progress) { effect in
             try counts.note(effect)
         } after: { effect in
             try counts.follow(effect)
@@ -55,11 +55,12 @@ struct AppliedSteps {
     /// statement touches.
     static func run(
         _ step: MigrationStep, of database: DatabaseName, on connection: any MigrationConnection,
-        _ cancellation: Cancellation, before: (StatementEffect) throws -> Void = { _ in },
+        _ cancellation: Cancellation, progress: @escaping (StatementProgress) -> Void,
+        before: (StatementEffect) throws -> Void = { _ in },
         after: (StatementEffect) throws -> Void = { _ in }
     ) throws {
         do {
-            try MigrationScripts.run(step.script, on: connection) { _, effect in
+            try MigrationScripts.run(step.script, on: connection, progress: progress) { _, effect in
                 try cancellation.check()
                 try before(effect)
             } after: {
@@ -70,7 +71,7 @@ struct AppliedSteps {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         if let migration = step.migration {
-            try Ledger.add(migration, in: connection)
+            try Ledger.add(migration, note: step.note, in: connection)
         } else {
             try Ledger.remove(step.name, in: connection)
         }

@@ -42,6 +42,12 @@ public struct MigrationReport: Sendable, Hashable {
             .filter { $0.rows > 0 }
     }
 
+    /// The edited migrations of one database that were accepted, in the order of their names.
+    public func accepted(_ database: DatabaseName) -> [String] {
+        let plans = [completion?.plans[database], plan.databases[database]]
+        return Set(plans.flatMap { ($0?.accepted ?? []).map(\.name) }).sorted()
+    }
+
     /// Findings in a database that do not prevent a run.
     public struct Findings: Sendable, Hashable {
         /// Differences from the schema of its version that existed before the run and remain.

@@ -72,8 +72,7 @@ struct MigrationRun {
         }
         let completions = try view.completions(of: record, build: context.build)
         var plans = completions
-        plans[.agent] = DatabasePlan(
-            steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
+        plans[.agent] = DatabasePlan(nothingFor: view.parts[.agent]?.applied ?? [])
         let result: StoreMigration.Result
         do {
             let assignment = StoreMigration.Assignment(plans: plans, generation: record.generation, completing: record)
@@ -103,7 +102,7 @@ struct MigrationRun {
             return report(plan, nil, after: completed)
         }
         var shown = consented
-        if plan.steps != consented?.steps {
+        if !plan.doesSame(as: consented) {
             let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
             shown = try options.confirmation.confirm(plan, reader)
         }

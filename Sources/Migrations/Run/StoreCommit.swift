@@ -54,9 +54,10 @@ struct StoreCommit {
         }
         let unchanged: StoreState = backup.map { .unchangedWithBackup($0) } ?? .unchanged
         if let only = databases.first, databases.count == 1 {
-            let (version, course) = (found[only]?.applied.last?.name, record.courses[only])
-            if version == course?.from { return unchanged }
-            return version == course?.to ? .migratedAlone(only, to: version, backup: backup) : .unknown(backup: backup)
+            let (applied, to) = (found[only]?.applied, record.courses[only]?.to)
+            // A run out of order does not change the version.
+            if applied == taken.first?.found.applied { return unchanged }
+            return applied?.last?.name == to ? .migratedAlone(only, to: to, backup: backup) : .unknown(backup: backup)
         }
         switch record.progress(found.mapValues(\.place)) {
         case .nothing:

@@ -62,8 +62,11 @@ struct StoreCreation {
         for part in taken {
             let steps = plans[part.database]?.steps ?? []
             for (index, step) in steps.enumerated() {
-                context.progress(.migrating(part.database, step, number: index + 1, of: steps.count))
-                try AppliedSteps.run(step, of: part.database, on: part.connection, context.cancellation)
+                try AppliedSteps.run(
+                    step, of: part.database, on: part.connection, context.cancellation,
+                    progress: {
+                        context.progress(.migrating(part.database, step, number: index + 1, of: steps.count, $0))
+                    })
             }
         }
         for part in taken {

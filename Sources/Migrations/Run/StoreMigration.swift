@@ -95,13 +95,11 @@ struct StoreMigration {
             let schemas = try schemas.of(database)
             return try MigrationError.naming(database, migration.path) {
                 context.progress(.checking(database))
-                let applied = migration.found.applied.count
-                // Only up to this version: the run reports the faults of pending migrations, with the statement.
-                try schemas.prepare(after: [applied, min(applied, build.count(upTo: plan.to))])
                 let check = DatabaseCheck(
                     database: database, connection: migration.connection, build: build, schemas: schemas)
+                try check.prepare(for: plan)
                 let before = try check.before(
-                    applied: applied, isStrict: options.isStrict, context.cancellation)
+                    applied: plan.applied, isStrict: options.isStrict, context.cancellation)
                 return Checked(migration: migration, plan: plan, check: check, before: before)
             }
         }
@@ -170,12 +168,16 @@ struct StoreMigration {
             var applied = AppliedSteps(to: database, part.before, on: connection, context.cancellation)
             try context.cancellation.whileRegistered(connection.interrupt) {
                 for (index, step) in part.plan.steps.enumerated() {
-                    context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count))
-                    try applied.perform(step)
+                    try applied.perform(step) {
+                        context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count, $0))
+                    }
+                }
+                for edit in part.plan.accepted {
+                    try Ledger.accept(edit.name, checksum: edit.checksum, down: edit.down, in: connection)
                 }
                 guard !part.plan.steps.isEmpty else { return }
                 context.progress(.verifying(database))
-                try part.check.after(part.plan.to, applied.before, touched: applied.touched)
+                try part.check.after(part.plan, applied.before, touched: applied.touched)
             }
             // A run for one database alone does not change the generation, which both databases must share.
             if context.only == nil { try StoreIdentity.set(generation: assignment.generation, in: connection) }
@@ -200,8 +202,10 @@ struct StoreMigration {
             ?? IntentRecord(
                 run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
                 storeID: taken.first?.found.identity?.storeID ?? "", generation: assignment.generation,
-                courses: assignment.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
-                backup: backup)
+                courses: assignment.plans.mapValues(\.course),
+                backup: backup,
+                outOfOrderReason: assignment.plans.values.contains { $0.steps.contains { $0.note != nil } }
+                    ? options.effectiveOutOfOrderReason : nil)
     }
 
     /// Work after the commit does not affect the store: its failure is not a failure of the run.
@@ -223,6 +227,15 @@ struct StoreMigration {
         }
         result.removedBackups = backup.map { removeOldBackups(newest: $0) } ?? []
         return result
+    }
+}
+
+extension DatabasePlan {
+    /// The plan in the record of the run.
+    fileprivate var course: IntentRecord.Course {
+        IntentRecord.Course(
+            from: from, to: to, steps: steps.map(\.name),
+            accepted: Dictionary(accepted.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first }))
     }
 }
 

@@ -12,7 +12,7 @@ public enum SchemaText {
 
     /// The structure of a history's schema.
     package static func structure(of migrations: [Migration], engine: any StorageEngine) throws -> DatabaseStructure {
-        try VersionSchemas(migrations, engine: engine).structure(after: migrations.count)
+        try VersionSchemas(engine: engine).structure(after: migrations)
     }
 
     /// The structure of chatdb's internal tables in either database.

@@ -1,18 +1,17 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// The schemas of a history's versions, built by running it in memory. So every version's schema is known, also for
-/// migrations from a folder, and does not depend on a file that could be out of date.
+/// The schemas of one database's versions, built by running the migrations in memory. So every version's schema is
+/// known, also for migrations from a folder, and does not depend on a file that could be out of date. A version is a
+/// list of migrations in the order in which a database has applied them: the order decides that of the columns.
 final class VersionSchemas {
-    private let migrations: [Migration]
     private let engine: any StorageEngine
     private var connection: any MigrationConnection
-    private var applied = 0
-    private var known: [Int: DatabaseStructure] = [:]
+    /// The names of the migrations that have run on the connection.
+    private var applied: [String] = []
+    private var known: [[String]: DatabaseStructure] = [:]
 
-    /// For one database's migrations.
-    init(_ migrations: [Migration], engine: any StorageEngine) throws(StoreError) {
-        self.migrations = migrations
+    init(engine: any StorageEngine) throws(StoreError) {
         self.engine = engine
         connection = try engine.scratch()
         try connection.begin()
@@ -20,54 +19,76 @@ final class VersionSchemas {
 
     deinit { connection.close() }
 
-    /// Builds the schemas of several versions in one pass: a run needs those of its start and its target.
-    func prepare(after counts: [Int]) throws {
-        for count in counts.sorted() where count <= migrations.count { _ = try structure(after: count) }
+    /// Builds the schemas of several versions, the shortest first, so that one is the beginning of the next: a run needs
+    /// those of its start and its target.
+    func prepare(after versions: [[Migration]]) throws {
+        for version in versions.sorted(by: { $0.count < $1.count }) { _ = try structure(after: version) }
     }
 
-    /// The schema after the first `count` migrations. The error of a migration that fails names its file and line.
-    func structure(after count: Int) throws -> DatabaseStructure {
-        if let structure = known[count] { return structure }
-        if applied > count { try beginAgain() }
-        while applied < count {
-            let migration = migrations[applied]
+    /// The schema after these migrations. The error of a migration that fails names its file and line.
+    func structure(after migrations: [Migration]) throws -> DatabaseStructure {
+        let names = migrations.map(\.name)
+        if let structure = known[names] { return structure }
+        if !names.starts(with: applied) { try beginAgain() }
+        for migration in migrations.dropFirst(applied.count) {
             do {
                 try MigrationScripts.run(migration.up, on: connection)
             } catch let failure as StatementFailure {
                 throw failure.error(in: migration)
             }
-            applied += 1
+            applied.append(migration.name)
         }
         let structure = try connection.structure()
-        known[count] = structure
+        known[names] = structure
         return structure
     }
 }
 
 extension VersionSchemas {
-    /// A version before the last one built: the history runs once more.
+    /// A version that does not begin with the last one built: its migrations run from the start.
     private func beginAgain() throws(StoreError) {
         connection.close()
         connection = try engine.scratch()
         try connection.begin()
-        applied = 0
+        applied = []
     }
+}
+
+/// How far a run is within one migration.
+public struct StatementProgress: Sendable, Hashable {
+    /// The statements that are done.
+    public let completed: Int
+    /// All statements of the migration.
+    public let total: Int
+    /// The steps that the engine has done for the statement that runs, 0 at its start. The number of steps to come is
+    /// not known.
+    public let steps: Int64
+
+    /// Whether the migration begins.
+    public var isStart: Bool { completed == 0 && steps == 0 }
 }
 
 /// Runs a whole script.
 enum MigrationScripts {
-    /// Runs every statement; calls `before` with each statement and the tables that it will touch.
+    /// Runs every statement; calls `before` with each statement and the tables that it will touch, and `progress` at
+    /// the start of each statement and while it runs.
     static func run(
         _ script: MigrationScript, on connection: any MigrationConnection,
+        progress: ((StatementProgress) -> Void)? = nil,
         before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
         after: (StatementEffect) throws -> Void = { _ in }
     ) throws {
         let isRebuild = try script.directives.contains(.rebuild)
-        for statement in try script.statements {
+        let statements = try script.statements
+        for (index, statement) in statements.enumerated() {
             do {
                 var touched = StatementEffect()
+                let report = progress.map { progress in
+                    { progress(StatementProgress(completed: index, total: statements.count, steps: $0)) }
+                }
+                report?(0)
                 try connection.execute(
-                    statement: statement.text, rebuild: isRebuild, protected: Ledger.tables
+                    statement: statement.text, rebuild: isRebuild, protected: Ledger.tables, progress: report
                 ) { effect in
                     touched = effect
                     try before(statement, effect)
@@ -108,9 +129,16 @@ extension StatementFailure {
 }
 
 extension [Migration] {
-    /// The number of these migrations in a version; 0 without a version.
-    func count(upTo version: String?) -> Int {
-        version.map { name in prefix { $0.name <= name }.count } ?? 0
+    /// Those with these names, in the order of the names given.
+    func named(_ names: [String]) -> [Migration] {
+        let all = Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return names.compactMap { all[$0] }
+    }
+
+    /// The same; nil if one of the names is not among these migrations.
+    func allNamed(_ names: [String]) -> [Migration]? {
+        let found = named(names)
+        return found.count == names.count ? found : nil
     }
 }
 

@@ -22,9 +22,10 @@ extension StoreContext {
         let structure = try connection.structure().withoutLedger
         // A new database without a ledger has no tables either.
         if structure.tables.isEmpty { return [] }
-        let schemas = try VersionSchemas(known, engine: engine)
+        let schemas = try VersionSchemas(engine: engine)
+        let applied = known.named(ledger.namesAsApplied)
         func differences(after count: Int) throws -> Int {
-            try structure.differences(from: schemas.structure(after: count)).count
+            try structure.differences(from: schemas.structure(after: applied + known[ledger.count..<count])).count
         }
         let now = try differences(after: ledger.count)
         if now == 0 { return [] }
@@ -39,6 +40,6 @@ extension StoreContext {
 
     /// The ledger of a database as it was before the loss.
     package func ledger(_ ledger: [LedgerEntry], with lost: [String]) -> [LedgerEntry] {
-        ledger + lost.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) }
+        ledger.adding(lost.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) })
     }
 }

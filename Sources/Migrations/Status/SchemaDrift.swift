@@ -139,9 +139,10 @@ extension StoreContext {
         guard ledger.count <= known.count else {
             throw MigrationError.needsDowngrade(ledger.dropFirst(known.count).map(\.name))
         }
-        if ledger.count == known.count, try NewestSchema.isConfirmed(database, known, in: connection) { return nil }
+        let applied = known.named(ledger.namesAsApplied)
+        if applied.count == known.count, try NewestSchema.isConfirmed(database, applied, in: connection) { return nil }
         let structure = try connection.structure()
-        let expected = try VersionSchemas(known, engine: engine).structure(after: ledger.count)
+        let expected = try VersionSchemas(engine: engine).structure(after: applied)
         return (structure.withoutLedger.differences(from: expected), expected)
     }
 

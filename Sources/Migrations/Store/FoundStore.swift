@@ -113,32 +113,44 @@ extension FoundStore {
         let known = build[.chat] ?? []
         let ledger = parts[.chat]?.applied ?? []
         guard let course = record.courses[.chat] else {
-            return DatabasePlan(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+            return DatabasePlan(nothingFor: ledger)
         }
-        let target = known.prefix { migration in course.to.map { migration.name <= $0 } ?? false }
+        var target = known.prefix { migration in course.to.map { migration.name <= $0 } ?? false }
+        if record.outOfOrderReason != nil {
+            // The run may have applied only some of those that the database lacks.
+            let names = Set(ledger.map(\.name) + course.steps)
+            target = target.filter { names.contains($0.name) }[...]
+            guard names.isSubset(of: target.map(\.name)) else {
+                throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
+            }
+        }
         guard target.last?.name == course.to else {
             throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
         }
-        let steps = try Planner.steps(to: target, from: ledger, known: known)
-        return DatabasePlan(steps: steps, from: course.from, to: course.to, edited: [])
+        let steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: record.outOfOrderReason)
+        var plan = DatabasePlan(steps: steps, from: ledger)
+        plan.accepted = EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
+        return plan
     }
 
     /// The ledgers after the completion of an interrupted run.
     func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
         var ledgers = parts.mapValues(\.applied)
         guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
-            let steps = try? completion(of: record, build: build).steps
+            let plan = try? completion(of: record, build: build)
         else { return ledgers }
-        for step in steps {
-            if let migration = step.migration {
-                ledgers[.chat]?.append(
-                    LedgerEntry(
-                        name: migration.name, appliedAt: record.startedAt, down: migration.down?.text,
-                        checksum: migration.checksum))
-            } else {
-                ledgers[.chat]?.removeLast()
-            }
+        let steps = plan.steps
+        let accepted = Dictionary(plan.accepted.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let (made, undone) = (steps.compactMap(\.migration), Set(steps.filter { $0.direction == .down }.map(\.name)))
+        ledgers[.chat] = ledgers[.chat]?.filter { !undone.contains($0.name) }.map { entry in
+            accepted[entry.name].map { entry.accepting(checksum: $0.checksum, down: $0.down) } ?? entry
         }
+        ledgers[.chat] = ledgers[.chat]?.adding(
+            made.map { migration in
+                LedgerEntry(
+                    name: migration.name, appliedAt: record.startedAt, down: migration.down?.text,
+                    checksum: migration.checksum)
+            })
         return ledgers
     }
 }
@@ -178,7 +190,9 @@ extension FoundStore {
         let ledgers = ledgersAfterCompletion(build: context.build)
         // The caller counted steps from the version before the completion.
         if options.target.isRelative, willHaveCompleted { return ledgers.mapValues(DatabasePlan.init(nothingFor:)) }
-        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
+        let plans = try DatabasePlan.all(
+            for: options.target, ledgers: ledgers, build: context.concernedBuild,
+            outOfOrder: options.effectiveOutOfOrderReason, acceptsEdited: options.acceptsEdited)
         let edited = plans.values.flatMap(\.edited).sorted()
         let isPending = plans.values.contains { !$0.steps.isEmpty }
         if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {

@@ -55,8 +55,9 @@ public enum MigrationProgress: Sendable, Hashable {
     case backingUp(DatabaseName, Double)
     /// The run verifies the copy.
     case verifyingBackup(DatabaseName)
-    /// The run applies or undoes a migration; the first of the run has number 1.
-    case migrating(DatabaseName, MigrationStep, number: Int, of: Int)
+    /// The run applies or undoes a migration; the first of the run has number 1. This is reported at the start of each
+    /// of its statements, and while a long statement runs.
+    case migrating(DatabaseName, MigrationStep, number: Int, of: Int, StatementProgress)
     /// The run compares the result with the expected schema.
     case verifying(DatabaseName)
 

@@ -93,7 +93,8 @@ public struct StoreGate: Sendable {
         try Confirmation.error.check(try view.plan(in: context, .leniently))
         for (database, part) in view.parts {
             try KnownTriggers.check(
-                part.triggers, in: database, build: context.build[database] ?? [], engine: context.engine)
+                part.triggers, in: database,
+                applied: (context.build[database] ?? []).named(part.applied.namesAsApplied), engine: context.engine)
         }
     }
 
@@ -195,8 +196,9 @@ extension FoundStore {
             throw MigrationError.interruptedMigration(record, reason: reason)
         }
         let areKnown = parts.allSatisfy { database, part in
-            let known = (build[database] ?? []).map(\.name)
-            return known.starts(with: part.applied.map(\.name))
+            // Between two commits of a run out of order, the chat database lacks migrations before its last one.
+            let known = build[database] ?? []
+            return known.allNamed(part.applied.map(\.name)) != nil
         }
         guard !record.creates, areKnown else {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
@@ -236,17 +238,18 @@ enum KnownTriggers {
         .agent: ("20260820_agent_receive_attempts", []),
     ]
 
-    /// Throws `unknownTrigger` for triggers that are not in the build's version, or differ from it.
+    /// Throws `unknownTrigger` for triggers that are not in the version of these migrations, or differ from it.
+    /// - Parameter applied: the migrations of the version, in the order in which they were applied.
     static func check(
-        _ found: [String: String], in database: DatabaseName, build: [Migration], engine: any StorageEngine
+        _ found: [String: String], in database: DatabaseName, applied: [Migration], engine: any StorageEngine
     ) throws {
         if found.isEmpty { return }
-        if let newest = newest[database], newest.version == build.last?.name,
+        if let newest = newest[database], newest.version == applied.map(\.name).max(),
             found.allSatisfy({ newest.hashes.contains(hash($0.key, folded($0.value))) })
         {
             return
         }
-        let known = try SchemaText.structure(of: build, engine: engine).triggers
+        let known = try SchemaText.structure(of: applied, engine: engine).triggers
         let unknown = found.filter { known[$0.key]?.text.folded != folded($0.value) }.keys.sorted()
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
     }

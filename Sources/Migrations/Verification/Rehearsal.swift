@@ -77,7 +77,9 @@ struct Rehearsal {
         let build = context.build[database] ?? []
         let applied = copy.found.applied
         plan =
-            try DatabasePlan.all(for: .build, ledgers: [database: applied], build: [database: build])[database]
+            try DatabasePlan.all(
+                for: .build, ledgers: [database: applied], build: [database: build],
+                outOfOrder: options.effectiveOutOfOrderReason)[database]
             ?? DatabasePlan(nothingFor: applied)
         check = DatabaseCheck(
             database: database, connection: copy.connection, build: build, schemas: try schemas.of(database))
@@ -92,10 +94,9 @@ struct Rehearsal {
         guard !plan.steps.isEmpty else { return [] }
         let before = try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
             context.progress(.checking(copy.database))
-            try check.schemas.prepare(
-                after: [copy.found.applied.count, min(copy.found.applied.count, check.build.count(upTo: plan.to))])
+            try check.prepare(for: plan)
             return try check.before(
-                applied: copy.found.applied.count, isStrict: options.isStrict, context.cancellation)
+                applied: plan.applied, isStrict: options.isStrict, context.cancellation)
         }
         let losses = try context.cancellation.whileRegistered(copy.connection.interrupt) {
             try reader.expectedLosses(of: plan, in: copy.database)
@@ -104,13 +105,14 @@ struct Rehearsal {
         var steps: [Verifier.Step] = []
         try context.cancellation.whileRegistered(copy.connection.interrupt) {
             for (index, step) in plan.steps.enumerated() {
-                context.progress(.migrating(copy.database, step, number: index + 1, of: plan.steps.count))
                 let began = ContinuousClock.now
-                try applied.perform(step)
+                try applied.perform(step) {
+                    context.progress(.migrating(copy.database, step, number: index + 1, of: plan.steps.count, $0))
+                }
                 steps.append(try result(of: step, ContinuousClock.now - began))
             }
             context.progress(.verifying(copy.database))
-            try check.after(plan.to, applied.before, touched: applied.touched)
+            try check.after(plan, applied.before, touched: applied.touched)
             try applied.requireLosses(in: losses, wereShown: options.confirmation.isAsked)
         }
         // SQLite now writes the pages that the transaction kept in memory.

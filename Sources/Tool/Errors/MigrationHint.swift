@@ -32,11 +32,20 @@ enum MigrationHint {
                     message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
                     hint: "name a migration of the \(only) database, or leave --only out")
             }
-            let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
+            let meant = names.filter { MigrationName.words(of: $0) == name }.map { "did you mean \"\($0)\"?" }.first
             return HintedError(
                 reportable,
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
                     ?? "\(.migrateStatus) lists what is applied and pending")
+        case .differentHistory(let database, _, _):
+            let part = (try? migrator.context.status())?.readable[database]
+            guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else { return nil }
+            return HintedError(
+                reportable,
+                hint: """
+                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before a migration that is \
+                    applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")
+                    """)
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else { return nil }

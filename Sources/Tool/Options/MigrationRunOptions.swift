@@ -10,7 +10,7 @@ struct MigrationRunOptions: ParsableArguments {
 
     @OptionGroup var lock: LockTimeoutOptions
 
-    @Flag(help: "Continue even if applied migrations were edited afterwards.")
+    @Flag(help: "Accept applied migrations that were edited afterwards. The store records their files as they are now.")
     var acceptEdited = false
 
     @Flag(help: "Treat warnings as errors: drift, dangling references, edited migrations.")

@@ -10,6 +10,8 @@ final class ProgressBar {
     private let isShown: Bool
     private let elapsed: () -> Duration
     private let send: (String) -> Void
+    /// Words after the label, which change while the work goes on.
+    var remark = ""
     private var nextTime = ProgressBar.delay
     private var isVisible = false
 
@@ -33,7 +35,7 @@ final class ProgressBar {
         guard time >= nextTime else { return }
         nextTime = time + Self.pause
         isVisible = true
-        send(ANSI.clearLine + Self.line(label, completed, of: total, width: width))
+        send(ANSI.clearLine + Self.line(label + remark, completed, of: total, width: width))
     }
 
     /// Removes the line. Call it before other output on the terminal; the next `update` draws the line again.

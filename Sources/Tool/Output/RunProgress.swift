@@ -15,6 +15,8 @@ final class RunProgress: @unchecked Sendable {
     private var done: Int64 = 0
     private var isPaused = true
     private var isOver = false
+    /// The statement of a migration that runs, and its start; nil for other work.
+    private var statement: (text: String, start: ContinuousClock.Instant)?
 
     /// - Parameter showsBar: false for work without a bar, whose stages are only details.
     init(_ output: Output, showsBar: Bool = true) {
@@ -40,12 +42,16 @@ final class RunProgress: @unchecked Sendable {
         case .backingUp(let database, let part):
             update("backing up the \(database) database", Int64(part * 100), of: 100)
         case .verifyingBackup(let database): update("verifying the backup of the \(database) database", 0, of: nil)
-        case .migrating(let database, let step, let number, let count):
-            lock.withLock {
-                bar?.clear()
-                output.detail("\(database): \(step.direction.rawValue) \(step.name)")
+        case .migrating(let database, let step, let number, let count, let progress):
+            if progress.isStart {
+                lock.withLock {
+                    bar?.clear()
+                    output.detail("\(database): \(step.direction.rawValue) \(step.name)")
+                }
             }
-            update("migrating the \(database) database", Int64(number - 1), of: Int64(count))
+            update(
+                "migrating the \(database) database", Int64(number - 1) * Self.parts + Self.done(progress),
+                of: Int64(count) * Self.parts, statement: Self.text(progress))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
         }
     }
@@ -66,9 +72,27 @@ final class RunProgress: @unchecked Sendable {
         }
     }
 
-    private func update(_ label: String, _ done: Int64, of total: Int64?) {
+    /// The parts of a migration on the bar.
+    private static let parts: Int64 = 1_000
+
+    private static func done(_ progress: StatementProgress) -> Int64 {
+        parts * Int64(progress.completed) / Int64(max(progress.total, 1))
+    }
+
+    private static func text(_ progress: StatementProgress) -> String {
+        progress.total > 1 ? ", statement \(progress.completed + 1) of \(progress.total)" : ""
+    }
+
+    /// What changes at least each second while one statement runs, also while SQLite reports nothing, as in a sort.
+    static func remark(_ statement: String, after time: Duration) -> String {
+        time < .seconds(1) ? statement : statement + ", \(time.components.seconds) s"
+    }
+
+    private func update(_ label: String, _ done: Int64, of total: Int64?, statement text: String? = nil) {
         guard showsBar else { return }
         lock.withLock {
+            let isSame = label == self.label && done == self.done && text != nil && text == statement?.text
+            if !isSame { statement = text.map { ($0, .now) } }
             if label != self.label {
                 bar?.clear()
                 bar = output.progress(label, total: total, since: start)
@@ -76,14 +100,19 @@ final class RunProgress: @unchecked Sendable {
             }
             self.done = done
             isPaused = false
-            bar?.update(done)
+            draw(bar)
         }
+    }
+
+    private func draw(_ bar: ProgressBar?) {
+        bar?.remark = statement.map { Self.remark($0.text, after: .now - $0.start) } ?? ""
+        bar?.update(done)
     }
 
     /// Draws the bar when it is due; returns whether to continue.
     private func draw() -> Bool {
         lock.withLock {
-            if !isPaused { bar?.update(done) }
+            if !isPaused { draw(bar) }
             return !isOver
         }
     }

@@ -46,7 +46,7 @@ extension FoundDatabase {
 
     var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
 
-    /// Migrations of this build that are not applied, although a later one is. chatdb cannot apply them.
+    /// Migrations of this build that are not applied, although a later one is. chatdb applies them only on request.
     var outOfOrder: [String] {
         guard unknown.isEmpty, let last = applied.map(\.name).max() else { return [] }
         return pending.filter { $0 < last }

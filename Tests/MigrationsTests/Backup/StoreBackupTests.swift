@@ -249,7 +249,7 @@ import Testing
     @Test("a version in the file cannot lead the backup into another folder")
     func hostileVersion() throws {
         let (store, migrator) = try filled()
-        try store.execute("INSERT INTO migrations VALUES ('99999999_../../../evil\u{1b}', 'now', NULL, NULL)")
+        try store.execute("INSERT INTO migrations VALUES ('99999999_../../../evil\u{1b}', 'now', NULL, NULL, NULL)")
         let report = try migrator.context.backUp()
         #expect((report.path as NSString).deletingLastPathComponent.hasSuffix("/x.backups"))
         #expect(report.path.utf8.allSatisfy { $0 >= 0x20 })

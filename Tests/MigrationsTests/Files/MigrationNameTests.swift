@@ -6,7 +6,7 @@ import Testing
     @Test(
         "a day and words make a name",
         arguments: [
-            "20260901_initial", "20240229_a", "20000229_2", "99991231__a_",
+            "20260901_initial", "20260901_1430_initial", "20240229_a", "20000229_2", "99991231__a_",
             "20260901_" + String(repeating: "a", count: 91),
         ])
     func accepted(_ name: String) {
@@ -16,8 +16,9 @@ import Testing
     @Test(
         "other names are refused",
         arguments: [
-            "", "20260901", "20260901_", "20260901__", "2026090_a", "202609010_a", "20260901-a", "_20260901_a",
-            "20260231_a", "20250229_a", "19000229_a", "20261301_a", "20260001_a", "20260100_a", "20260132_a",
+            "", "20260901", "20260901_", "20260901__", "20260901_1430_", "2026090_a", "202609010_a", "20260901-a",
+            "_20260901_a", "20260231_a", "20250229_a", "19000229_a", "20261301_a", "20260001_a", "20260100_a",
+            "20260132_a",
             "00000101_a", "20260901_A", "20260901_a-b", "20260901_a b", "20260901_a.b", "20260901_é", "２0260901_a",
             "20260901_a\n", "M20260901_a", "20260901_a/b", "20260901_" + String(repeating: "a", count: 92),
         ])
@@ -42,12 +43,22 @@ import Testing
         #expect(MigrationDay(year: 10_000, month: 1, day: 1) == nil)
     }
 
+    @Test("the words of a name are without its day and time")
+    func words() {
+        let names = ["20260901_a_b", "20260901_1430_a_b", "20260901_2430_a", "20260901_1460_a", "20260901_143_a"]
+        #expect(names.map { MigrationName.words(of: $0) } == ["a_b", "a_b", "2430_a", "1460_a", "143_a"])
+    }
+
     @Test("the day of an instant is its day in UTC, written with eight digits")
     func instants() throws {
         #expect(MigrationDay(Date(timeIntervalSince1970: 0))?.description == "19700101")
         #expect(MigrationDay(Date(timeIntervalSince1970: -1))?.description == "19691231")
         #expect(MigrationDay(Date(timeIntervalSince1970: 1_709_164_800))?.description == "20240229")
         #expect(MigrationDay(year: 7, month: 3, day: 4)?.description == "00070304")
+        let minute = try #require(MigrationMinute(Date(timeIntervalSince1970: -1)))
+        #expect(minute.description == "19691231_2359")
+        #expect(MigrationMinute(Date(timeIntervalSince1970: 1_709_164_859))?.description == "20240229_0000")
+        #expect(try minute < #require(MigrationMinute(Date(timeIntervalSince1970: 0))))
         #expect(MigrationDay(Date.distantPast.addingTimeInterval(-1e11)) == nil)
     }
 }

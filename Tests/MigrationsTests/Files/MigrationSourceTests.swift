@@ -108,7 +108,7 @@ import Testing
                 "chat/20260902_b.UP.sql: a migration's file ends in .up.sql or .down.sql",
                 "chat/20260903_c.down.sql: there is no file 20260903_c.up.sql beside it",
                 "chat/20260904_E.up.sql: the words of a migration's name are made of a-z, 0-9 and _",
-                "chat/2026_d.up.sql: a migration's name is YYYYMMDD_words",
+                "chat/2026_d.up.sql: a migration's name is YYYYMMDD_words or YYYYMMDD_HHMM_words",
                 "chat/notes.txt: a migration's file ends in .up.sql or .down.sql",
             ])
     }

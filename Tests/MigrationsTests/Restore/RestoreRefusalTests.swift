@@ -93,7 +93,7 @@ import Testing
         try world.store.execute("PRAGMA application_id = 0")
         #expect(try refusal(world, force: true) == "notOurStore")
         try world.store.execute(
-            "INSERT INTO migrations VALUES ('20220101_initial', '2022-01-01 00:00:00', NULL, NULL)")
+            "INSERT INTO migrations VALUES ('20220101_initial', '2022-01-01 00:00:00', NULL, NULL, NULL)")
         #expect(try refusal(world, force: true) == "readOnlyStore")
         try world.store.execute(
             "DELETE FROM migrations WHERE name = '20220101_initial'", "PRAGMA application_id = \(id)")

@@ -66,7 +66,7 @@ import Testing
         try store.execute("CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT")
         let second = try #require(history(2)[.chat]?.last)
         try store.execute(
-            "INSERT INTO migrations VALUES ('20300102_second', 'now', 'DROP TABLE u', '\(second.checksum)')")
+            "INSERT INTO migrations VALUES ('20300102_second', 'now', 'DROP TABLE u', '\(second.checksum)', NULL)")
         try store.execute(
             "DROP TABLE b", "DELETE FROM migrations WHERE name = '20300102_agent_second'",
             "UPDATE store SET generation = 3", in: .agent)

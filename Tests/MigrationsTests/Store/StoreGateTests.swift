@@ -35,7 +35,7 @@ import Testing
     @Test(
         "a store that changed since the look is refused as if there had been no look",
         arguments: [
-            ("INSERT INTO migrations VALUES ('z', '2030-01-01 00:00:00', NULL, 'x')", "noDownMigration"),
+            ("INSERT INTO migrations VALUES ('z', '2030-01-01 00:00:00', NULL, 'x', NULL)", "noDownMigration"),
             ("DELETE FROM migrations", "needsUpgrade"), ("UPDATE store SET generation = 9", "mismatchedPair"),
             ("CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END", "unknownTrigger"),
             ("PRAGMA application_id = 0", "notOurStore"),

@@ -71,6 +71,15 @@ extension HintSituation {
             hint: #"use a build whose migrations the store has; chatdb migrate status lists both"#,
             .run(#"chatdb migrate status"#)),
         .init(
+            #"a migration from another branch"#, make: { try demoWithMigrations() },
+            #"printf -- "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;\n" > migrations/chat/20260714_between.up.sql"#,
+            #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 78,
+            hint:
+                #"20260714_between sorts before a migration that is applied; after a merge of branches: chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
+            .run(
+                #"chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
+                [#"REASON"#: #"'merge of branch tags'"#]), .again()),
+        .init(
             #"an edited migration"#, make: { try MigrationFixture.oldStore() },
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"migrate up"#,
             code: 78, hint: #"restore the files as they were, or accept them with --accept-edited"#,

@@ -47,6 +47,22 @@ import Testing
             ])
     }
 
+    @Test("words after the label change while the number stays")
+    func remark() {
+        let clock = Clock()
+        let bar = bar(clock, total: nil)
+        clock.time = .seconds(1)
+        for second in 1...2 {
+            bar.remark = RunProgress.remark(", statement 2 of 3", after: .milliseconds(second * 900))
+            bar.update(0)
+            clock.time += .seconds(1)
+        }
+        #expect(
+            clock.sent == [
+                "\r\u{1b}[Kbackup, statement 2 of 3 …", "\r\u{1b}[Kbackup, statement 2 of 3, 1 s …",
+            ])
+    }
+
     @Test("off a terminal there is no bar")
     func hidden() {
         let clock = Clock()

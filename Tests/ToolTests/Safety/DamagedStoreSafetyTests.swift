@@ -103,7 +103,7 @@ import Testing
         #expect(checked.output.contains("checks were left out, because they apply only to chatdb's own stores"))
         let newer = try DemoStore.finished()
         #expect(try newer("check").output == "The store is in order.\n")
-        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
+        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)")
         let found = try newer("check", "--format", "json").answer()
         #expect(found["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["newerVersion"])
         #expect(found["leftOut"]?.arrayValue?.isEmpty == false)

@@ -6,8 +6,9 @@ struct MigrateNew: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Create the two files of a new migration.",
         discussion: """
-            NAME is words, which chatdb puts after today's date, or a full name, YYYYMMDD_words. It must sort after \
-            all migrations of that database.
+            NAME is words or a full name. chatdb puts the time in UTC before words: YYYYMMDD_HHMM_words. A full name \
+            begins with a day, or a day and a time, and chatdb does not change it. It must sort after all migrations \
+            of that database. chatdb makes the folders if they do not exist.
 
             Examples:
               chatdb migrate new "channel colours" --only chat
@@ -26,10 +27,10 @@ struct MigrateNew: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        guard let today = MigrationDay(Date()) else { throw ValidationError("the clock of this machine is not set") }
+        guard let now = MigrationMinute(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written: NewMigration
         do {
-            written = try NewMigration.write(name, for: only, in: migrationsDir, on: today)
+            written = try NewMigration.write(name, for: only, in: migrationsDir, at: now)
         } catch {
             guard case .cannotWrite = error else { throw error }
             throw HintedError(error, state: "Nothing was written.", hint: nil)
@@ -44,7 +45,10 @@ private struct NewMigrationReport: Report {
     let migration: NewMigration
 
     var json: JSONValue {
-        ["name": .string(migration.name), "up": .string(migration.upPath), "down": .string(migration.downPath)]
+        [
+            "name": .string(migration.name), "up": .string(migration.upPath), "down": .string(migration.downPath),
+            "madeFolders": JSONValue(migration.madeFolders),
+        ]
     }
 
     var document: Document {
@@ -53,7 +57,9 @@ private struct NewMigrationReport: Report {
                 Field("Migration", key: "name", .text(migration.name)), Field("Up", key: "up", .text(migration.upPath)),
                 Field("Down", key: "down", .text(migration.downPath)),
             ]),
-            .notes([.note("write the reason and the SQL into both files; chatdb refuses them until then")]),
+            .notes(
+                migration.madeFolders.map { .note("chatdb made the folder \($0)") }
+                    + [.note("write the reason and the SQL into both files; chatdb refuses them until then")]),
         ]
     }
 }

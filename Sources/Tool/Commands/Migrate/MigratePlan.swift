@@ -11,14 +11,16 @@ struct MigratePlan: ParsableCommand {
             """)
 
     @OptionGroup var source: MigrationSourceOptions
+    @OptionGroup var order: OutOfOrderOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Plan even if applied migrations were edited afterwards.")
+    @Flag(help: "Accept applied migrations that were edited afterwards, and show how their files differ.")
     var acceptEdited = false
 
     func run() throws {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
+        order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
         try PlanReport(plan: plan).write(to: output.output())
     }

@@ -13,10 +13,12 @@ struct MigrateRun: ParsableCommand {
               chatdb migrate run -d ~/chats/me
               chatdb migrate run --confirm yes-up --keep-backups 3
               chatdb migrate run --migrations-dir ./migrations/sqlite --dry-run
+              chatdb migrate run --allow-out-of-order "merge of branch tags"
             """)
 
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var options: MigrationRunOptions
+    @OptionGroup var order: OutOfOrderOptions
     @OptionGroup var output: OutputOptions
 
     @Option(
@@ -30,6 +32,7 @@ struct MigrateRun: ParsableCommand {
         try source.store.requireWritable()
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
+        order.apply(to: &migrator)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
             migrator, mode: mode, given: given, dryRun: options.consent.dryRun)
     }

@@ -16,6 +16,7 @@ struct MigrateUp: ParsableCommand {
 
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var options: MigrationRunOptions
+    @OptionGroup var order: OutOfOrderOptions
     @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("The last migration to apply.", valueName: "name"))
@@ -25,6 +26,7 @@ struct MigrateUp: ParsableCommand {
         try source.store.requireWritable()
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
+        order.apply(to: &migrator)
         migrator.options.target = .up(to: to)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
             migrator, mode: .yesUp, dryRun: options.consent.dryRun)

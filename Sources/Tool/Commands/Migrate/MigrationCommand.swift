@@ -73,6 +73,8 @@ struct PlanQuestion {
 
     private var text: String {
         let count = plan.ups.count + plan.downs.count
+        let edits = plan.acceptedEdits.count
+        if count == 0, edits > 0 { return "Accept \(edits) edited migration\(edits == 1 ? "" : "s")?" }
         let act = plan.downs.isEmpty ? "Apply" : plan.ups.isEmpty ? "Undo" : "Apply and undo"
         return "\(act) \(count) migration\(count == 1 ? "" : "s")?"
     }

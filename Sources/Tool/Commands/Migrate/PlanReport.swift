@@ -17,22 +17,22 @@ struct PlanReport: Report {
     }
 
     private static func json(_ plan: DatabasePlan) -> JSONValue {
-        [
-            "direction": .string(plan.direction?.rawValue ?? "none"),
-            "migrations": .array(
-                zip(plan.steps, plan.losesData).map { step, losesData in
-                    var members: [JSONValue.Member] = [
-                        .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
-                        .init("dataLoss", .bool(losesData)),
-                    ]
-                    // No build contains this SQL, so the plan shows it.
-                    if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
-                    return .object(members)
-                }),
-            "from": JSONValue(plan.from), "to": JSONValue(plan.to), "edited": JSONValue(plan.edited),
-            "losses": .array(plan.losses.map(\.json)),
-            "refused": JSONValue(unannounced(plan)),
-        ]
+        let migrations = zip(plan.steps, plan.losesData).map { step, losesData in
+            var members: [JSONValue.Member] = [
+                .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
+                .init("dataLoss", .bool(losesData)), .init("note", JSONValue(step.note)),
+            ]
+            // No build contains this SQL, so the plan shows it.
+            if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
+            return JSONValue.object(members)
+        }
+        return .object(
+            [
+                .init("direction", .string(plan.direction?.rawValue ?? "none")),
+                .init("migrations", .array(migrations)), .init("from", JSONValue(plan.from)),
+                .init("to", JSONValue(plan.to)), .init("edited", JSONValue(plan.edited)),
+                .init("losses", .array(plan.losses.map(\.json))), .init("refused", JSONValue(unannounced(plan))),
+            ] + editMembers(plan))
     }
 
     private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
@@ -45,6 +45,7 @@ struct PlanReport: Report {
             for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
         }
         for warning in warnings { output.warn(warning) }
+        for name in plan.acceptedEdits { output.note("accepted as edited: \(name)") }
     }
 
     var document: Document {
@@ -61,7 +62,8 @@ struct PlanReport: Report {
             if csvTable.rows.isEmpty { blocks.append(.paragraph("Nothing.")) }
         }
         blocks += Self.blocks(plan.databases)
-        let edited = plan.databases.values.flatMap(\.edited).sorted()
+        blocks += editBlocks
+        let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
         if !edited.isEmpty {
             blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
         }
@@ -83,6 +85,12 @@ struct PlanReport: Report {
             blocks.append(
                 .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
+        let notes = DatabaseName.allCases.flatMap { database in
+            (plans[database]?.steps ?? []).compactMap { step in
+                step.note.map { Note.note("\(database) \(step.name): \($0)") }
+            }
+        }
+        if !notes.isEmpty { blocks.append(.notes(notes)) }
         let warnings = warnings(plans)
         if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
         return blocks

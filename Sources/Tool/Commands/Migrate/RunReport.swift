@@ -23,6 +23,7 @@ struct RunReport: Report {
         guard output.format == .csv else { return }
         let lost = LossBlocks.clauses(report.losses)
         for clause in lost { output.note("deleted: \(clause)") }
+        for name in DatabaseName.allCases.flatMap(report.accepted) { output.note("accepted as edited: \(name)") }
         if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
     }
 
@@ -31,13 +32,20 @@ struct RunReport: Report {
         let steps = report.steps(database)
         return [
             "direction": .string(steps.last?.direction.rawValue ?? "none"),
-            "migrations": .array(steps.map { ["name": .string($0.name), "origin": .string($0.origin.rawValue)] }),
+            "migrations": .array(
+                steps.map { step in
+                    [
+                        "name": .string(step.name), "origin": .string(step.origin.rawValue),
+                        "note": JSONValue(step.note),
+                    ]
+                }),
             "from": JSONValue(from(database, plan)), "to": JSONValue(plan.to),
             "applied": JSONValue(report.applied(database)), "backup": JSONValue(backup),
             "drift": JSONValue(findings?.drift.map(\.sentence) ?? []),
             "danglingReferences": JSONValue(findings?.danglingReferences ?? 0),
             "freeBytes": JSONValue(findings?.freeBytes),
             "losses": .array(report.losses(database).map(\.json)),
+            "accepted": JSONValue(report.accepted(database)),
         ]
     }
 
@@ -66,6 +74,10 @@ struct RunReport: Report {
         }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
+        let accepted = DatabaseName.allCases.flatMap(report.accepted)
+        if !accepted.isEmpty {
+            blocks.append(.notes([.note("accepted as edited: \(accepted.joined(separator: ", "))")]))
+        }
         let losses = LossBlocks.blocks("Data that was lost", report.losses)
         blocks += losses
         if let restore, goesDown || !losses.isEmpty {
@@ -101,7 +113,8 @@ struct RunReport: Report {
 
     /// Warnings, for standard error.
     static func warnings(_ report: MigrationReport) -> [String] {
-        let edited = report.plan.databases.values.flatMap(\.edited).sorted()
+        let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
+        let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
         let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]
         return remark + unhiding(report) + found(report)
     }

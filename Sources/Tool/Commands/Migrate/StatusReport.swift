@@ -23,7 +23,10 @@ struct StatusReport: Report {
             "version": JSONValue(part.version),
             "applied": .array(
                 part.applied.map { entry in
-                    ["name": .string(entry.name), "at": JSONValue(StoredTime(text: entry.appliedAt)?.iso8601)]
+                    [
+                        "name": .string(entry.name), "at": JSONValue(StoredTime(text: entry.appliedAt)?.iso8601),
+                        "note": JSONValue(entry.note),
+                    ]
                 }),
             "pending": JSONValue(part.pending), "edited": JSONValue(part.edited),
             "unknown": JSONValue(part.unknownMigrations),
@@ -78,8 +81,9 @@ struct StatusReport: Report {
                 notes.append(
                     .warning(
                         "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) is not applied, although "
-                            + "\(part.version ?? "") is. chatdb cannot apply it: use a build without it or, if the "
-                            + "migration is your own, give it a date after \(part.version ?? "the last one")"))
+                            + "\(part.version ?? "") is. Use a build without it or, if the migration is your own, give "
+                            + "it a date after \(part.version ?? "the last one"), or apply it as it is: "
+                            + given.text("\(.migrateUp, "--allow-out-of-order", "REASON")")))
             }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
@@ -90,6 +94,9 @@ struct StatusReport: Report {
             }
             if !part.edited.isEmpty {
                 notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
+            }
+            for entry in part.applied {
+                if let note = entry.note { notes.append(.note("\(database) \(entry.name): \(note)")) }
             }
             notes += part.notes.map { .note("\(database): \($0)") }
         }

@@ -15,7 +15,7 @@ struct QueryCommand: ParsableCommand {
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
               chatdb query --show personal 'SELECT address FROM chat_relays' --format csv
-              chatdb query --show unknown 'SELECT * FROM notes' --database chat=app.sqlite
+              chatdb query --show unknown 'SELECT * FROM t' --database chat=app.db
               cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/simplex
             """)
 

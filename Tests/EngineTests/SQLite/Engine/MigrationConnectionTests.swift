@@ -46,6 +46,32 @@ import Testing
         return effect
     }
 
+    // MARK: Progress
+
+    @Test("a long statement reports its steps, more each time; a short one reports none")
+    func steps() throws {
+        try connection.run("CREATE TABLE many(id INTEGER PRIMARY KEY, name TEXT)")
+        func steps(_ statement: String) throws -> [Int64] {
+            var steps: [Int64] = []
+            try connection.execute(
+                statement: statement, rebuild: false, protected: Self.protected, progress: { steps.append($0) },
+                before: { _ in })
+            return steps
+        }
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)"
+        for statement in [
+            "\(numbers) INSERT INTO many(name) SELECT 'name ' || i FROM n", "CREATE INDEX by_name ON many(name, id)",
+            "UPDATE many SET name = name || '!'",
+        ] {
+            let found = try steps(statement)
+            #expect(found.count > 1, "\(statement): \(found)")
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 }, "\(statement): \(found)")
+        }
+        #expect(try steps("DELETE FROM log").isEmpty)
+        // The handler is removed: the connection's own statements report nothing.
+        #expect(try connection.rows("SELECT count(*) AS c FROM many").count == 1)
+    }
+
     // MARK: Effects
 
     @Test("the effects of a statement are reported before it runs, triggers included")

@@ -188,7 +188,7 @@ import Testing
         let chatdb = try DemoStore.finished()
         for file in ["x_chat.db", "x_agent.db"] {
             try chatdb.sql(
-                "INSERT INTO migrations VALUES ('20261125_marksmith_bob', '2099-01-01 00:00:00.000', NULL, NULL)",
+                "INSERT INTO migrations VALUES ('20261125_marksmith_bob', '2099-01-01 00:00:00.000', NULL, NULL, NULL)",
                 in: file)
         }
         let known = try chatdb.sql("SELECT min(name) FROM migrations")

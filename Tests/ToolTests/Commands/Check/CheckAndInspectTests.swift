@@ -182,6 +182,7 @@ struct CheckAndInspectTests {
             text.output.contains("give it a date after 20261124_relay_service") && !text.output.contains("pending:"))
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
         // The advice works.
+        #expect(text.output.contains("chatdb migrate up --allow-out-of-order REASON --migrations-dir"))
         let file = folder + "/chat/20260714_between.up.sql"
         try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20261125_between.up.sql")
         #expect(try demo(status).output.contains("chat pending: 20261125_between"))

@@ -17,7 +17,7 @@ struct CheckOtherStoresTests: CheckTesting {
         let run = try demo("check", "--fix", "--yes")
         #expect(run.code == 78)
         let newer = try DemoStore.make()
-        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
+        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)")
         let answer = try checked(newer)
         #expect(ids(answer) == ["newerVersion"])
         #expect(answer["notes"]?.texts?.first?.contains("newer than this build, by 20990101_future") == true)
@@ -26,7 +26,7 @@ struct CheckOtherStoresTests: CheckTesting {
     @Test("In a store of another version or pair, or a damaged one, check repairs nothing and does not ask")
     func refusals() throws {
         let newer = try faultyStore()
-        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
+        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)")
         let mixed = try faultyStore()
         try mixed.sql("UPDATE store SET store_id = 'another'")
         let damaged = try faultyStore()

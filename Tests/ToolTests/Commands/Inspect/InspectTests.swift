@@ -111,7 +111,7 @@ struct InspectTests {
         #expect(warnings == ["the chat and the agent database do not belong together"])
 
         let newer = try DemoStore.make()
-        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
+        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)")
         let page = try page(newer)
         warnings = page["warnings"]?.texts
         #expect(warnings == ["the chat database is newer than this build: 20990101_future"])

@@ -47,7 +47,7 @@ import Testing
 
     @Test("a newer store, or one of another history, gets no advice that this build would refuse")
     func versions() throws {
-        let future = "INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)"
+        let future = "INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)"
         let newer = try DemoStore.make()
         try newer.sql(future)
         let own = ["chatdb migrate status -d \(newer.store)", "chatdb check -d \(newer.store)"]

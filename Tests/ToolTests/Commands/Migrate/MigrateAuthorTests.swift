@@ -150,7 +150,22 @@ import Testing
         let run = try TerminalRun(["migrate", "up", "--migrations-dir", folder], in: chatdb)
         let shown = try run.terminal.read(until: "migrating the chat database")
         #expect(!shown.contains("error"))
+        // The line changes each second, although one statement runs.
+        for second in 1...2 { _ = try run.terminal.read(until: ", \(second) s") }
         run.interrupt()
         #expect(try run.end().code == 130)
+    }
+
+    @Test("without a terminal a run reports nothing; with --verbose, a line for each migration")
+    func verbose() throws {
+        let quiet = try ToolRun()
+        #expect(try quiet("migrate", "run").errors == "")
+        let chatdb = try ToolRun()
+        let lines = try chatdb("migrate", "run", "--verbose").errors.split(separator: "\n").filter {
+            $0.contains(": up ")
+        }
+        let applied = try Int(chatdb.sql("SELECT count(*) FROM migrations")) ?? 0
+        let agent = try Int(chatdb.sql("SELECT count(*) FROM migrations", in: "x_agent.db")) ?? 0
+        #expect(lines.count == applied + agent && Set(lines).count == lines.count)
     }
 }

@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 import Testing
 
@@ -24,16 +25,32 @@ import Testing
         #expect(try chatdb("migrate", "new", "words").code == 64, "which database?")
     }
 
-    @Test("new writes to ./migrations/sqlite, and reports when that folder is missing")
+    @Test("new writes to ./migrations/sqlite, makes the folders that are missing, and says so")
     func newDefault() throws {
         let chatdb = try ToolRun()
-        let missing = try chatdb("migrate", "new", "colours", "--only", "agent")
-        #expect(missing.code == 66 && missing.errors.contains("migrations/sqlite"))
-        #expect(missing.errors.contains("hint: --migrations-dir names the folder"))
+        let first = try chatdb("migrate", "new", "colours", "--only", "agent")
+        #expect(first.code == 0 && first.output.contains("chatdb made the folder migrations/sqlite/agent"))
+        let second = try chatdb("migrate", "new", "a second one", "--only", "agent", "--format", "json").answer()
+        #expect(second["madeFolders"]?.texts == [])
         let folder = chatdb.folder.file("migrations/sqlite/agent")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        #expect(try chatdb("migrate", "new", "more colours", "--only", "agent").code == 0)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).map { $0.dropFirst(8) }
-        #expect(Set(names) == ["_more_colours.up.sql", "_more_colours.down.sql"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { $0.dropFirst(13) }
+        #expect(
+            names == [
+                "_colours.down.sql", "_colours.up.sql", "_a_second_one.down.sql", "_a_second_one.up.sql",
+            ])
+        let other = try chatdb("migrate", "new", "x", "--only", "chat", "--migrations-dir", "d", "--format", "json")
+        #expect(try other.answer()["madeFolders"]?.texts == ["d", "d/chat"])
+    }
+
+    @Test("new explains why a name of today does not sort last, and proposes one that does")
+    func digits() throws {
+        let chatdb = try ToolRun()
+        let today = try #require(MigrationDay(Date()))
+        #expect(try chatdb("migrate", "new", "\(today)_add", "--only", "chat").code == 0)
+        let refused = try chatdb("migrate", "new", "x", "--only", "chat", "--format", "json")
+        #expect(try refused.code == 65 && refused.refusal()["code"] == "migrationNotLast")
+        let proposal = try #require(refused.refusal()["details"]?["proposal"]?.stringValue)
+        #expect(try chatdb("migrate", "new", proposal, "--only", "chat").code == 0)
+        #expect(try chatdb("migrate", "new", "y", "--only", "chat").code == 0)
     }
 }

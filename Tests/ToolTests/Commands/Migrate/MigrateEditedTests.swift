@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import ChatDBTool
+
+/// `--accept-edited`: shown, and remembered.
+@Suite struct MigrateEditedTests {
+    private static let name = "20991231_notes"
+
+    /// A store with a migration of the folder, whose file was edited since.
+    private func edited(_ up: String, down: String = "DROP TABLE notes;\n") throws -> (ToolRun, [String]) {
+        let chatdb = try ToolRun()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        func write(_ up: String, _ down: String) throws {
+            try MigrationFixture.write(
+                ["\(Self.name).up.sql": "-- Why: a test.\n\(up)", "\(Self.name).down.sql": down], to: folder + "/chat")
+        }
+        try write("CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n", "DROP TABLE notes;\n")
+        try chatdb.succeed("migrate", "run", "--migrations-dir", folder)
+        try write(up, down)
+        return (chatdb, ["--migrations-dir", folder, "--accept-edited"])
+    }
+
+    @Test("the plan and the dry run show what differs, for people and for programs")
+    func shown() throws {
+        let (chatdb, options) = try edited(
+            "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n",
+            down: "-- Drops it.\nDROP TABLE notes;\n")
+        let plan = try chatdb(["migrate", "plan"] + options)
+        for part in ["notes.body", "+-- Drops it.", "accepting records the files as they are now", "differs"] {
+            #expect(plan.output.contains(part), "\(part): \(plan.output)")
+        }
+        #expect(!plan.output.contains("Nothing to do") && plan.code == 0)
+        #expect(try chatdb(["migrate", "run", "--dry-run"] + options).output == plan.output)
+        let json = try chatdb(["migrate", "plan", "--format", "json"] + options).answer()["chat"]
+        #expect(json?["accepted"]?.arrayValue?.first?["name"]?.stringValue == Self.name)
+        #expect(json?["accepted"]?.arrayValue?.first?["down"]?.texts == ["+-- Drops it.", " DROP TABLE notes;"])
+        #expect(json?["editedSchema"]?.arrayValue?.first?["name"]?.stringValue == "notes.body")
+        let csv = try chatdb(["migrate", "plan", "--format", "csv"] + options)
+        #expect(csv.errors.contains("note: accepted as edited: \(Self.name)"))
+    }
+
+    @Test("an edit that changes no schema is reported as one, and the run remembers it")
+    func remembered() throws {
+        let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")
+        #expect(try chatdb(["migrate", "plan"] + options).output.contains("statements that change rows may differ"))
+        let status = ["migrate", "status"] + options.prefix(2)
+        #expect(try chatdb(status).output.contains("edited after being applied: \(Self.name)"))
+        let run = try chatdb(["migrate", "run"] + options)
+        #expect(run.code == 0 && run.output.contains("accepted as edited: \(Self.name)"), "\(run.output)\(run.errors)")
+        #expect(!run.errors.contains("edited after"))
+        let after = try chatdb(status).output
+        #expect(!after.contains("edited after") && after.contains("chat \(Self.name): edited, accepted"), "\(after)")
+        let again = try chatdb(["migrate", "run", "--format", "json"] + options).answer()
+        #expect(again["chat"]?["accepted"]?.texts == [] && again["chat"]?["backup"] == .null)
+    }
+}

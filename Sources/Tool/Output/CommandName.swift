@@ -123,11 +123,11 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     private var optionsBesidePassphrase: Set<GivenOptions.Name> {
         switch self {
         case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .migrateBaseline, .schemaDiff,
-            .restore, .check, .backupMake:
+            .schemaDump, .restore, .check, .backupMake:
             [.store, .migrationsDir]
         case .inspect:
             [.store, .migrationsDir, .showHidden, .passwordStdin]
-        case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
+        case .migrateVerify, .migrateNew, .schemaDocs:
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,

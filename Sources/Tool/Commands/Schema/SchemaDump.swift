@@ -5,8 +5,8 @@ struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write a schema as canonical SQL.",
         discussion: """
-            Writes the schema of the databases that --database names; otherwise the schema that the migrations create. \
-            The same schema gives the same text, however it was made.
+            Writes the schema of the store that -d names; without -d, the schema that the migrations create. The same \
+            schema gives the same text, however it was made.
 
             Examples:
               chatdb schema dump --only chat > chat.sql
@@ -17,27 +17,20 @@ struct SchemaDump: ParsableCommand {
     @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
-    @Option(
-        help: ArgumentHelp("Write the schema of this file: chat=FILE or agent=FILE.", valueName: "name=file"),
-        completion: .file())
-    var database: [String] = []
-
+    @OptionGroup var store: StoreOptions
     @OptionGroup var folder: MigrationsFolderOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if database.isEmpty { return }
-        if try NamedFiles(database) == nil {
-            throw ValidationError("--database names a file: chat=FILE or agent=FILE")
-        }
-        if folder.migrationsDir != nil || only != nil {
-            throw ValidationError("--database cannot be used with --migrations-dir or --only")
+        if !store.paths.isEmpty, folder.migrationsDir != nil {
+            throw ValidationError("name either a store or, with --migrations-dir, migrations")
         }
     }
 
     func run() throws {
-        let files = try NamedFiles(database)
-        try output.write(SchemaDumpReport(texts: try files.map(textsOfFiles) ?? textsOfMigrations()))
+        // A store of the environment does not count: without options the answer is about this build.
+        let texts = try store.paths.isEmpty ? textsOfMigrations() : textsOfStore()
+        try output.write(SchemaDumpReport(texts: texts))
     }
 
     private func textsOfMigrations() throws -> [(DatabaseName, String)] {
@@ -47,10 +40,9 @@ struct SchemaDump: ParsableCommand {
         }
     }
 
-    private func textsOfFiles(_ files: NamedFiles) throws -> [(DatabaseName, String)] {
-        let location = try StoreLocation(files: files.paths)
-        let source = try SchemaSource.store(location, with: SQLiteEngine())
-        return try source.databases(nil).map { database in
+    private func textsOfStore() throws -> [(DatabaseName, String)] {
+        let source = try SchemaSource.store(store.location(), with: store.engine())
+        return try source.databases(only).map { database in
             (database, SchemaText.sql(of: try source.context.liveStructure(of: database)))
         }
     }

@@ -146,8 +146,7 @@ import Testing
             ["inspect", "--database", "chat="],
             ["migrate", "status", "--only", "agent", "--database", "chat=app.sqlite"],
             ["check", "--fix", "--migrations-dir", "migrations"],
-            ["schema", "dump", "--database", "app.sqlite"],
-            ["schema", "dump", "--database", "chat=app.sqlite", "--only", "chat"],
+            ["schema", "dump", "--database", "chat=app.sqlite", "--migrations-dir", "migrations"],
         ] {
             #expect(try chatdb(arguments).code == 64, "\(arguments)")
         }

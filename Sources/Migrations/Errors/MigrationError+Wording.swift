@@ -229,7 +229,9 @@ extension MigrationError: ChatDBError {
 
     private static func texts(_ differences: [StructureDifference]) -> [String] { differences.map(\.sentence) }
 
-    private func count(_ differences: Int) -> String { differences == 1 ? "1 difference" : "\(differences) differences" }
+    private func count(_ differences: Int) -> String {
+        differences == 1 ? "1 difference" : "\(differences) differences"
+    }
 
     private func more(than shown: Int, _ count: Int) -> [String] { count > shown ? ["and \(count - shown) more"] : [] }
 

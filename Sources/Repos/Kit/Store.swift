@@ -56,7 +56,9 @@ public final class Store: Sendable {
         _ location: StoreLocation, with engine: any StorageEngine
     ) throws(StoreError) -> Store {
         if location.isAbsent { throw StoreError(.missing, "there is no store at \(location.prefix)") }
-        if let first = DatabaseName.allCases.first(where: { location.state(of: $0) == .missing }) { throw noDatabase(first, at: location) }
+        if let first = DatabaseName.allCases.first(where: { location.state(of: $0) == .missing }) {
+            throw noDatabase(first, at: location)
+        }
         return try open(location, missing: []) { name throws(StoreError) in
             try engine.open(location.path(of: name), as: .existing)
         }

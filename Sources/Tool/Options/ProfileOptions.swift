@@ -15,7 +15,8 @@ struct ProfileOptions: ParsableArguments {
     /// The options given, for commands in notes.
     var repeated: GivenOptions {
         GivenOptions(
-            store: store.path, files: store.repeated.files, passphrase: store.passphrase.repeated, user: user, showsHidden: hidden.showHidden,
+            store: store.path, files: store.repeated.files, passphrase: store.passphrase.repeated, user: user,
+            showsHidden: hidden.showHidden,
             takesPassword: hidden.passwordStdin)
     }
 

@@ -15,7 +15,9 @@ struct NamedFiles {
             throw ValidationError("name either a store, or the files of its databases: chat=FILE, agent=FILE")
         }
         let paths = Dictionary(named, uniquingKeysWith: { first, _ in first })
-        guard paths.count == named.count else { throw ValidationError("name each database once: chat=FILE, agent=FILE") }
+        guard paths.count == named.count else {
+            throw ValidationError("name each database once: chat=FILE, agent=FILE")
+        }
         if let empty = paths.first(where: \.value.isEmpty) {
             throw ValidationError("the name of the file of the \(empty.key) database is empty")
         }

@@ -19,7 +19,8 @@ struct CheckedStore {
         build: [DatabaseName: [Migration]]? = nil, _ output: Output
     ) throws -> CheckedStore {
         let context = StoreContext(
-            engine: engine.limited(queryTimeLimit: timeLimit), location: location, build: try build ?? MigrationSource.build.load())
+            engine: engine.limited(queryTimeLimit: timeLimit), location: location,
+            build: try build ?? MigrationSource.build.load())
         let (status, connections) = try context.openStatus()
         let store = Store(location, connections)
         defer { try? store.close() }
@@ -48,7 +49,8 @@ struct CheckedStore {
         }
         var checkup = try Signals.cancellation.whileRegistered(interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed, given: known.found,
+                of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed,
+                given: known.found,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 damage: known.damage, unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }

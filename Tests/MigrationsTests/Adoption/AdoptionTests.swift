@@ -26,7 +26,9 @@ import Testing
         let backup = try #require(report.backup)
         #expect(backup.hasPrefix(app.path(of: .chat) + ".backups/"))
         #expect(try AppDatabases.content(in: backup) == before)
-        #expect(try AppDatabases.sql("SELECT count(*) FROM sqlite_master WHERE name = 'migrations'", in: backup + "/app.sqlite") == "0")
+        #expect(
+            try AppDatabases.sql(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'", in: backup + "/app.sqlite") == "0")
     }
 
     @Test("an adopted store is migrated up and down, restored, and reported as current")
@@ -99,8 +101,10 @@ import Testing
         ("PRAGMA application_id = 1234", "foreignMark"),
         ("PRAGMA application_id = -5", "foreignMark"),
         ("PRAGMA application_id = \(StoreMark.of(.chat))", "foreignMark"),
-        ("CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT); "
-            + "INSERT INTO migrations VALUES ('20220101_initial', ''), ('20220122_v1_1', '')", "readOnlyStore"),
+        (
+            "CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT); "
+                + "INSERT INTO migrations VALUES ('20220101_initial', ''), ('20220122_v1_1', '')", "readOnlyStore"
+        ),
         ("ALTER TABLE notes ADD COLUMN more TEXT", "otherSchema"),
         ("DROP TABLE tags", "otherSchema"),
         ("DROP INDEX notes_title", "otherSchema"),
@@ -165,7 +169,9 @@ import Testing
     @Test("a damaged database is not adopted")
     func damaged() throws {
         let app = try AppDatabases()
-        try app.sql("INSERT INTO notes(title) WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 500) SELECT 't' || i FROM n")
+        try app.sql(
+            "INSERT INTO notes(title) WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 500) SELECT 't' || i FROM n"
+        )
         let root = try #require(Int(try app.sql("SELECT rootpage FROM sqlite_master WHERE name = 'notes_title'")))
         let file = try #require(FileHandle(forUpdatingAtPath: app.path(of: .chat)))
         try file.seek(toOffset: UInt64((root - 1) * 4096))

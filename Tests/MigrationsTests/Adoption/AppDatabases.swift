@@ -58,7 +58,9 @@ struct AppDatabases {
         try SyntheticHistory.make(
             chat: [
                 .init("first", notes, down: "DROP TABLE tags; DROP TABLE notes;"),
-                .init("colour", "ALTER TABLE notes ADD COLUMN colour TEXT;", down: "ALTER TABLE notes DROP COLUMN colour;"),
+                .init(
+                    "colour", "ALTER TABLE notes ADD COLUMN colour TEXT;", down: "ALTER TABLE notes DROP COLUMN colour;"
+                ),
             ],
             agent: [
                 .init("agent_first", keys, down: "DROP TABLE keys;"),
@@ -96,8 +98,10 @@ struct AppDatabases {
     static func content(in folder: String) throws -> [String] {
         try ["SELECT * FROM notes", "SELECT * FROM tags", "PRAGMA user_version", schema].map {
             try sql($0, in: path(of: .chat, in: folder))
-        } + [try sql("SELECT id, hex(key) FROM keys", in: path(of: .agent, in: folder)),
-            try sql(schema, in: path(of: .agent, in: folder))]
+        } + [
+            try sql("SELECT id, hex(key) FROM keys", in: path(of: .agent, in: folder)),
+            try sql(schema, in: path(of: .agent, in: folder)),
+        ]
     }
 
     private static let schema =

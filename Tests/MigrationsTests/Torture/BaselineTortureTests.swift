@@ -20,7 +20,8 @@ struct BaselineTortureTests {
     }
 
     @Test(
-        "after any fault in an adoption no row is lost, and the same command completes it", arguments: ["DELETE", "WAL"])
+        "after any fault in an adoption no row is lost, and the same command completes it",
+        arguments: ["DELETE", "WAL"])
     func adoption(_ journal: String) throws {
         let app = try AppDatabases(journal: journal)
         let content = try app.content()

@@ -17,7 +17,8 @@ extension HintSituation {
                 #"chatdb migrate status --database 'chat=app.db' --migrations-dir m shows whether chatdb migrates it already; a database with tables of these names cannot be adopted"#,
             .act("sqlite3 app.db 'ALTER TABLE store RENAME TO shop'; sqlite3 app.db 'DROP TABLE shop'"), .again()),
         .init(
-            #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'", adopt,
+            #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'",
+            adopt,
             code: 1,
             hint:
                 #"if no program needs that number, remove it, and try again: sqlite3 FOLDER/app.db 'PRAGMA application_id = 0'"#,

@@ -116,7 +116,8 @@ struct FullDiskTests {
             arguments: { folder in
                 let words = line.split(separator: " ").map { String($0).replacing("FOLDER", with: folder.path) }
                 let named =
-                    words.contains("-d") || words.contains("--database") || words.starts(with: ["migrate", "new"]) || words[0] == "archive"
+                    words.contains("-d") || words.contains("--database") || words.starts(with: ["migrate", "new"])
+                    || words[0] == "archive"
                 return words + (named ? [] : ["-d", folder.path + "/x"]) + ["--format", "json"]
             })
         func run(_ plan: FaultPlan) throws -> FaultOutcome {

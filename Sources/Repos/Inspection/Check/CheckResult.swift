@@ -68,7 +68,8 @@ public struct CheckResult: Sendable, Hashable {
     ///   - progress: called before each check.
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, knowsTables: Bool = true, viewed: Store? = nil, given: [String: [String]] = [:],
+        of store: Store, isOurs: Bool = true, knowsTables: Bool = true, viewed: Store? = nil,
+        given: [String: [String]] = [:],
         unreadable: [DatabaseName] = [], damage: [DatabaseName: DatabaseDamage] = [:],
         unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
@@ -167,7 +168,8 @@ private struct Asking {
     private var done = 0
 
     init(
-        isOurs: Bool, knowsTables: Bool, given: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
+        isOurs: Bool, knowsTables: Bool, given: [String: [String]], unreadable: [DatabaseName],
+        cancellation: Cancellation,
         progress: @escaping CheckResult.Progress
     ) {
         self.isOurs = isOurs

@@ -30,7 +30,8 @@ extension InspectReport {
     }
 
     private func commands(_ store: String) -> [String] {
-        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count, status.unknownRecords.isEmpty
+        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count,
+            status.unknownRecords.isEmpty
         else { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
         if status.isMismatched || parts.contains(where: \.part.needsItsMigrations) { return [] }

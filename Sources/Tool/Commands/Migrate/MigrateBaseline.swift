@@ -122,7 +122,8 @@ struct BaselineReport: Report {
         }
         if let kept, made == nil { notes.append(.note("chatdb would first make a backup in \(kept.folder)")) }
         if made?.backup != nil {
-            notes.append(.note("to undo the adoption, close the app and copy the files of the backup over the databases"))
+            notes.append(
+                .note("to undo the adoption, close the app and copy the files of the backup over the databases"))
         }
         return notes
     }

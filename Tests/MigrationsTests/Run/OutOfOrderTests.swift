@@ -199,7 +199,7 @@ import Testing
         #expect(IntentRecord(json: record.json) == record && record.with(generation: 2) == record)
     }
 
-    @Test("a run for one database whose commit fails in its last step tells the new state from the old")
+    @Test("a run for one database applies what that one lacks")
     func alone() throws {
         let store = try branch()
         let full = try build("a", "b", "c")

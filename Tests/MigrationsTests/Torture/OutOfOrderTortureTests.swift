@@ -3,6 +3,12 @@ import Foundation
 import TestKit
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A run that applies a migration out of order, killed at every operation from its record to its end.
 @Suite("Torture of a run out of order", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct OutOfOrderTortureTests {
@@ -36,6 +42,37 @@ struct OutOfOrderTortureTests {
             if try finish(copy) { between += 1 }
         }
         #expect(between > 0, "no kill was between the commits")
+    }
+
+    @Test("M05: a failed commit of one database is reported with the actual state, although its version stays the same")
+    func failedCommit() throws {
+        let store = try TemporaryFolder()
+        try make(in: store)
+        let connection = try SQLiteEngine().openForMigration(store.file("x_chat.db"), creating: false)
+        _ = try connection.rows(.unchecked(sql: "PRAGMA journal_mode = DELETE"))
+        connection.close()
+        let run = FaultCommand(try BuiltTool.find()) {
+            [
+                "migrate", "up", "--only", "chat", "--store", $0.path + "/x", "--migrations-dir", $0.path + "/m",
+                "--allow-out-of-order", "merge",
+            ]
+        }
+        let operations = try operations(of: run, on: store)
+        let journal = try #require(operations.first { $0.kind == .unlink && $0.path == "x_chat.db-journal" })
+        let sync = operations.first {
+            $0.number > journal.number && [.fsync, .fdatasync].contains($0.kind) && $0.path.isEmpty
+        }
+        let scratch = try TemporaryFolder()
+        let outcome = try FaultRun(
+            run, in: URL(fileURLWithPath: store.path), scratch: URL(fileURLWithPath: scratch.path),
+            plan: .fail(at: try #require(sync).number, errno: EIO, sticky: true)
+        ).run()
+        #expect(outcome.termination == .exit(74), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Nothing was changed."), "\(outcome.errors)")
+        let connectionAfter = try SQLiteEngine().open(store.file("x_chat.db"), as: .readOnly)
+        defer { try? connectionAfter.close() }
+        let applied = try connectionAfter.read { try $0.rows("SELECT name FROM migrations WHERE note IS NOT NULL") }
+        #expect(applied.count == 1)
     }
 
     private func make(in store: TemporaryFolder) throws {

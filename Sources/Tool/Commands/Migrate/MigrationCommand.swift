@@ -74,8 +74,12 @@ struct PlanQuestion {
     private var text: String {
         let count = plan.ups.count + plan.downs.count
         let edits = plan.acceptedEdits.count
-        if count == 0, edits > 0 { return "Accept \(edits) edited migration\(edits == 1 ? "" : "s")?" }
         let act = plan.downs.isEmpty ? "Apply" : plan.ups.isEmpty ? "Undo" : "Apply and undo"
-        return "\(act) \(count) migration\(count == 1 ? "" : "s")?"
+        var acts: [String] = []
+        if count > 0 || edits == 0 { acts.append("\(act) \(count) migration\(count == 1 ? "" : "s")") }
+        if edits > 0 {
+            acts.append("\(count > 0 ? "accept" : "Accept") \(edits) edited migration\(edits == 1 ? "" : "s")")
+        }
+        return acts.joined(separator: ", and ") + "?"
     }
 }

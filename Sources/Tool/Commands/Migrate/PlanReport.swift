@@ -35,6 +35,13 @@ struct PlanReport: Report {
             ] + editMembers(plan))
     }
 
+    /// What the store notes about migrations, a clause for each.
+    static func stepNotes(_ steps: (DatabaseName) -> [MigrationStep]) -> [String] {
+        DatabaseName.allCases.flatMap { database in
+            steps(database).compactMap { step in step.note.map { "\(database) \(step.name): \($0)" } }
+        }
+    }
+
     private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
     /// Writes the answer. Standard error has what does not fit into CSV.
@@ -42,6 +49,7 @@ struct PlanReport: Report {
         try output.write(self)
         guard output.format == .csv else { return }
         for plans in [plan.completes, plan.databases] {
+            for note in Self.stepNotes({ plans[$0]?.steps ?? [] }) { output.note(note) }
             for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
         }
         for warning in warnings { output.warn(warning) }
@@ -85,12 +93,8 @@ struct PlanReport: Report {
             blocks.append(
                 .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
-        let notes = DatabaseName.allCases.flatMap { database in
-            (plans[database]?.steps ?? []).compactMap { step in
-                step.note.map { Note.note("\(database) \(step.name): \($0)") }
-            }
-        }
-        if !notes.isEmpty { blocks.append(.notes(notes)) }
+        let notes = stepNotes { plans[$0]?.steps ?? [] }
+        if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         let warnings = warnings(plans)
         if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
         return blocks

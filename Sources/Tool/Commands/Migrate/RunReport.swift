@@ -23,6 +23,7 @@ struct RunReport: Report {
         guard output.format == .csv else { return }
         let lost = LossBlocks.clauses(report.losses)
         for clause in lost { output.note("deleted: \(clause)") }
+        for note in PlanReport.stepNotes(report.steps) { output.note(note) }
         for name in DatabaseName.allCases.flatMap(report.accepted) { output.note("accepted as edited: \(name)") }
         if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
     }
@@ -74,10 +75,9 @@ struct RunReport: Report {
         }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
-        let accepted = DatabaseName.allCases.flatMap(report.accepted)
-        if !accepted.isEmpty {
-            blocks.append(.notes([.note("accepted as edited: \(accepted.joined(separator: ", "))")]))
-        }
+        let accepted = DatabaseName.allCases.flatMap(report.accepted).map { "accepted as edited: \($0)" }
+        let notes = PlanReport.stepNotes(report.steps) + accepted
+        if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         let losses = LossBlocks.blocks("Data that was lost", report.losses)
         blocks += losses
         if let restore, goesDown || !losses.isEmpty {

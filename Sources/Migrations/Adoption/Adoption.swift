@@ -74,7 +74,7 @@ public struct Adoption: Sendable {
         }
         try MigrationTarget.up(to: version).requireKnown(version, build: context.build)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
-        if missing.count == context.databases.count { throw MigrationError.noStore(path: location.prefix) }
+        if missing.count == context.databases.count { throw MigrationError.absent(location) }
         if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }
         return context.databases
     }

@@ -77,7 +77,7 @@ extension StoreContext {
     /// Throws `storeNotFound`, `readOnlyStore` and `notOurStore`, `mismatchedPair`, or the error of a file.
     public func storeID() throws -> String {
         let found = try FoundStore.read(self)
-        if found.isAbsent { throw MigrationError.noStore(path: location.prefix) }
+        if found.isAbsent { throw MigrationError.absent(location) }
         try found.refuseStrangers(databases)
         let ids = databases.compactMap { found.parts[$0]?.identity?.storeID }
         guard let id = ids.first else { throw MigrationError.notOurs(.chat, path: location.path(of: .chat)) }

@@ -26,7 +26,7 @@ extension StoreContext {
     ) throws -> BackupReport {
         try RestoreRecord.refuse(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
-        if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
+        if there.isEmpty { throw MigrationError.absent(location) }
         let waiting = Waiting(seconds: max(lockTimeout, 1))
         var isWaiting = false
         while true {
@@ -63,6 +63,8 @@ extension StoreContext {
     ) throws -> BackupReport {
         let snapshot = try snapshot(of: databases)
         let parts = snapshot.parts
+        // It could not be restored, and would count as a backup of the pair.
+        try refuseHalf(parts.map(\.found))
         // An unreadable record does not prevent a backup. When both databases are at one version, only the record is
         // left of the run, and no run needs to complete it.
         let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { record in

@@ -53,6 +53,7 @@ extension MigrationError: ChatDBError {
         // The files
         case .invalidMigration(let error): error.info
         case .noStore(let path): ErrorInfo(.noInput, "storeNotFound", "there is no store at \(path)")
+        case .noFile(let path): ErrorInfo(.noInput, "storeNotFound", "there is no file \(path)")
         case .noFolder(let path): ErrorInfo(.noInput, "folderNotFound", "the folder \(path) does not exist")
         case .incompleteStore(let missing, let path):
             ErrorInfo(

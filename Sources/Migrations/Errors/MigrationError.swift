@@ -29,6 +29,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case invalidMigration(MigrationFileError)
     /// The store does not exist.
     case noStore(path: String)
+    /// The named file of a database does not exist.
+    case noFile(path: String)
     /// The folder for a new store does not exist.
     case noFolder(path: String)
     /// One database of the pair is missing.
@@ -162,6 +164,11 @@ public enum StoreState: Sendable, Hashable {
 }
 
 extension MigrationError {
+    /// The error that a store does not exist.
+    package static func absent(_ location: StoreLocation) -> MigrationError {
+        location.hasNamedFiles ? .noFile(path: location.prefix) : .noStore(path: location.prefix)
+    }
+
     /// Runs `body`; adds the database to an error of the engine.
     static func naming<T>(_ database: DatabaseName, _ path: String, _ body: () throws -> T) throws -> T {
         do {

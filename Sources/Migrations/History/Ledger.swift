@@ -24,8 +24,10 @@ enum Ledger {
         guard try transaction.first(transaction.dialect.tableExists("migrations")) != nil else { return [] }
         let places = try places(in: transaction)
         var entries: [LedgerEntry] = []
-        for row in try transaction.rows("SELECT * FROM migrations ORDER BY name") {
+        for row in try transaction.rows("SELECT * FROM migrations") {
             let names = row.columns.names
+            // A table of another program with the same name.
+            guard names.contains("name"), names.contains("ts") else { return [] }
             let name: String = try row.get("name")
             entries.append(
                 LedgerEntry(
@@ -34,7 +36,7 @@ enum Ledger {
                     checksum: names.contains("checksum") ? try row.get("checksum") : nil,
                     note: names.contains("note") ? try row.get("note") : nil, place: places[name] ?? 0))
         }
-        return entries
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     /// The place of each migration in the order in which they were applied, which is the order of the rows. Empty for a

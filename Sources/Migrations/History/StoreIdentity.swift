@@ -30,7 +30,9 @@ public struct StoreIdentity: Sendable, Hashable {
         in transaction: any ReadTransaction
     ) throws(StoreError) -> (identity: StoreIdentity, partner: String?)? {
         guard try transaction.first(transaction.dialect.tableExists("store")) != nil,
-            let row = try transaction.first("SELECT * FROM store")
+            let row = try transaction.first("SELECT * FROM store"),
+            // Otherwise it is a table of another program.
+            row.columns.names.contains("store_id"), row.columns.names.contains("generation")
         else { return nil }
         let identity = StoreIdentity(storeID: try row.get("store_id"), generation: try row.get("generation"))
         return (identity, row.columns.names.contains("partner") ? try row.get("partner") : nil)

@@ -144,9 +144,12 @@ extension RestorePlan {
 
     /// The migrations of the backup that the build does not have.
     private static func unknown(_ backup: BackupContents, _ build: [DatabaseName: [Migration]]) -> [String] {
-        backup.facts.flatMap { database, facts in
+        let unknown = backup.facts.flatMap { database, facts in
             facts.found.applied.map(\.name).filter { name in build[database]?.contains { $0.name == name } != true }
         }
+        // A store with migrations of others, which were not named, is no newer version.
+        let isOfOthers = backup.facts.values.allSatisfy { $0.found.unknown.count == $0.found.applied.count }
+        return isOfOthers && backup.facts.values.contains(where: \.found.isOfOtherMigrations) ? [] : unknown
     }
 
     /// The number of migrations of the build that the backup does not have.

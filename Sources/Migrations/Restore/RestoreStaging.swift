@@ -58,6 +58,7 @@ struct RestoreStaging {
                 }
                 let isBehind = backup.interrupted != nil && database == .chat
                 try raise(isBehind ? generation &- 1 : generation, in: database)
+                if location.hasNamedFiles { try keepAccess(of: database) }
             }
             if let generation {
                 try backup.interrupted?.with(generation: generation).write(Self.intentPath(at: location))

@@ -94,7 +94,7 @@ extension StoreContext {
         let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(location.intentPath) }
         let restore = known(&unknown) { () throws(MigrationError) in try RestoreRecord.read(at: location) }
         let there = databases.filter { location.state(of: $0) != .missing }
-        if there.isEmpty, restore == nil { throw unknown.first ?? .noStore(path: location.prefix) }
+        if there.isEmpty, restore == nil { throw unknown.first ?? MigrationError.absent(location) }
         var parts: [DatabaseName: Result<FoundDatabase, StoreStatus.Problem>] = [:]
         var connections: [DatabaseName: any StorageConnection] = [:]
         for database in there {

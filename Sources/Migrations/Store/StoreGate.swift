@@ -101,7 +101,7 @@ public struct StoreGate: Sendable {
     func requireStore() throws(MigrationError) {
         try RestoreRecord.refuse(at: context.location)
         if context.location.isAbsent, !IntentRecord.isThere(context.location) {
-            throw .noStore(path: context.location.prefix)
+            throw MigrationError.absent(context.location)
         }
     }
 }

@@ -14,7 +14,7 @@ extension Verifier {
         let context = migrator.context
         let schemas = StoreSchemas(context)
         let view = try FoundStore.read(context)
-        guard !view.isAbsent else { throw MigrationError.noStore(path: context.location.prefix) }
+        guard !view.isAbsent else { throw MigrationError.absent(context.location) }
         try view.refuseStrangers(context.databases)
         // Down SQL comes from the store and runs only with consent, on a copy too.
         var options = migrator.options

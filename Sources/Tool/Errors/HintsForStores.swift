@@ -24,6 +24,8 @@ extension StoreLocationError: Hinted {
         switch self {
         case .twoFolders: "put both into one folder, or adopt each alone"
         case .sameFile: nil
+        case .notAStore(let path) where FileState(at: path).bytes != nil:
+            "name the store with --store, or a database of any name with --database \(ShellWord.quoted("chat=\(path)"))"
         default: "name the store with --store"
         }
     }
@@ -64,6 +66,7 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
+        case .noFile: "check the path of --database"
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"
@@ -90,7 +93,8 @@ extension MigrationError: Hinted {
             """
         case .halfOfPair(let database, let path, let partner):
             "name both: \(Self.both(database, path, partner))"
-        case .notOurs: "\(.inspect) shows what the file is"
+        case .notOurs:
+            "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
         case .mismatchedPair: "restore both files from one backup"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
             "\(.migrateRun) completes it"

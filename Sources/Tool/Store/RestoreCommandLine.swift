@@ -13,7 +13,7 @@ struct RestoreCommandLine {
     var migrationsDir: String?
 
     var text: String {
-        HintedCommand(.restore, [folder] + store.words + (isNewer ? ["--force"] : []))
+        HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
             .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
     }
 

@@ -17,7 +17,7 @@ struct SchemaSource {
         let location = context.location
         // The files may belong to two pairs, or be in the folder of an interrupted restore.
         try RestoreRecord.refuse(at: location)
-        if location.isAbsent { throw MigrationError.noStore(path: location.prefix) }
+        if location.isAbsent { throw MigrationError.absent(location) }
         if let only, location.state(of: only) == .missing {
             throw MigrationError.incompleteStore(missing: only, path: location.path(of: only))
         }

@@ -33,10 +33,8 @@ extension FoundDatabase.Kind {
 }
 
 extension FoundDatabase {
-    /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
-    /// migrations of this build, and has unknown ones or later ones.
-    /// Whether its migrations are not chatdb's own, and were not named.
-    var needsItsMigrations: Bool { isOfOtherMigrations && !unknown.isEmpty && !pending.isEmpty }
+    /// Whether its migrations are not chatdb's own, and were not named: none of them is known.
+    var needsItsMigrations: Bool { isOfOtherMigrations && unknown.count == applied.count }
 
     /// What to do about that, a clause.
     var otherMigrationsNote: String {
@@ -44,6 +42,8 @@ extension FoundDatabase {
             + "schema with them"
     }
 
+    /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
+    /// migrations of this build, and has unknown ones or later ones.
     var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
 
     /// Migrations of this build that are not applied, although a later one is. chatdb applies them only on request.

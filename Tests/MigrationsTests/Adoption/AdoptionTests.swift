@@ -76,7 +76,7 @@ import Testing
         #expect(Set(names) == ["new.db", "new.db.lock"])
     }
 
-    @Test("a database of a pair is not migrated or restored without the other one")
+    @Test("a database of a pair is not migrated, backed up or restored without the other one")
     func halfOfPair() throws {
         let app = try AppDatabases()
         try app.adopt()
@@ -87,7 +87,42 @@ import Testing
             let expected = MigrationError.halfOfPair(database, path: app.path(of: database), partner: partner)
             #expect(throws: expected) { try Migrator(context).plan() }
             #expect(throws: expected) { try Restorer(context).plan(backup) }
+            #expect(throws: expected) { try context.backUp() }
         }
+    }
+
+    @Test("a restored database keeps the mode of the one that it replaces")
+    func mode() throws {
+        let app = try AppDatabases()
+        for database in DatabaseName.allCases {
+            try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: app.path(of: database))
+        }
+        try app.adopt()
+        let context = try app.context()
+        let restorer = Restorer(context)
+        _ = try restorer.run(try restorer.plan(context.backUp().path))
+        for database in DatabaseName.allCases {
+            let found = try FileManager.default.attributesOfItem(atPath: app.path(of: database))
+            #expect(found[.posixPermissions] as? Int == 0o664)
+        }
+    }
+
+    @Test("an adopted store is restored without naming its migrations")
+    func withoutMigrations() throws {
+        let app = try AppDatabases()
+        try app.adopt()
+        let context = StoreContext(
+            engine: SQLiteEngine(), location: try app.location(), build: try MigrationSource.build.load())
+        let restorer = Restorer(context)
+        #expect(try restorer.plan(context.backUp().path).objections.isEmpty)
+    }
+
+    @Test("a table migrations of another program does not prevent reading the database")
+    func foreignLedger() throws {
+        let app = try AppDatabases()
+        try app.sql("CREATE TABLE migrations(id INTEGER, batch INTEGER); INSERT INTO migrations VALUES (1, 1)")
+        try app.sql("CREATE TABLE store(shop TEXT); INSERT INTO store VALUES ('x')", in: .agent)
+        #expect(try app.context().status().readable.values.map(\.kind) == [.unknown, .unknown])
     }
 
     // MARK: Refusals

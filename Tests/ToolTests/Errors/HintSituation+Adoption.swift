@@ -50,6 +50,14 @@ extension HintSituation {
             hint: #"name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"#,
             .act("$CHATDB migrate plan --migrations-dir m --database chat=app.db --database agent=keys.db")),
         .init(
+            #"a database of another name"#, app, "inspect -d app.db", code: 66,
+            hint: #"name the store with --store, or a database of any name with --database 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB inspect --database chat=app.db")),
+        .init(
+            #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=ap.db",
+            code: 66, hint: #"check the path of --database"#,
+            .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),
+        .init(
             #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
             "inspect --database chat=app.db --database agent=k/keys.db", code: 66,
             hint: #"put both into one folder, or adopt each alone"#, .act("mv k/keys.db ."),

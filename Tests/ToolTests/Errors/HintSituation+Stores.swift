@@ -98,7 +98,10 @@ extension HintSituation {
             .act(#"mv x_chat.db-wal away"#), .again()),
         .init(
             #"a database of another program"#, #"rm x_chat.db; sqlite3 x_chat.db "CREATE TABLE t (a)""#, #"user list"#,
-            code: 66, hint: #"chatdb inspect shows what the file is"#, .run(#"chatdb inspect"#)),
+            code: 66,
+            hint:
+                #"chatdb inspect shows what the file is; chatdb migrate baseline --to NAME adopts a database of another program"#,
+            .run(#"chatdb inspect"#)),
         .init(
             #"two stores mixed"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"user add bob"#, code: 78,
             hint: #"restore both files from one backup"#, .act(#"true"#)),

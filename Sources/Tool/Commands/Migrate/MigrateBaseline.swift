@@ -7,8 +7,8 @@ struct MigrateBaseline: ParsableCommand {
         discussion: """
             Compares the schema of each database with that of the migrations of --migrations-dir up to --to NAME. If \
             they are the same, chatdb backs the databases up, and records in each that these migrations are applied. \
-            It runs none of them, and changes nothing else. From then on, the other commands of chatdb migrate, check \
-            and back up these databases, with the same --database and --migrations-dir.
+            It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
+            databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
             Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
             another program has marked as its own with an application_id.
@@ -123,7 +123,9 @@ struct BaselineReport: Report {
         if let kept, made == nil { notes.append(.note("chatdb would first make a backup in \(kept.folder)")) }
         if made?.backup != nil {
             notes.append(
-                .note("to undo the adoption, close the app and copy the files of the backup over the databases"))
+                .note(
+                    "to undo the adoption, close the app, move the databases away with the files beside them (-wal, "
+                        + "-shm, -journal), and copy the files of the backup to their place"))
         }
         return notes
     }

@@ -19,8 +19,10 @@ struct MigrateVerify: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Migrate a private copy of this store. The store itself is only read.", valueName: "store"))
-    var data: String?
+        help: ArgumentHelp(
+            "Migrate a private copy of this store. The store itself is only read.",
+            discussion: "Adopted databases are named by their files, as with --database.", valueName: "store"))
+    var data: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -41,7 +43,8 @@ struct MigrateVerify: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if acceptEdited, data == nil { throw ValidationError("--accept-edited requires --data") }
+        _ = try NamedFiles(data)
+        if acceptEdited, data.isEmpty { throw ValidationError("--accept-edited requires --data") }
     }
 
     func run() throws {
@@ -50,8 +53,8 @@ struct MigrateVerify: ParsableCommand {
         let paths = OpenedPaths()
         let engine = paths.plain
         let verifier = Verifier(engine: engine)
-        if let data {
-            let location = try paths.location(of: data)
+        if let last = data.last {
+            let location = try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: build)
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, verifier) }
@@ -69,7 +72,7 @@ struct MigrateVerify: ParsableCommand {
     private func rehearse(_ migrator: Migrator, _ verifier: Verifier) throws -> Verifier.Report {
         Signals.interruptsAskToStop()
         var migrator = migrator
-        migrator.context.only = only
+        if let only { migrator.context.only = only }
         migrator.context.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
         migrator.options.confirmation = MigrationCommand(output: try output.output())

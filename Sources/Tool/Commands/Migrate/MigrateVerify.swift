@@ -21,7 +21,7 @@ struct MigrateVerify: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Migrate a private copy of this store. The store itself is only read.",
-            discussion: "Adopted databases are named by their files: chat=FILE, agent=FILE, or both.", valueName: "store"))
+            discussion: "Adopted databases: chat=FILE, agent=FILE, or both.", valueName: "store"))
     var data: [String] = []
 
     @Option(

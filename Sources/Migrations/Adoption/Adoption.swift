@@ -117,6 +117,8 @@ public struct Adoption: Sendable {
     // MARK: The run
 
     private func carryOut(at version: String) throws -> AdoptionReport {
+        // Another run or restore may have begun since the plan.
+        _ = try requireDatabases(version)
         let taken = try context.takeDatabases()
         defer { taken.forEach { $0.connection.close() } }
         let plan = try plan(

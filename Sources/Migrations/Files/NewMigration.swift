@@ -146,7 +146,7 @@ private enum NewFolders {
         return made
     }
 
-    /// Removes those that are empty, which are those that nobody else uses.
+    /// Removes the folders that are empty. Another program has used a folder with files, and it stays.
     static func remove(_ made: [String]) {
         for folder in made.reversed() { rmdir(folder) }
     }

@@ -6,7 +6,7 @@ public struct AcceptedEdit: Sendable, Hashable {
     public let name: String
     /// The checksum of its file.
     public let checksum: String
-    /// The down SQL of its file; nil if there is none, and the ledger keeps its own.
+    /// The down SQL of its file. Nil without a down file: the ledger then keeps the SQL that it has.
     let down: String?
     /// The differences of the down SQL in the file from that in the ledger, as a diff with a few lines around them: each
     /// line begins with `-` (in the ledger), `+` (in the file) or a blank (in both), or is `…` for lines left out. Empty

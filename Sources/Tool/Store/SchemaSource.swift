@@ -4,12 +4,13 @@ import ChatDBKit
 struct SchemaSource {
     let context: StoreContext
 
-    /// - Parameter migrationsDir: the folder of the store's migrations, if they are not this build's.
+    /// - Parameter build: the migrations of the store; nil for this build's own.
     static func store(
-        _ location: StoreLocation, with engine: SQLiteEngine, migrationsDir: String? = nil
+        _ location: StoreLocation, with engine: SQLiteEngine, build: [DatabaseName: [Migration]]? = nil
     ) throws -> SchemaSource {
-        let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
-        return SchemaSource(context: StoreContext(engine: engine, location: location, build: build))
+        SchemaSource(
+            context: StoreContext(
+                engine: engine, location: location, build: try build ?? MigrationSource.build.load()))
     }
 
     /// The databases that exist, of the requested ones.

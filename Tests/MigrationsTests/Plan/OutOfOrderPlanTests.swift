@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import ChatDBMigrations
@@ -5,19 +6,6 @@ import Testing
 /// Rule: docs/migrations.md, "Out of order".
 @Suite struct OutOfOrderPlanTests {
     private static let names = (1...8).map { "2030010\($0)_m" }
-
-    /// Always the same numbers (SplitMix64), so that a failure can be repeated.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
 
     private func migrations() throws -> [Migration] {
         let files = Self.names.map { ("sqlite/chat/\($0).up.sql", "CREATE TABLE \("t" + $0) (id INTEGER)") }
@@ -50,7 +38,7 @@ import Testing
 
     @Test("with the reason, a plan applies all that is missing in order; without it, the table holds", arguments: 1...8)
     func histories(_ seed: UInt64) throws {
-        var numbers = Numbers(state: seed)
+        var numbers = FaultRandom(seed: seed)
         let all = try migrations()
         var outOfOrder = 0
         for _ in 0..<2_000 {

@@ -122,7 +122,7 @@ struct BackupTortureTests {
         return summary
     }
 
-    private var tortured: Bool { ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" }
+    private var tortured: Bool { FaultSample.isTortured }
 
     /// `make torture` prints the figures; the suite does not.
     private func report(_ name: String, _ summary: FaultSummary) {

@@ -68,7 +68,8 @@ struct BaselineTortureTests {
                 }
                 return .whole(isWhole ? "adopted" : adopted.isEmpty ? "as before" : "between")
             })
-        let summary = try campaign.run([.kill, .tear, .powerCut(variants: tortured ? 12 : 3)] + Self.errors)
+        let summary = try campaign.run(
+            [.kill, .tear, .powerCut(variants: FaultSample.isTortured ? 12 : 3)] + Self.errors)
         report("baseline \(journal)", summary)
         #expect(summary.isClean, "\(summary)")
         #expect(summary.count(of: "as before") > 0, "\(summary)")
@@ -90,9 +91,7 @@ struct BaselineTortureTests {
             })
     }
 
-    private var tortured: Bool { ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" }
-
     private func report(_ name: String, _ summary: FaultSummary) {
-        if tortured { print("\(name): \(summary)") }
+        if FaultSample.isTortured { print("\(name): \(summary)") }
     }
 }

@@ -28,7 +28,7 @@ struct OutOfOrderTortureTests {
         let operations = try operations(of: run, on: store)
         let record = try #require(operations.first { $0.kind == .rename && $0.newPath == "x.migrating" })
         var between = 0
-        let isFull = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full"
+        let isFull = FaultSample.isTortured
         for operation in operations where operation.number >= record.number {
             // Half of them are a sample that has both commits.
             if !isFull, operation.number.isMultiple(of: 2) { continue }

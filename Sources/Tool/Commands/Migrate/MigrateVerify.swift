@@ -24,12 +24,7 @@ struct MigrateVerify: ParsableCommand {
             discussion: "Adopted databases: chat=FILE, agent=FILE, or both.", valueName: "store"))
     var data: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"),
-        completion: .directory)
-    var migrationsDir: String?
+    @OptionGroup var folder: MigrationsFolderOptions
 
     @Flag(help: "With --data: continue even if applied migrations were edited afterwards.")
     var acceptEdited = false
@@ -48,7 +43,7 @@ struct MigrateVerify: ParsableCommand {
     }
 
     func run() throws {
-        let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+        let build = try folder.migrations()
         // An archive stays unpacked as long as these.
         let paths = OpenedPaths()
         let engine = paths.plain

@@ -23,11 +23,7 @@ struct SchemaDiff: ParsableCommand {
     @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"), completion: .directory)
-    var migrationsDir: String?
+    @OptionGroup var folder: MigrationsFolderOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -38,7 +34,7 @@ struct SchemaDiff: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let other = try other.map(store.location(of:))
-        let here = try SchemaSource.store(store.location(), with: store.engine(), migrationsDir: migrationsDir)
+        let here = try SchemaSource.store(store.location(), with: store.engine(), build: folder.migrations())
         output.detail("the store is \(here.context.location.prefix)")
         let there = try other.map { try SchemaSource.store($0, with: store.engine()) }
         let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)

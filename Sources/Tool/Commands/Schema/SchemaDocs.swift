@@ -19,11 +19,7 @@ struct SchemaDocs: ParsableCommand {
         completion: .directory)
     var folder: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"), completion: .directory)
-    var migrationsDir: String?
+    @OptionGroup var source: MigrationsFolderOptions
 
     @Flag(help: "With --output: replace existing files.")
     var force = false
@@ -35,7 +31,7 @@ struct SchemaDocs: ParsableCommand {
     }
 
     func run() throws {
-        let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+        let build = try source.migrations()
         let output = try output.output()
         let texts = try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
             (

@@ -213,6 +213,10 @@ import Testing
         try file.write(contentsOf: Data(repeating: 0xaa, count: 200))
         try file.close()
         #expect(TwoVersions.code { try app.adopt() } == "damaged")
+        // Without a backup, no copy is checked.
+        var adoption = Adoption(try app.context())
+        adoption.backup = .none
+        #expect(TwoVersions.code { _ = try adoption.run(adoption.plan(at: AppDatabases.first())) } == "damaged")
     }
 
     // MARK: Interrupted

@@ -13,8 +13,8 @@ import Testing
         chatdb = try ToolRun()
         try chatdb.sql(
             """
-            CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, password TEXT);
-            INSERT INTO users(name, password) VALUES ('ann', 'p1');
+            CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, password TEXT, active_user TEXT);
+            INSERT INTO users(name, password, active_user) VALUES ('ann', 'p1', 'on');
             """, in: "app.sqlite")
         let folder = chatdb.file("migrations/chat")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -72,12 +72,16 @@ import Testing
     @Test("its columns are secret, also in tables that have the name of one of chatdb's, unless unknown ones are shown")
     func secret() throws {
         for _ in 0..<2 {
-            let masked = try chatdb("query", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
-            #expect(masked.code == 0 && !masked.output.contains("ann") && !masked.output.contains("p1"))
-            #expect(masked.errors.contains("--show unknown shows"))
+            // In chatdb's own table of that name, active_user is public.
+            let masked = try chatdb(
+                "query", "SELECT name, password, active_user FROM users", "--database", "chat=app.sqlite",
+                "--format", "json"
+            ).answer()
+            #expect(masked["masked"]?.arrayValue?.count == 3, "\(masked)")
             let personal = try chatdb(
                 "query", "--show", "personal", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
             #expect(!personal.output.contains("ann") && !personal.output.contains("p1"))
+            #expect(personal.errors.contains("--show unknown shows"))
             let shown = try chatdb(
                 "query", "--show", "unknown", "SELECT name, password FROM users", "--database", "chat=app.sqlite")
             #expect(shown.output.contains("ann") && shown.output.contains("p1"))

@@ -92,10 +92,12 @@ public struct RestorePlan: Sendable, Hashable {
 }
 
 extension RestorePlan {
-    /// - Parameter store: the existing databases: the facts about each, or why it cannot be read.
+    /// - Parameters:
+    ///   - store: the existing databases: the facts about each, or why it cannot be read.
+    ///   - hasNamedFiles: whether the store is an adopted one. Its migrations are never this build's.
     init(
         _ backup: BackupContents, store: [DatabaseName: Result<DatabaseContents, StoreError>],
-        build: [DatabaseName: [Migration]]
+        build: [DatabaseName: [Migration]], hasNamedFiles: Bool
     ) {
         let readable = store.compactMapValues { try? $0.get() }
         self.backup = backup.folder
@@ -115,7 +117,7 @@ extension RestorePlan {
         }
         var objections = Self.otherStore(backup, readable)
         // The app upgrades its own stores, and asks before it goes down.
-        let unknown = backup.kind == .simplex ? [] : Self.unknown(backup, build)
+        let unknown = backup.kind == .simplex || hasNamedFiles ? [] : Self.unknown(backup, build)
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
         if backup.manifest == nil { objections.append(.unverified) }
         self.objections = objections
@@ -144,12 +146,9 @@ extension RestorePlan {
 
     /// The migrations of the backup that the build does not have.
     private static func unknown(_ backup: BackupContents, _ build: [DatabaseName: [Migration]]) -> [String] {
-        let unknown = backup.facts.flatMap { database, facts in
+        backup.facts.flatMap { database, facts in
             facts.found.applied.map(\.name).filter { name in build[database]?.contains { $0.name == name } != true }
         }
-        // A store with migrations of others, which were not named, is no newer version.
-        let isOfOthers = backup.facts.values.allSatisfy { $0.found.unknown.count == $0.found.applied.count }
-        return isOfOthers && backup.facts.values.contains(where: \.found.isOfOtherMigrations) ? [] : unknown
     }
 
     /// The number of migrations of the build that the backup does not have.

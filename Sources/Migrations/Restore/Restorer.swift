@@ -98,7 +98,9 @@ public struct Restorer: Sendable {
 
     private func compared(_ backup: BackupContents) throws -> RestorePlan {
         let store = try store(comparing: backup)
-        return RestorePlan(try backup.comparing(store, in: context), store: store, build: context.build)
+        return RestorePlan(
+            try backup.comparing(store, in: context), store: store, build: context.build,
+            hasNamedFiles: location.hasNamedFiles)
     }
 
     /// The existing databases: the facts about each, or why it cannot be read. Refuses databases that chatdb did not

@@ -1,4 +1,5 @@
 import ChatDBSchema
+import Synchronization
 
 /// A message of the engine as an error may show it: the words of the engine itself, of the statement, and of this
 /// build's schema. Every other word comes from the file, where it may be a person's name, and becomes `other`.
@@ -58,11 +59,38 @@ package enum EngineMessage {
     }
 
     private static func isName(_ word: String, _ isKnown: (String) -> Bool) -> Bool {
-        if own.contains(word) || catalogue.contains(word) || isKnown(word) { return true }
+        if own.contains(word) || catalogue.contains(word) || isKnown(word) || isPermitted(word) { return true }
         // The index that SQLite makes for a constraint is named after the table.
         guard word.hasPrefix("sqlite_autoindex_"), let end = word.lastIndex(of: "_") else { return false }
         let table = String(word[..<end].dropFirst("sqlite_autoindex_".count))
-        return catalogue.contains(table) || isKnown(table)
+        return catalogue.contains(table) || isKnown(table) || isPermitted(table)
+    }
+
+    /// SQL of the user, such as a migration of a folder: its names may be shown. They are collected when a message
+    /// needs them.
+    private static let given = Mutex<(texts: [String], names: Set<String>)>(([], []))
+
+    /// Lets messages show the names in these SQL texts, which the user has given.
+    package static func permit(namesIn texts: [String]) { given.withLock { $0.texts += texts } }
+
+    /// Whether the user has given SQL with this name, in lower case.
+    package static func isPermitted(_ word: String) -> Bool {
+        given.withLock { given in
+            for text in given.texts { given.names.formUnion(names(in: text).flatMap { words(of: $0) }) }
+            given.texts = []
+            return given.names.contains(word)
+        }
+    }
+
+    /// The words and quoted names of an SQL text, in lower case: not those of strings and comments.
+    package static func names(in sql: String) -> Set<String> {
+        var names: Set<String> = []
+        var lexer = SQLLexer(sql)
+        while let token = try? lexer.nextSignificant() {
+            guard token.kind != .string, let name = lexer.name(of: token) else { continue }
+            names.insert(name.lowercased())
+        }
+        return names
     }
 
     /// The tables and columns of both databases.

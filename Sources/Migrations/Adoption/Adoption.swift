@@ -33,7 +33,7 @@ public struct Adoption: Sendable {
     /// - Parameter version: the last migration whose schema the databases have.
     ///
     /// Throws a `MigrationError` if a database cannot be adopted: `readOnlyStore` for SimpleX Chat's, `hasLedger`,
-    /// `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
+    /// `alreadyAdopted`, `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
     public func plan(at version: String) throws -> AdoptionPlan {
         let candidates = try requireDatabases(version).map { database in
             let path = context.location.path(of: database)
@@ -90,7 +90,7 @@ public struct Adoption: Sendable {
                 path: candidate.path, migrations: migrations.map(\.name), isAdopted: isAdopted)
         }
         if let all = candidates.first, parts.values.allSatisfy(\.isAdopted) {
-            throw MigrationError.hasLedger(all.database, path: all.path, table: "migrations")
+            throw MigrationError.alreadyAdopted(all.database, path: all.path, version: version)
         }
         return AdoptionPlan(version: version, databases: parts)
     }

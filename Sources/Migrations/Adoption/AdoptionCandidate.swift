@@ -38,6 +38,9 @@ struct AdoptionCandidate {
                 mark == StoreMark.of(database) && identity?.generation == 1 && other != nil && partner == other
                 && ledger.map(\.name) == migrations.map(\.name) && ledger.allSatisfy { $0.note == Ledger.adopted }
             if isAdopted { return true }
+            if mark == StoreMark.of(database), let last = ledger.last {
+                throw .alreadyAdopted(database, path: path, version: last.name)
+            }
             throw .hasLedger(database, path: path, table: table)
         }
         if let mark, mark != 0 { throw .foreignMark(database, path: path, mark: mark) }

@@ -213,9 +213,17 @@ private struct DeletedRows {
 
     init(of steps: [MigrationStep], tables: [String]) throws {
         self.tables = Dictionary(tables.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-        // No other step may delete rows.
-        deletions = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.facts }
-            .compactMap(\.deletion)
+        var deletions: [StatementFacts.Deletion] = []
+        var named: Set<String> = []
+        for step in steps {
+            let facts = try step.script.facts
+            for fact in facts where fact.deletion == nil { named.formUnion(fact.names) }
+            let isDeclared = step.directives.contains(.dataLoss)
+            // A migration that does not declare its deletions may move the rows, and lose none. It loses the rows that
+            // are found now if nothing else uses the table.
+            deletions += facts.compactMap(\.deletion).filter { isDeclared || !named.contains($0.table.lowercased()) }
+        }
+        self.deletions = deletions
     }
 
     var isEmpty: Bool { deletions.isEmpty }

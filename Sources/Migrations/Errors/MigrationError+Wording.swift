@@ -95,6 +95,10 @@ extension MigrationError: ChatDBError {
         case .system(let error): error.info
 
         // An adoption
+        case .alreadyAdopted(let database, let path, let version):
+            ErrorInfo(
+                .refused, "alreadyAdopted", "\(path) is a database of chatdb already; its last migration is \(version)",
+                ["database": .string(database.rawValue), "version": .string(version)])
         case .hasLedger(_, let path, let table):
             ErrorInfo(
                 .refused, "hasLedger", "\(path) has \(table) already, which is a name of chatdb's own tables",
@@ -193,6 +197,14 @@ extension MigrationError: ChatDBError {
                 .invalid, "migrationFailed",
                 "migration \(migration) of the \(database) database would lose the column \(column) of \(table)",
                 ["migration": .string(migration), "table": .string(table), "column": .string(column)])
+        case .undeclaredLoss(let database, let undeclared):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "migration \(undeclared.migration) of the \(database) database would lose "
+                    + "\(undeclared.loss.rows == 1 ? "1 row" : "\(undeclared.loss.rows) rows") of "
+                    + (undeclared.loss.column.map { "the column \($0) of " } ?? "") + undeclared.loss.table,
+                ["migration": .string(undeclared.migration), "loss": undeclared.loss.json],
+                state: ErrorInfo.unchanged)
         case .lostMore(let database, let loss, let planned):
             ErrorInfo(
                 .invalid, "migrationFailed",

@@ -59,6 +59,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     // MARK: An adoption
     /// A database that has a table or view with the name of one of chatdb's internal tables.
     case hasLedger(DatabaseName, path: String, table: String)
+    /// A database to adopt is one of chatdb's already, with this last migration.
+    case alreadyAdopted(DatabaseName, path: String, version: String)
     /// A database that another program has marked as its own, with this `application_id`.
     case foreignMark(DatabaseName, path: String, mark: Int64)
     /// A database that does not have the schema of the named version; `fitting` is the last version that it has.
@@ -99,6 +101,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// A migration up without the directive `data-loss` lost a column of a table with rows; `isDrift` when the column
     /// is not in the version's schema.
     case lostColumn(DatabaseName, migration: String, table: String, column: String, isDrift: Bool)
+    /// A migration would lose data that it does not declare, as its plan shows; the run has not begun.
+    case undeclaredLoss(DatabaseName, UndeclaredLoss)
     /// A run lost data that the approved plan does not list, or lists with fewer rows: `planned`.
     case lostMore(DatabaseName, Loss, planned: Int)
     /// The run would leave references to missing rows.

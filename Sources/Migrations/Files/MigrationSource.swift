@@ -22,7 +22,22 @@ public enum MigrationSource: Sendable {
         case .folder(let path):
             var files = MigrationFileSet()
             try files.addFolder(path)
-            return try files.migrations()
+            return try files.migrations().permittingNames()
+        }
+    }
+
+    /// The same for a command that runs none of the migrations: also loads those whose SQL is invalid, such as one that
+    /// is still being written, and returns their problems; nil without any.
+    package func loadForReading() throws(MigrationFileError) -> (
+        migrations: [DatabaseName: [Migration]], problems: MigrationFileError?
+    ) {
+        do {
+            return (try load(), nil)
+        } catch {
+            guard case .folder(let path) = self, case .invalid = error else { throw error }
+            var files = MigrationFileSet(lookingThrough: false)
+            try files.addFolder(path)
+            return (try files.migrations().permittingNames(), error)
         }
     }
 
@@ -48,6 +63,14 @@ public enum MigrationSource: Sendable {
     ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
         for (path, content) in embedded.sorted(by: { $0.path < $1.path }) { files.addEmbedded(path, content) }
         return try files.migrations()
+    }
+}
+
+extension [DatabaseName: [Migration]] {
+    /// The same. From now on, errors show the names of their tables and columns: the user wrote them.
+    fileprivate func permittingNames() -> Self {
+        EngineMessage.permit(namesIn: values.joined().map(\.up.text))
+        return self
     }
 }
 
@@ -107,7 +130,7 @@ package enum KnownNames {
     /// of a table behind a search index.
     private static func isKnown(_ name: String) -> Bool {
         let name = name.lowercased()
-        if names.contains(name) { return true }
+        if names.contains(name) || EngineMessage.isPermitted(name) { return true }
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         let isAutomatic = name.hasPrefix("sqlite_autoindex_") && parts.last.map { Int($0) != nil } == true
         let isShadow = ["config", "content", "data", "docsize", "idx"].contains(parts.last.map(String.init))
@@ -119,11 +142,7 @@ package enum KnownNames {
     private static let names: Set<String> = {
         var names: Set<String> = []
         for file in MigrationSource.ownFiles where file.path.hasSuffix(".sql") {
-            var lexer = SQLLexer(file.content)
-            while let token = try? lexer.nextSignificant() {
-                guard token.kind != .string, let name = lexer.name(of: token) else { continue }
-                names.insert(name.lowercased())
-            }
+            names.formUnion(EngineMessage.names(in: file.content))
         }
         return names
     }()

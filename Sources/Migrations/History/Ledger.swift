@@ -9,6 +9,9 @@ enum Ledger {
     /// The note of a migration that was not run: the database had its schema when it was adopted.
     static let adopted = "adopted"
 
+    /// The end of the note of a migration whose file was edited after it was applied, and accepted.
+    fileprivate static let accepted = "edited, accepted"
+
     /// Creates both tables.
     static func create(in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run(
@@ -83,7 +86,6 @@ enum Ledger {
     ) throws(StoreError) {
         try transaction.run(
             "UPDATE migrations SET checksum = \(checksum), down = coalesce(\(down), down) WHERE name = \(name)")
-        let accepted = "edited, accepted"
         let old = try entries(in: transaction).first { $0.name == name }?.note
         if let old, old.hasSuffix(accepted) { return }
         try set(note: old.map { "\($0); \(accepted)" } ?? accepted, of: name, in: transaction)
@@ -125,6 +127,9 @@ public struct LedgerEntry: Sendable, Hashable {
 }
 
 extension LedgerEntry {
+    /// Whether its file was edited after it was applied, and accepted: the schema need not be what the file makes.
+    package var isAcceptedEdit: Bool { note?.hasSuffix(Ledger.accepted) ?? false }
+
     /// The entry after its edited file was accepted.
     func accepting(checksum: String, down: String?) -> LedgerEntry {
         LedgerEntry(

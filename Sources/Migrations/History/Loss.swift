@@ -37,6 +37,15 @@ public struct Loss: Sendable, Hashable {
     }
 }
 
+/// Data that a migration would lose although it does not declare that. A run refuses the migration.
+/// Rule: docs/migrations.md, "Data that will be lost".
+public struct UndeclaredLoss: Sendable, Hashable {
+    /// The data, as the plan found it.
+    public let loss: Loss
+    /// The first migration of the plan that loses it.
+    public let migration: String
+}
+
 extension Loss {
     /// The loss in the form of docs/json.md.
     package var json: JSONValue {

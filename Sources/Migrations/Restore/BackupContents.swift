@@ -15,13 +15,13 @@ struct BackupContents {
     /// The program that made the databases.
     let kind: FoundDatabase.Kind
     /// The id and generation of both databases; those of agent where they differ because of `interrupted`. Nil for
-    /// SimpleX Chat's, which have none.
+    /// databases of other programs, which have none.
     let identity: StoreIdentity?
     /// The interrupted migration that committed only one of the databases; nil when both are of one generation.
     let interrupted: IntentRecord?
 
     /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb or by SimpleX
-    /// Chat, and belong together. Throws a `RestoreError` or a `MigrationError`.
+    /// Chat, and belong together. Named files may also be those of another program, from before their adoption. Throws a `RestoreError` or a `MigrationError`.
     init(at folder: String, in context: StoreContext) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
@@ -38,7 +38,8 @@ struct BackupContents {
             facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
-        for (database, facts) in facts where facts.found.kind == .unknown {
+        let isFromBeforeAdoption = manifest.map { $0.identity == nil && $0.isOf(context.location) } ?? false
+        for (database, facts) in facts where facts.found.kind == .unknown && !isFromBeforeAdoption {
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }
         try context.refuseHalf(facts.values.map(\.found))
@@ -47,7 +48,7 @@ struct BackupContents {
         if facts.contains(where: { $1.found.kind != kind || $1.found.isExchanged }) {
             throw RestoreError.mismatched(self.folder)
         }
-        if kind == .simplex {
+        if kind != .chatdb {
             (identity, interrupted) = (nil, nil)
         } else if let identity = facts.values.first?.found.identity,
             facts.values.allSatisfy({ $0.found.identity == identity })
@@ -144,5 +145,15 @@ struct BackupContents {
             throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
         }
         return folder + "/" + file
+    }
+}
+
+extension BackupManifest {
+    /// Whether it is of databases with the names of these named files.
+    fileprivate func isOf(_ location: StoreLocation) -> Bool {
+        location.hasNamedFiles
+            && parts.mapValues(\.file)
+                == Dictionary(
+                    uniqueKeysWithValues: location.databases.map { ($0, fileName(of: location.path(of: $0))) })
     }
 }

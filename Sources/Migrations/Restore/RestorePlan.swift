@@ -70,7 +70,7 @@ public struct RestorePlan: Sendable, Hashable {
     public let interrupted: IntentRecord?
     /// The versions of the backup; nil is the empty history.
     public let versions: [DatabaseName: String?]
-    /// Migrations of this build that the backup does not have; 0 for SimpleX Chat's.
+    /// Migrations of this build that the backup does not have; 0 for databases of other programs.
     public let pending: Int
     /// The existing databases, which would be moved aside.
     public let replaces: [DatabaseName]
@@ -117,11 +117,11 @@ extension RestorePlan {
         }
         var objections = Self.otherStore(backup, readable)
         // The app upgrades its own stores, and asks before it goes down.
-        let unknown = backup.kind == .simplex || hasNamedFiles ? [] : Self.unknown(backup, build)
+        let unknown = backup.kind != .chatdb || hasNamedFiles ? [] : Self.unknown(backup, build)
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
         if backup.manifest == nil { objections.append(.unverified) }
         self.objections = objections
-        pending = backup.kind == .simplex ? 0 : Self.pending(backup, build)
+        pending = backup.kind != .chatdb ? 0 : Self.pending(backup, build)
         notes =
             Self.notes(store)
             + DatabaseName.allCases.flatMap { database in

@@ -120,10 +120,7 @@ public struct Restorer: Sendable {
                 let facts = try DatabaseContents(
                     database, at: path, comparing: backup.facts[database]?.columns ?? [:], toleratesDamage: true,
                     in: context)
-                let kind = facts.found.kind
-                if kind == .unknown { throw MigrationError.notOurs(database, path: path) }
-                if kind == .simplex, backup.kind == .chatdb { throw MigrationError.readOnlyStore }
-                if kind != backup.kind { throw MigrationError.notOurs(database, path: backup.paths[database] ?? "") }
+                try require(facts.found, toFit: backup)
                 try context.refuseHalf([facts.found])
                 found[database] = .success(facts)
             } catch let error as StoreError where error.kind != .interrupted {
@@ -132,6 +129,19 @@ public struct Restorer: Sendable {
             }
         }
         return found
+    }
+
+    /// Refuses a database of another program than the backup's. An adopted database can go back to the backup from
+    /// before its adoption, and forward again with `force`.
+    private func require(_ found: FoundDatabase, toFit backup: BackupContents) throws(MigrationError) {
+        switch (found.kind, backup.kind) {
+        case (.chatdb, .chatdb), (.simplex, .simplex): return
+        case (.chatdb, .unknown) where location.hasNamedFiles: return
+        case (.unknown, .chatdb) where location.hasNamedFiles && force: return
+        case (.simplex, .chatdb): throw .readOnlyStore
+        case (.unknown, _): throw .notOurs(found.name, path: found.path)
+        case (_, _): throw .notOurs(found.name, path: backup.paths[found.name] ?? "")
+        }
     }
 
     private func isLink(_ path: String) -> Bool {

@@ -70,7 +70,11 @@ enum Remedies {
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
             migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss.
             """
-        case StoreCheck.editedMigration: "Find out which build created the store; \(.migrateStatus) shows more."
+        case StoreCheck.editedMigration:
+            """
+            Find out which build created the store; \(.migrateStatus) shows more. If you edited the file of a migration \
+            of your own, and the schema stays as it is: \(.migrateRun, "--accept-edited").
+            """
         case StoreCheck.olderVersion: "\(.migratePlan) shows what \(.migrateUp) would do."
         case StoreCheck.newerVersion:
             "Use the newer app or chatdb that migrated them; \(.migrateStatus) lists the migrations."

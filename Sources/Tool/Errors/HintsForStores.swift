@@ -7,7 +7,8 @@ extension StoreError: Hinted {
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
         // The schema of a version is built from the migrations, without a store.
-        case .sql where message.hasPrefix("migration "): "this is a fault of the migration; report it to its author"
+        case .sql where message.hasPrefix("migration "):
+            "this is a fault of the migration: correct its file, or report it to its author"
         case .sql: "\(.check) shows whether the store lacks something"
         case .encrypted:
             "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
@@ -73,8 +74,12 @@ extension MigrationError: Hinted {
         case .wouldNotBelong:
             "restore both from a backup with \(.restore, "FOLDER"); without --only, chatdb creates a new pair where neither exists"
         case .strayFile: "bring its database back, or move the file away: a new store would destroy it"
-        case .hasLedger:
-            "\(.migrateStatus) shows whether chatdb migrates it already; a database with tables of these names cannot be adopted"
+        case .hasLedger: "a database with tables of these names cannot be adopted"
+        case .alreadyAdopted:
+            """
+            \(.migrateRun) migrates it. To make two databases a pair that were adopted alone, restore the backup of each \
+            from before its adoption, and adopt both together
+            """
         case .foreignMark(_, let path, _):
             """
             if no program needs that number, remove it, and try again: sqlite3 \(ShellWord.quoted(path)) \
@@ -124,12 +129,13 @@ extension MigrationError: Hinted {
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
             "check that the disk works and has free space, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
-            "this is a fault of the migration; report it to its author"
+            "this is a fault of the migration: correct its file, or report it to its author"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
         case .lostMore:
             "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts"
-        case .lostRows, .lostColumn: "if that is intended, the migration must declare it: -- chatdb: data-loss"
+        case .lostRows, .lostColumn, .undeclaredLoss:
+            "if that is intended, the migration must declare it: -- chatdb: data-loss"
         case .interrupted: "run the command again"
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
         }

@@ -52,15 +52,8 @@ enum MigrationHint {
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _):
-            // Nothing was changed: the run was to revert applied migrations.
-            let applied =
-                (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
-            return HintedError(
-                reportable,
-                hint: """
-                    if that is intended, \(migration).\(applied ? "down" : "up").sql must declare it in a line before its \
-                    first statement: -- chatdb: data-loss
-                    """)
+            return undeclared(reportable, database, migration, migrator)
+        case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         case .migrationFailed(let failed) where failed.cause.kind == .sql:
             return lostMigrations(reportable, failed.database, migrator)
@@ -72,6 +65,21 @@ enum MigrationHint {
         default:
             return nil
         }
+    }
+
+    /// The hint for a migration that does not declare what it loses, with the file that has to.
+    private static func undeclared(
+        _ reportable: any Reportable, _ database: DatabaseName, _ migration: String, _ migrator: Migrator
+    ) -> HintedError {
+        // Nothing was changed: the run was to revert applied migrations.
+        let applied =
+            (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
+        return HintedError(
+            reportable,
+            hint: """
+                if that is intended, \(migration).\(applied ? "down" : "up").sql must declare it in a line before its \
+                first statement: -- chatdb: data-loss
+                """)
     }
 
     /// The hint for a database whose ledger has lost rows, so that the run applies migrations a second time. It is nil

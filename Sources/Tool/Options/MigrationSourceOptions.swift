@@ -26,15 +26,22 @@ struct MigrationSourceOptions: ParsableArguments {
         return options
     }
 
-    func migrations() throws -> [DatabaseName: [Migration]] { try folder.migrations() }
-
     /// A migrator for the store, which Ctrl-C stops.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
         let location = try mayCreate ? store.locationForCreating() : store.location()
-        var migrator = Migrator(engine: try store.engine(), location: location, build: try migrations())
-        if let only { migrator.context.only = only }
-        migrator.context.cancellation = Signals.cancellation
-        return migrator
+        return Migrator(try context(location, folder.migrations()))
+    }
+
+    /// The context of a command that runs no migration.
+    func contextForReading(_ output: Output) throws -> StoreContext {
+        try context(store.location(), folder.migrationsForReading(output))
+    }
+
+    private func context(_ location: StoreLocation, _ build: [DatabaseName: [Migration]]) throws -> StoreContext {
+        var context = StoreContext(engine: try store.engine(), location: location, build: build)
+        if let only { context.only = only }
+        context.cancellation = Signals.cancellation
+        return context
     }
 }
 
@@ -47,6 +54,17 @@ struct MigrationsFolderOptions: ParsableArguments {
     var migrationsDir: String?
 
     func migrations() throws -> [DatabaseName: [Migration]] {
-        try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+        try source.load()
     }
+
+    /// The same for a command that runs none of them. Warns of files that a run would refuse.
+    func migrationsForReading(_ output: Output) throws -> [DatabaseName: [Migration]] {
+        let (migrations, problems) = try source.loadForReading()
+        if let info = problems?.info {
+            for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
+        }
+        return migrations
+    }
+
+    private var source: MigrationSource { migrationsDir.map(MigrationSource.folder) ?? .build }
 }

@@ -16,11 +16,10 @@ extension CheckedStore.Known {
 
     /// The databases of SimpleX Chat that have its tables, and a list without the names by which chatdb knows them.
     mutating func lostLedgers(_ status: StoreStatus, _ store: Store) throws {
-        let known = try SimpleXSchemas.known.get()
         for database in DatabaseName.allCases {
             guard let part = status.readable[database], part.kind == .unknown, part.database == nil,
                 let structure = try? store.connection(database).structure(),
-                let day = known.newest(within: structure, in: database)
+                let day = try SimpleXSchemas.known.get().newest(within: structure, in: database)
             else { continue }
             addLost(database, part.applied.last?.name, fitting: "SimpleX Chat of \(day)")
         }

@@ -163,7 +163,7 @@ import Testing
         let app = try AppDatabases()
         try app.adopt()
         let bytes = try app.folder.fingerprint()
-        #expect(TwoVersions.code { try app.adopt() } == "hasLedger")
+        #expect(TwoVersions.code { try app.adopt() } == "alreadyAdopted")
         #expect(try app.folder.fingerprint() == bytes)
     }
 
@@ -236,7 +236,7 @@ import Testing
         let report = try app.adopt()
         #expect(report.identity == identity)
         #expect(try Migrator(try app.context()).context.status().isMismatched == false)
-        #expect(TwoVersions.code { try app.adopt() } == "hasLedger")
+        #expect(TwoVersions.code { try app.adopt() } == "alreadyAdopted")
     }
 
     @Test("an adopted database of another pair is no half of an interrupted adoption")
@@ -245,6 +245,6 @@ import Testing
         try other.adopt([.agent])
         try FileManager.default.removeItem(atPath: app.path(of: .agent))
         try FileManager.default.copyItem(atPath: other.path(of: .agent), toPath: app.path(of: .agent))
-        #expect(TwoVersions.code { try app.adopt() } == "hasLedger")
+        #expect(TwoVersions.code { try app.adopt() } == "alreadyAdopted")
     }
 }

@@ -14,8 +14,13 @@ extension HintSituation {
         .init(
             #"a database that has a table store"#, app + "\nsqlite3 app.db 'CREATE TABLE store (a)'", adopt, code: 1,
             hint:
-                #"chatdb migrate status --database 'chat=app.db' --migrations-dir m shows whether chatdb migrates it already; a database with tables of these names cannot be adopted"#,
+                #"a database with tables of these names cannot be adopted"#,
             .act("sqlite3 app.db 'ALTER TABLE store RENAME TO shop'; sqlite3 app.db 'DROP TABLE shop'"), .again()),
+        .init(
+            #"a database that is adopted already"#, app + "\n$CHATDB " + adopt, adopt, code: 1,
+            hint:
+                #"chatdb migrate run --database 'chat=app.db' --migrations-dir m migrates it. To make two databases a pair that were adopted alone, restore the backup of each from before its adoption, and adopt both together"#,
+            .act("$CHATDB migrate run --confirm yes-up --database chat=app.db --migrations-dir m")),
         .init(
             #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'",
             adopt,

@@ -176,7 +176,9 @@ extension HintSituation {
         .init(
             #"an edited migration: check"#,
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"check"#,
-            code: 0, hint: #"Find out which build created the store; chatdb migrate status shows more."#,
+            code: 0,
+            hint:
+                #"Find out which build created the store; chatdb migrate status shows more. If you edited the file of a migration of your own, and the schema stays as it is: chatdb migrate run --accept-edited."#,
             .run(#"chatdb migrate status"#)),
         .init(
             #"a file without its header"#,

@@ -121,14 +121,14 @@ extension HintSituation {
             #"a broken migration, when planning"#, make: { try demoWithMigrations() },
             #"printf -- "-- Why: a test.\nCREATE TABEL x;\n" > migrations/chat/20991231_broken.up.sql"#,
             #"migrate plan --migrations-dir migrations"#, code: 65,
-            hint: #"this is a fault of the migration; report it to its author"#,
+            hint: #"this is a fault of the migration: correct its file, or report it to its author"#,
             .act(#"printf -- "-- Why: a test.\nCREATE TABLE x (a);\n" > migrations/chat/20991231_broken.up.sql"#),
             .again()),
         .init(
             #"a broken migration, when running"#, make: { try demoWithMigrations() },
             #"printf -- "-- Why: a test.\nCREATE TABEL x;\n" > migrations/chat/20991231_broken.up.sql"#,
             #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 65,
-            hint: #"this is a fault of the migration; report it to its author"#),
+            hint: #"this is a fault of the migration: correct its file, or report it to its author"#),
         .init(
             #"an unknown trigger"#, #"sqlite3 x_chat.db "CREATE TRIGGER t AFTER INSERT ON users BEGIN SELECT 1; END""#,
             #"user add bob"#,

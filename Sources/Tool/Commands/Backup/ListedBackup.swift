@@ -75,7 +75,7 @@ extension BackupManifest {
     var table: Table {
         Table(
             [
-                Column("Database"), Column("Version", shrinking: .end),
+                Column("Database"), Column("Version"),
                 Column("Size", key: "bytes", alignment: .right), Column("Tables", alignment: .right),
                 Column("Rows", alignment: .right),
             ],

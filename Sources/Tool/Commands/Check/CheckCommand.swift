@@ -45,7 +45,8 @@ struct CheckCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         if fix { try store.requireWritable() }
-        let found = try CheckedStore.check(location, with: store.engine(), build: folder.migrations(), output)
+        let found = try CheckedStore.check(
+            location, with: store.engine(), build: folder.migrationsForReading(output), output)
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)

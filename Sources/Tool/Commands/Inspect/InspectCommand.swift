@@ -52,7 +52,7 @@ struct InspectCommand: ParsableCommand {
         let unlimited = try store.engine()
         // Before the files are opened: closing a second descriptor drops the locks of the first.
         let files = InspectFile.all(of: location, with: unlimited)
-        let build = try folder.migrations()
+        let build = try folder.migrationsForReading(output.output())
         let engine = unlimited.limited(budget: sizes ? nil : Self.budget)
         let context = StoreContext(engine: engine, location: location, build: build)
         let (status, connections) = try context.openStatus()

@@ -63,7 +63,7 @@ struct MigrateBaseline: ParsableCommand {
                 write: { planned in
                     let report = try adoption.run(planned.plan)
                     CommittedChange.note()
-                    return BaselineReport(plan: report.plan, made: report)
+                    return BaselineReport(plan: report.plan, made: report, undo: undo.kept(report.backup, of: location))
                 })
         }
         bar.finish()
@@ -78,6 +78,8 @@ struct BaselineReport: Report {
     var made: AdoptionReport?
     /// The backup that a dry run announces.
     var kept: KeptCopy?
+    /// The backup that was made; nil for a plan, and without a backup.
+    var undo: KeptCopy?
 
     private var parts: [(database: DatabaseName, part: AdoptionPlan.Part)] {
         DatabaseName.allCases.compactMap { name in plan.databases[name].map { (name, $0) } }
@@ -89,6 +91,7 @@ struct BaselineReport: Report {
         var members: [JSONValue.Member] = [
             .init("applied", .bool(made != nil)), .init("version", .string(plan.version)),
             .init("storeId", JSONValue(made?.identity.storeID)), .init("backup", JSONValue(made?.backup)),
+            .init("undo", JSONValue(undo?.made?.command)),
         ]
         for database in DatabaseName.allCases {
             members.append(.init(database.rawValue, plan.databases[database].map(Self.json) ?? .null))
@@ -113,7 +116,11 @@ struct BaselineReport: Report {
             .table(table),
         ]
         if let backup = made?.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
-        return Document(blocks + [.notes(notes)])
+        blocks.append(.notes(notes))
+        if let command = undo?.made?.command {
+            blocks += [.heading("To undo it"), .verbatim(command, language: "sh")]
+        }
+        return Document(blocks)
     }
 
     private var notes: [Note] {
@@ -121,12 +128,6 @@ struct BaselineReport: Report {
             Note.note("the \($0.database) database was adopted before the earlier run was interrupted")
         }
         if let kept, made == nil { notes.append(.note("chatdb would first make a backup in \(kept.folder)")) }
-        if made?.backup != nil {
-            notes.append(
-                .note(
-                    "to undo the adoption, close the app, move the databases away with the files beside them (-wal, "
-                        + "-shm, -journal), and copy the files of the backup to their place"))
-        }
         return notes
     }
 
@@ -134,7 +135,7 @@ struct BaselineReport: Report {
         Table(
             [
                 Column("Database"), Column("File", shrinking: .middle), Column("Migrations", alignment: .right),
-                Column("Version", shrinking: .end),
+                Column("Version"),
             ],
             rows: parts.map { database, part in
                 [

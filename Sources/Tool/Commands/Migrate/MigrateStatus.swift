@@ -17,7 +17,8 @@ struct MigrateStatus: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let context = try source.migrator().context
+        let output = try output.output()
+        let context = try source.contextForReading(output)
         let status = try context.status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         try output.write(StatusReport(status: status, only: context.only, given: source.repeated))

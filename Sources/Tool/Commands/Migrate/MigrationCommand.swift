@@ -65,6 +65,13 @@ struct PlanQuestion {
     let plan: StorePlan
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
+        do {
+            try plan.requireDeclaredLosses()
+        } catch {
+            // A question about a run that will be refused needs no answer.
+            if output.showsPlans { try output.show(PlanReport(plan: plan)) }
+            throw error
+        }
         let answer = try ConfirmedChange(output: output, yes: false, dryRun: false, hasDryRun: hasDryRun)
             .ask(.init(text: text, shown: PlanReport(plan: plan), audience: .readersOfText))
         if Signals.cancellation.isRequested { throw MigrationError.interrupted }

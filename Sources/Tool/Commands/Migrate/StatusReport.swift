@@ -38,7 +38,7 @@ struct StatusReport: Report {
     var document: Document {
         let rows = DatabaseName.allCases.compactMap { database -> [Cell]? in
             guard let part = status.readable[database] else { return nil }
-            let applied = part.applied.last.flatMap { StoredTime(text: $0.appliedAt)?.date }
+            let applied = part.applied.compactMap { StoredTime(text: $0.appliedAt)?.date }.max()
             return [
                 .text(database.rawValue), .text(part.version ?? "nothing"), .count(part.applied.count), .time(applied),
                 .count(part.pending.count, part.pending.isEmpty ? nil : .bad),

@@ -131,6 +131,42 @@ import Testing
         #expect(list["backups"]?.arrayValue?.count == 2)
     }
 
+    @Test("the printed command undoes an adoption, and that of the undoing adopts again")
+    func undone() throws {
+        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
+        _ = try chatdb(["migrate", "run", "--confirm", "yes-up"] + arguments)
+        let command = try #require(made["undo"]?.stringValue)
+        func run(_ command: String) throws -> ToolRun.Outcome {
+            try chatdb.shell(command.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --yes")
+        }
+        let undone = try run(command)
+        #expect(undone.code == 0, "\(undone.errors)")
+        #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
+        #expect(try chatdb.sql("PRAGMA application_id; SELECT name FROM users", in: "app.sqlite") == "0\nann")
+        // The backup is not one of a database of another name.
+        try chatdb.sql("CREATE TABLE users(id INTEGER PRIMARY KEY)", in: "other.sqlite")
+        let folder = try #require(made["backup"]?.stringValue)
+        #expect(try chatdb("restore", folder, "--yes", "--database", "chat=other.sqlite").code == 66)
+
+        let undo = try #require(undone.output.split(separator: "\n").first { $0.hasPrefix("chatdb restore") })
+        let again = try run(String(undo))
+        #expect(again.code == 0, "\(again.errors)")
+        #expect(try chatdb(["migrate", "status", "--exit-code"] + arguments).code == 0)
+    }
+
+    @Test("a database of another program is not replaced by a backup of an adopted one without --force")
+    func foreign() throws {
+        try adopt()
+        let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
+        let folder = try #require(made["backup"]?["path"]?.stringValue)
+        for file in ["app.sqlite", "app.sqlite-wal", "app.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: chatdb.file(file))
+        }
+        try chatdb.sql("CREATE TABLE x(a)", in: "app.sqlite")
+        #expect(try chatdb("restore", folder, "--yes", "--database", "chat=app.sqlite").code == 66)
+        #expect(try chatdb("restore", folder, "--yes", "--force", "--database", "chat=app.sqlite").code == 0)
+    }
+
     @Test("commands about chatdb's own tables refuse it")
     func ownTables() throws {
         try adopt()

@@ -53,6 +53,64 @@ import Testing
             hint.contains("20260103_log.down.sql must declare it") && hint.contains("-- chatdb: data-loss"), "\(hint)")
     }
 
+    @Test("a plan shows the rows that a migration deletes without a declaration, and says that the run will be refused")
+    func undeclaredDeletion() throws {
+        let (chatdb, folder) = try ownPair()
+        let name = "20991231_tidy"
+        try MigrationFixture.write(["\(name).up.sql": "DELETE FROM log WHERE id = 1"], to: folder + "/chat")
+        let options = ["--migrations-dir", folder]
+        let plan = try chatdb(["migrate", "plan"] + options)
+        #expect(plan.output.contains("the run will be refused: it would delete rows of log in the chat database"))
+        let json = try chatdb(["migrate", "plan", "--format", "json"] + options).answer()["chat"]
+        #expect(json?["refused"]?.texts == ["log"] && json?["losses"]?[0]?["rows"] == 1)
+        #expect(json?["migrations"]?[0]?["dataLoss"] == true)
+        #expect(try chatdb(["migrate", "run", "--dry-run", "--confirm", "yes-up"] + options).code == 65)
+        #expect(try chatdb(["migrate", "run", "--confirm", "yes-up"] + options).code == 65)
+        // A migration may put the rows back: the run decides.
+        try MigrationFixture.write(
+            ["\(name).up.sql": "DELETE FROM log WHERE id = 1; INSERT INTO log VALUES (3)"], to: folder + "/chat")
+        let moved = try chatdb(["migrate", "plan", "--format", "json"] + options).answer()["chat"]
+        #expect(moved?["refused"]?.texts == [] && moved?["losses"] == [])
+        #expect(try chatdb(["migrate", "run", "--confirm", "yes-up"] + options).code == 0)
+    }
+
+    @Test("on a terminal chatdb does not ask about a run that will be refused")
+    func refusedBeforeTheQuestion() throws {
+        let (chatdb, folder) = try ownPair()
+        let run = try TerminalRun(
+            ["migrate", "down", "--steps", "1", "--migrations-dir", folder], in: chatdb, answer: .shown)
+        let end = try run.end()
+        #expect(end.code == 65 && !end.shown.contains("[y/N]"), "\(end.shown)")
+        #expect(end.shown.contains("20260103_log.down.sql must declare it"))
+        #expect(try chatdb.sql("SELECT count(*) FROM log") == "2")
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("x.backups")))
+    }
+
+    @Test("status, inspect and check work beside a migration that is still being written, and warn of it")
+    func halfWritten() throws {
+        let (chatdb, folder) = try ownPair()
+        try chatdb.succeed("migrate", "new", "more", "--only", "chat", "--migrations-dir", folder)
+        for command in [["migrate", "status"], ["inspect"], ["check"]] {
+            let answer = try chatdb(command + ["--migrations-dir", folder])
+            #expect(answer.code == 0, "\(command): \(answer.errors)")
+            #expect(answer.errors.contains("warning: ") && answer.errors.contains("more.up.sql"), "\(answer.errors)")
+        }
+        #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).code == 65)
+    }
+
+    @Test("an error names the tables of one's own migrations")
+    func ownNames() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260104_names.up.sql": "CREATE TABLE badges (id INTEGER PRIMARY KEY, colour TEXT UNIQUE)"
+        ])
+        try chatdb.sql("INSERT INTO badges VALUES (1, 'red')")
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "INSERT INTO badges SELECT id + 1, colour FROM badges"], to: folder + "/chat")
+        let run = try chatdb("migrate", "up", "--migrations-dir", folder)
+        #expect(run.code == 65 && run.errors.contains("badges.colour"), "\(run.errors)")
+        #expect(run.errors.contains("correct its file"))
+    }
+
     @Test("the hint for a migration of this folder without a way down names the file to write")
     func noWayDown() throws {
         let (chatdb, folder) = try ownPair()

@@ -40,6 +40,18 @@ import Testing
         #expect(csv.errors.contains("note: accepted as edited: \(Self.name)"))
     }
 
+    @Test("check names --accept-edited, and does not report what an accepted edit added as lost")
+    func checked() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
+        let check = ["check"] + options.prefix(2)
+        #expect(try chatdb(check).output.contains("--accept-edited"))
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        let after = try chatdb(check + ["--format", "json"]).answer()
+        let ids = after["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        #expect(ids.contains("chatSchemaDrift") && !ids.contains("chatSchemaMissing"), "\(ids)")
+        #expect("\(after)".contains("edited migrations were accepted: \(Self.name)"))
+    }
+
     @Test("an edit that changes no schema is reported as one, and the run remembers it")
     func remembered() throws {
         let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")

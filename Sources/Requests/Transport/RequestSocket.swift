@@ -1,0 +1,111 @@
+import ChatDBPOSIX
+import Foundation
+
+/// Serves many clients over a Unix socket that only its owner can use. Each client has a thread.
+///
+/// Rule: docs/requests.md, "The socket".
+// The condition's lock protects the clients.
+public final class RequestSocket: @unchecked Sendable {
+    /// The path of the socket.
+    public let path: String
+    private let service: RequestService
+    private let isReadOnly: Bool
+    private let listening: CInt
+    private let identity: (device: UInt64, inode: UInt64)
+    private let ending: Wake
+    private let condition = NSCondition()
+    private var clients = 0
+
+    /// Listens at a path. The socket of a program that died is replaced.
+    ///
+    /// Throws a `TransportError` when a program listens there, when another file is there, and when the socket cannot
+    /// be made.
+    public init(_ service: RequestService, path: String, readOnly: Bool = false) throws(TransportError) {
+        self.service = service
+        self.path = path
+        isReadOnly = readOnly
+        ending = try Wake()
+        var address = try SocketAddress.address(path)
+        try SocketAddress.removeStale(path, &address)
+        (listening, identity) = try SocketAddress.listen(path, &address)
+    }
+
+    deinit { close(listening) }
+
+    /// Serves clients until `stop`. Then it ends the service and removes the socket. Blocks the thread.
+    public func run() {
+        while !isStopped() { accept() }
+        service.gate.beginEnd()
+        SocketAddress.remove(path, identity)
+        condition.lock()
+        while clients > 0 { condition.wait() }
+        condition.unlock()
+        service.end()
+    }
+
+    /// Ends the work: requests that run are completed, others get the error `serviceEnding`, and the clients are
+    /// disconnected. Any thread may call it.
+    public func stop() {
+        service.gate.beginEnd()
+        ending.wake()
+    }
+
+    /// Waits for a client or the end.
+    private func isStopped() -> Bool {
+        var descriptors = [
+            pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&descriptors, nfds_t(descriptors.count), -1)
+        return descriptors[0].revents != 0
+    }
+
+    private func accept() {
+        let client = ChatDBPOSIX.accept(listening, nil, nil)
+        guard client >= 0 else {
+            // Without descriptors, the client waits until another one has left.
+            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+                var descriptor = pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0)
+                _ = poll(&descriptor, 1, 50)
+            }
+            return
+        }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        guard enter() else { return refuse(client, .tooManyClients(limit: service.limits.clients)) }
+        let thread = Thread { [self] in
+            serve(client)
+            leave()
+        }
+        thread.stackSize = 2 << 20
+        thread.start()
+    }
+
+    private func serve(_ client: CInt) {
+        defer { close(client) }
+        let session = service.session(readOnly: isReadOnly)
+        try? Channel(session, input: client, output: client, ending: ending).run()
+    }
+
+    /// Answers a client that is one too many, and disconnects it.
+    private func refuse(_ client: CInt, _ error: ServiceError) {
+        let line = RequestAnswer.error(service.describe(error), to: .null).text(.compact) + "\n"
+        _ = Array(line.utf8).withUnsafeBytes { write(client, $0.baseAddress, $0.count) }
+        close(client)
+    }
+
+    private func enter() -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        guard clients < service.limits.clients else { return false }
+        clients += 1
+        return true
+    }
+
+    private func leave() {
+        condition.lock()
+        clients -= 1
+        condition.broadcast()
+        condition.unlock()
+    }
+}

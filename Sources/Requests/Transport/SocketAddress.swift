@@ -1,0 +1,72 @@
+import ChatDBPOSIX
+
+/// The file of a Unix socket.
+enum SocketAddress {
+    static func address(_ path: String) throws(TransportError) -> sockaddr_un {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let longest = MemoryLayout.size(ofValue: address.sun_path) - 1
+        guard path.utf8.count <= longest else { throw .socketPathTooLong(path, longest: longest) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return address
+    }
+
+    /// Removes the socket of a program that died. Throws if a program listens there, or if the file is no socket.
+    static func removeStale(_ path: String, _ address: inout sockaddr_un) throws(TransportError) {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return }
+        guard info.st_mode & S_IFMT == S_IFSOCK else { throw .socketPathTaken(path) }
+        let probe = socket(AF_UNIX, streamType, 0)
+        guard probe >= 0 else { throw .noDescriptors(errno) }
+        defer { close(probe) }
+        if call(&address, { connect(probe, $0, $1) }) == 0 || errno != ECONNREFUSED { throw .socketInUse(path) }
+        unlink(path)
+    }
+
+    /// Makes the socket, for its owner alone, and listens.
+    static func listen(
+        _ path: String, _ address: inout sockaddr_un
+    ) throws(TransportError) -> (descriptor: CInt, identity: (device: UInt64, inode: UInt64)) {
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { throw .noDescriptors(errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        // With a mode that is set afterwards, others could connect in between.
+        let mask = umask(0o177)
+        let isBound = call(&address, { bind(descriptor, $0, $1) }) == 0
+        let reason = errno
+        umask(mask)
+        var info = stat()
+        guard isBound, lstat(path, &info) == 0, ChatDBPOSIX.listen(descriptor, 128) == 0 else {
+            let reason = isBound ? errno : reason
+            close(descriptor)
+            throw reason == EADDRINUSE ? .socketInUse(path) : .cannotListen(path, errno: reason)
+        }
+        return (descriptor, (UInt64(truncatingIfNeeded: info.st_dev), UInt64(info.st_ino)))
+    }
+
+    /// Removes the socket, unless another program has put its own there.
+    static func remove(_ path: String, _ identity: (device: UInt64, inode: UInt64)) {
+        var info = stat()
+        guard lstat(path, &info) == 0, UInt64(truncatingIfNeeded: info.st_dev) == identity.device,
+            UInt64(info.st_ino) == identity.inode
+        else { return }
+        unlink(path)
+    }
+
+    private static func call(
+        _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    #if canImport(Glibc)
+        private static let streamType = CInt(SOCK_STREAM.rawValue)
+    #else
+        private static let streamType = SOCK_STREAM
+    #endif
+}

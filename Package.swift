@@ -106,10 +106,18 @@ let package = Package(
                 "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
                 "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
             ], path: "Sources/Kit"),
+        // The answers of the tool and of requests, as values.
+        .target(name: "ChatDBReports", dependencies: ["ChatDBKit"], path: "Sources/Reports"),
+        .target(
+            name: "ChatDBRequests",
+            dependencies: [
+                "ChatDBKit", "ChatDBPOSIX", "ChatDBReports", "ChatDBSchema",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], path: "Sources/Requests"),
         .executableTarget(
             name: "ChatDBTool",
             dependencies: [
-                "ChatDBKit", "ChatDBSimplexFiles",
+                "ChatDBKit", "ChatDBReports", "ChatDBRequests", "ChatDBSimplexFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/Tool"),
 
@@ -119,7 +127,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "ChatDBKit",
+                "ChatDBKit", "ChatDBRequests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks"),
 
@@ -142,9 +150,12 @@ let package = Package(
         .testTarget(
             name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles", "CChatDBSQLite"]),
         .testTarget(
+            name: "RequestsTests", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "TestKit"],
+            exclude: ["Support/client.py"]),
+        .testTarget(
             name: "ToolTests",
             dependencies: [
-                "ChatDBTool", "ChatDBKit", "TestKit", "example",
+                "ChatDBTool", "ChatDBKit", "ChatDBReports", "TestKit", "example",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],

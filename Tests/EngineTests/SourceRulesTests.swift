@@ -40,7 +40,9 @@ import Testing
             "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
             "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
         ],
-        "Tool": ["ChatDBKit", "ChatDBSimplexFiles", "ArgumentParser"],
+        "Reports": ["ChatDBKit"],
+        "Requests": ["ChatDBKit", "ChatDBPOSIX", "ChatDBReports", "ChatDBSchema", "Crypto"],
+        "Tool": ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "ChatDBSimplexFiles", "ArgumentParser"],
     ]
 
     /// Modules that come with the toolchain.

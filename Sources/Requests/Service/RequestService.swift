@@ -37,6 +37,7 @@ public final class RequestService: Sendable {
 
     private struct State {
         var open: Result<Open, any Error>
+        /// How many clients have a session.
         var sessions = 0
     }
 
@@ -65,13 +66,6 @@ public final class RequestService: Sendable {
         state = Mutex(State(open: open))
     }
 
-    /// A session of one client.
-    /// - Parameter readOnly: whether the client may only read.
-    public func session(readOnly: Bool = false) -> RequestSession {
-        state.withLock { $0.sessions += 1 }
-        return RequestSession(self, isReadOnly: readOnly || mode == .readOnly)
-    }
-
     /// Ends the service: waits for the requests that run, answers further ones with the error `serviceEnding`, and
     /// closes the store. A second call does nothing.
     public func end() {
@@ -98,6 +92,10 @@ extension RequestService {
     /// The description of an error for the client.
     func describe(_ error: any Error) -> RequestError { RequestError(error, hint: hint) }
 
+    /// Counts a session.
+    func enter() { state.withLock { $0.sessions += 1 } }
+
+    /// Counts the end of a session.
     func leave() { state.withLock { $0.sessions -= 1 } }
 
     /// Runs `body` with the store closed, and opens it again. Throws `otherClients` if there is another session.

@@ -11,8 +11,7 @@ public final class RequestPipe: Sendable {
     ///   - input: the descriptor of the requests. It stays open.
     ///   - output: the descriptor of the answers. It stays open.
     ///   - readOnly: whether the client may only read.
-    public init(_ service: RequestService, input: Int32, output: Int32, readOnly: Bool = false) throws(TransportError)
-    {
+    public init(_ service: RequestService, input: Int32, output: Int32, readOnly: Bool = false) throws(TransportError) {
         self.service = service
         ending = try Wake()
         channel = try Channel(

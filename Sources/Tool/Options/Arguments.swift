@@ -20,6 +20,7 @@ extension GroupMemberRole: ExpressibleByArgument {
 }
 
 extension PresetFormat: WordArgument {}
+extension SettingName: WordArgument {}
 extension PresetImportOptions.Mode: WordArgument {}
 extension PresetImportOptions.OnConflict: WordArgument {}
 

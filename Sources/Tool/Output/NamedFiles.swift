@@ -34,10 +34,3 @@ struct NamedFiles {
         return (database, parts[1])
     }
 }
-
-extension StoreLocation {
-    /// The options that name the store on a command line.
-    var words: [String] {
-        hasNamedFiles ? databases.flatMap { ["--database", "\($0)=\(path(of: $0))"] } : ["-d", prefix]
-    }
-}

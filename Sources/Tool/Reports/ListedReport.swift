@@ -1,40 +1,5 @@
 import ChatDBKit
 
-/// A report about the rows that could be read. If rows are left out, it ends with a warning about them.
-struct ListedReport<Content: Report>: Report {
-    let content: Content
-    /// The rows that are left out because a value cannot be read.
-    let leftOut: LeftOutRows
-
-    /// Makes a report from a transaction.
-    ///
-    /// If the report fails because a row that it needs is left out, such as the named profile, the error says why the
-    /// row cannot be read, and not that the row does not exist.
-    init(of transaction: any ReadTransaction, _ body: (any ReadTransaction) throws -> Content) throws {
-        let listing = ListingTransaction(transaction)
-        do {
-            content = try body(listing)
-        } catch {
-            if !listing.leftOut.isEmpty { _ = try body(transaction) }
-            throw error
-        }
-        leftOut = listing.leftOut
-    }
-
-    var json: JSONValue {
-        guard !leftOut.isEmpty, let members = content.json.members else { return content.json }
-        return .object(members + [.init("unreadable", leftOut.json)])
-    }
-
-    var document: Document {
-        guard let sentence = leftOut.sentence else { return content.document }
-        return Document(content.document.blocks + [.notes([.warning(sentence)])])
-    }
-
-    /// CSV has no place for the warning: ``StoreSession/list(_:)`` writes it to standard error.
-    var csvTable: Table { content.csvTable }
-}
-
 extension StoreSession {
     /// Reads the chat database for a list or a report that people read. The report leaves out and names the rows that
     /// cannot be read. Code that decides, exports or writes uses `read` or `readToWrite`, which throw for such a row.

@@ -62,11 +62,5 @@ enum Secrets {
 }
 
 extension ProtocolServer: Candidate {
-    /// Its primary host, with the port if it is not the default one.
-    var hostAndPort: String { primaryHost + (port.isEmpty ? "" : ":" + port) }
-
-    /// `SMP server smp8.simplex.im`.
-    var label: String { "\(serverProtocol.shownName) server \(hostAndPort)" }
-
     var candidate: String { "id:\(id) (\(serverProtocol.shownName) \(hostAndPort))" }
 }

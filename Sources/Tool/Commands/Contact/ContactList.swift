@@ -38,29 +38,3 @@ struct ContactList: ParsableCommand {
         try output.write(report)
     }
 }
-
-/// A page of the contacts of a profile.
-struct ContactListReport: Report {
-    let user: User
-    let page: ContactPage
-
-    private var rows: [ContactRow] { page.contacts.map(ContactRow.init) }
-
-    /// The last contact of the page, if there are more.
-    private var next: ContactID? { page.next == nil ? nil : page.contacts.last?.id }
-
-    var json: JSONValue {
-        [
-            "user": user.reference, "contacts": .array(rows.map { ContactRow.fields.json($0) }),
-            "next": JSONValue(next?.rawValue),
-        ]
-    }
-
-    var document: Document {
-        var blocks: [Block] = [.table(ContactRow.listed.table(rows, whenEmpty: "no contacts"))]
-        if let next { blocks.append(.notes([.note("more contacts follow: --after \(next)")])) }
-        return Document(blocks)
-    }
-
-    var csvTable: Table { ContactRow.fields.csv(rows) }
-}

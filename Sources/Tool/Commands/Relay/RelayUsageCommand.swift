@@ -24,20 +24,3 @@ struct RelayUsageCommand: ParsableCommand {
         try output.write(report)
     }
 }
-
-/// The relays of a profile with the channels that use them.
-struct RelayUsageReport: Report {
-    let list: RelayListReport
-
-    var json: JSONValue { list.json }
-
-    var document: Document {
-        [
-            .table(
-                RelayRow.byUse.table(
-                    list.relays, whenEmpty: list.given.text("no relays; \(.relayAdd, "ADDRESS") adds one")))
-        ]
-    }
-
-    var csvTable: Table { list.csvTable }
-}

@@ -30,42 +30,6 @@ struct ServerAdd: ParsableCommand {
     }
 }
 
-/// The servers that were added.
-struct ServerAddReport: Report {
-    let user: User
-    let rows: [ServerRow]
-
-    var json: JSONValue {
-        [
-            "outcome": "added", "user": user.reference, "server": rows.count == 1 ? rows[0].json : .null,
-            "servers": .array(rows.map(\.json)),
-        ]
-    }
-
-    var document: Document {
-        guard rows.count == 1, let row = rows.first else {
-            return [
-                .paragraph("\(counted(rows.count, "server")) were added to \(user.name)."),
-                .table(ServerRow.listed.table(rows, whenEmpty: "none")), .notes(passwords),
-            ]
-        }
-        let ownerClause = row.owner.map { "; its host belongs to the operator \($0.tradeName)" } ?? ""
-        return [
-            .paragraph("The \(row.server.label) was added to \(user.name) (id \(row.server.id))\(ownerClause)."),
-            .notes(row.notes + passwords),
-        ]
-    }
-
-    var csvTable: Table { ServerRow.fields.csv(rows) }
-
-    private var passwords: [Note] {
-        let count = rows.filter { $0.server.password != nil }.count
-        let words = rows.count == 1 ? "its password" : counted(count, "password")
-        return count == 0
-            ? [] : [.note("the store keeps \(words); lists do not show it, and exports omit it without --with-secrets")]
-    }
-}
-
 /// Addresses of several that cannot be added, so that none was.
 struct ServersNotAdded: Reportable {
     /// The number of addresses that were given.

@@ -163,29 +163,3 @@ extension SettingsSet {
         }
     }
 }
-
-/// A setting that was changed, or had that value already.
-struct SettingsChangeReport: Report {
-    let name: SettingName
-    let before: ProfileSettings
-    let isChange: Bool
-    /// The new value.
-    let to: JSONValue
-    let text: String
-    let isApplied: Bool
-
-    var json: JSONValue {
-        let change: JSONValue = ["from": before.json(name), "to": to]
-        return [
-            "user": before.user.reference, "changed": .bool(isChange),
-            "fields": .object(isChange ? [.init(name.rawValue, change)] : []), "applied": .bool(isApplied),
-        ]
-    }
-
-    var document: Document {
-        let whose = name == .appSettings ? "all profiles" : before.user.name
-        if !isChange { return [.paragraph("\(name.rawValue) of \(whose) is \(text) already; nothing was changed.")] }
-        let now = isApplied ? "is now" : "would be"
-        return [.paragraph("\(name.rawValue) of \(whose) \(now) \(text). It was \(before.text(name)).")]
-    }
-}

@@ -124,81 +124,11 @@ extension UnverifiedClaims {
     }
 }
 
-/// The created profile, and its first relays and servers.
-struct UserAddReport: Report {
-    let user: User
-    let relays: [ChatRelay]
-    let servers: [ProtocolServer]
-    /// The seed of the choice; nil without a preset.
-    let seed: UInt64?
-    /// Notes, a clause each.
-    let notes: [String]
-    /// The problems that validation finds since, errors first.
-    let warnings: [String]
-    /// The profile from which it has everything, with the settings that were taken; nil without `--like`.
-    var like: (other: User, settings: ProfileSettings)?
-
+extension UserAddReport {
     /// Writes the answer. Standard error has the warnings, and what does not fit into its table.
     func write(to output: Output) throws {
         try output.write(self)
         if output.format == .csv { for note in notes { output.note(note) } }
         for warning in warnings { output.warn(warning) }
-    }
-
-    /// Kinds of entries, with the numbers of enabled ones and of all.
-    private var kinds: [(key: String, title: String, enabled: Int, total: Int)] {
-        let smp = servers.filter { $0.serverProtocol == .smp }
-        let xftp = servers.filter { $0.serverProtocol == .xftp }
-        return [
-            ("relays", "relays", relays.count(where: \.isEnabled), relays.count),
-            ("smpServers", "SMP servers", smp.count(where: \.isEnabled), smp.count),
-            ("xftpServers", "XFTP servers", xftp.count(where: \.isEnabled), xftp.count),
-        ]
-    }
-
-    var json: JSONValue {
-        let counts = kinds.map { kind in
-            JSONValue.Member(kind.key, ["total": JSONValue(kind.total), "enabled": JSONValue(kind.enabled)])
-        }
-        return .object(
-            [.init("user", user.json)] + counts + [
-                .init("seed", seed.map { .integer(Int64(clamping: $0)) } ?? .null), .init("notes", JSONValue(notes)),
-                .init("warnings", JSONValue(warnings)), .init("like", like?.other.reference ?? .null),
-            ])
-    }
-
-    var document: Document {
-        [
-            .paragraph(
-                "The profile \(user.name) was created and is active."
-                    + (like.map { " It has relays, servers and settings of \($0.other.name)." } ?? "")),
-            .table(table),
-            .fields(enabledNames + settings),
-            .notes(notes.map { .note($0) }),
-        ]
-    }
-
-    var csvTable: Table { table }
-
-    private var table: Table {
-        Table(
-            [
-                Column("Starts with"), Column("Enabled", alignment: .right),
-                Column("Of", key: "total", alignment: .right),
-            ],
-            rows: kinds.map { [.text($0.title), .count($0.enabled), .count($0.total)] }, whenEmpty: "")
-    }
-
-    /// The settings that were taken.
-    private var settings: [Field] {
-        guard let like else { return [] }
-        return SettingName.allCases.filter { $0 != .appSettings }.map {
-            Field($0.rawValue, key: $0.rawValue, .text(like.settings.text($0)))
-        }
-    }
-
-    private var enabledNames: [Field] {
-        let names = relays.filter(\.isEnabled).map(\.calledName)
-        return names.isEmpty ? [] : [Field("Relays enabled", .text(names.joined(separator: ", ")))]
     }
 }

@@ -1,0 +1,109 @@
+/// A command of chatdb with arguments, which can be typed as shown.
+package struct HintedCommand: Sendable, Hashable {
+    /// The command.
+    package let name: CommandName
+    /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
+    package let arguments: [String]
+
+    package init(_ name: CommandName, _ arguments: [String] = []) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    /// The command line, with those of the given options that the command takes and its arguments do not name.
+    package func text(_ given: GivenOptions = .none) -> String {
+        let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
+            guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // The stores that it makes are plain, and a passphrase would promise something else.
+            if option == .passphrase, name == .migrateRun { return [] }
+            return given.words(for: option)
+        }
+        return (name.words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
+    }
+}
+
+/// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
+/// shown, they work on the same data. A command with `--password-stdin` needs the password on standard input again,
+/// because without it the hidden profile does not exist.
+package struct GivenOptions: Sendable, Equatable {
+    package var store: String?
+    /// The named files of adopted databases: `chat=FILE`.
+    package var files: [String] = []
+    package var passphrase: GivenPassphrase?
+    package var user: String?
+    package var migrationsDir: String?
+    package var showsHidden = false
+    /// Whether a password on standard input selected the profile.
+    package var takesPassword = false
+
+    package init(
+        store: String? = nil, files: [String] = [], passphrase: GivenPassphrase? = nil, user: String? = nil,
+        migrationsDir: String? = nil, showsHidden: Bool = false, takesPassword: Bool = false
+    ) {
+        self.store = store
+        self.files = files
+        self.passphrase = passphrase
+        self.user = user
+        self.migrationsDir = migrationsDir
+        self.showsHidden = showsHidden
+        self.takesPassword = takesPassword
+    }
+
+    /// No options.
+    package static let none = GivenOptions()
+
+    /// A hint, with these options in its commands.
+    package func text(_ hint: Hint) -> String { hint.text(self) }
+
+    /// The words that repeat an option; empty if it was not given.
+    package func words(for name: Name) -> [String] {
+        switch name {
+        case .store: files.isEmpty ? store.map { ["-d", $0] } ?? [] : files.flatMap { ["--database", $0] }
+        case .passphrase: passphrase?.words ?? []
+        case .user: user.map { ["-u", $0] } ?? []
+        case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
+        case .showHidden: showsHidden ? ["--show-hidden"] : []
+        case .passwordStdin: takesPassword ? ["--password-stdin"] : []
+        }
+    }
+}
+
+/// The option by which a command line gives the passphrase of an encrypted store. The variable for the file needs no
+/// repetition.
+package enum GivenPassphrase: Sendable, Equatable {
+    case file(String)
+    case standardInput
+
+    /// The words that repeat it; empty for a descriptor of the process, as of `<(pass show x)`, which no other process
+    /// can read.
+    package var words: [String] {
+        switch self {
+        case .file(let path): path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") ? [] : ["--passphrase-file", path]
+        case .standardInput: ["--passphrase-stdin"]
+        }
+    }
+}
+
+extension GivenOptions {
+    /// The options, in the order of repetition.
+    package enum Name: Sendable, Hashable, CaseIterable {
+        case store
+        case passphrase
+        case user
+        case migrationsDir
+        case showHidden
+        case passwordStdin
+
+        /// Their spellings on a command line.
+        package var spellings: [String] {
+            switch self {
+            case .store: ["-d", "--store", "--database"]
+            case .passphrase: ["--passphrase-stdin", "--passphrase-file"]
+            case .user: ["-u", "--user"]
+            case .migrationsDir: ["--migrations-dir"]
+            case .showHidden: ["--show-hidden"]
+            case .passwordStdin: ["--password-stdin"]
+            }
+        }
+    }
+}

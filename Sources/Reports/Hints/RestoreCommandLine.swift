@@ -1,0 +1,67 @@
+package import ChatDBKit
+import Foundation
+
+/// The command that restores a backup, ready to type.
+package struct RestoreCommandLine {
+    /// The folder of the backup.
+    package let folder: String
+    package let store: StoreLocation
+    /// The versions in the backup; nil for a database without one.
+    package let versions: [DatabaseName: String?]
+    package let build: [DatabaseName: [Migration]]
+    /// The folder of the migrations; nil for this build's own.
+    package var migrationsDir: String?
+
+    package init(
+        folder: String, store: StoreLocation, versions: [DatabaseName: String?], build: [DatabaseName: [Migration]],
+        migrationsDir: String? = nil
+    ) {
+        self.folder = folder
+        self.store = store
+        self.versions = versions
+        self.build = build
+        self.migrationsDir = migrationsDir
+    }
+
+    package var text: String {
+        HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
+            .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
+    }
+
+    /// The command is kept, and typed later in another folder.
+    package static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    /// Whether this build does not have the version in the backup, which it restores only with `--force`.
+    private var isNewer: Bool {
+        versions.contains { database, version in
+            version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
+        }
+    }
+}
+
+extension RestoreCommandLine {
+    /// The command for the last backup of a run; nil if it made none, or backed up one database of a pair alone, which
+    /// chatdb restore does not take.
+    package init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
+        guard let folder = report.backup ?? report.completion?.backup,
+            migrator.context.only == nil || migrator.context.location.databases.count == 1
+        else { return nil }
+        var versions = report.plan.databases.mapValues(\.from)
+        // Before a completion one database had another version, unless something was done after it.
+        if report.backup == nil {
+            versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
+        }
+        self.init(
+            folder: folder, store: migrator.context.location, versions: versions, build: migrator.context.build,
+            migrationsDir: migrationsDir)
+    }
+}
+
+extension StoreLocation {
+    /// The options that name the store on a command line.
+    package var words: [String] {
+        hasNamedFiles ? databases.flatMap { ["--database", "\($0)=\(path(of: $0))"] } : ["-d", prefix]
+    }
+}

@@ -1,0 +1,26 @@
+extension GivenOptions {
+    /// Reads a command line, whether or not it can be parsed. The last of each option counts.
+    init(arguments: [String]) {
+        let options = arguments.prefix { $0 != "--" }
+        for (index, argument) in options.enumerated() {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let value = argument.hasPrefix("--") && parts.count == 2 ? parts[1] : options.dropFirst(index + 1).first
+            switch parts.first ?? "" {
+            case "-d", "--store", "--database", "--data":
+                if let value, NamedFiles.parts(value) != nil { files.append(value) } else { store = value }
+            case "-u", "--user": user = value
+            case "--migrations-dir": migrationsDir = value
+            case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
+            case "--passphrase-stdin": passphrase = .standardInput
+            case "--show-hidden": showsHidden = true
+            case "--password-stdin": takesPassword = !Self.setsPassword(options)
+            default: break
+            }
+        }
+    }
+
+    /// Whether the command line is one of `user hide` or `user unhide`: their password selects no profile.
+    private static func setsPassword(_ arguments: some Collection<String>) -> Bool {
+        zip(arguments, arguments.dropFirst()).contains { $0 == "user" && ["hide", "unhide"].contains($1) }
+    }
+}

@@ -65,9 +65,28 @@ package struct SearchReport: Report {
     package var csvTable: Table { fields.csv(rows) }
 }
 
+extension SearchReport {
+    /// The names of the chats of the items, each looked up once.
+    package static func names(
+        of found: [FoundItem], of user: User, in chat: any ReadTransaction
+    ) throws -> [ChatID: String] {
+        var names: [ChatID: String] = [:]
+        for id in Set(found.compactMap(\.item.chat)) {
+            switch id {
+            case .contact(let contact):
+                names[id] =
+                    try ContactsRepo(chat).find(contact, of: user.id, includingDeleted: true)?.localDisplayName
+            case .group(let group): names[id] = try GroupsRepo(chat).find(group, of: user.id)?.group.localDisplayName
+            case .notes: names[id] = "notes"
+            }
+        }
+        return names
+    }
+}
+
 extension ChatID {
     /// `contact`, `group` or `notes`.
-    fileprivate var kind: String {
+    package var kind: String {
         switch self {
         case .contact: "contact"
         case .group: "group"
@@ -76,7 +95,7 @@ extension ChatID {
     }
 
     /// The number of the contact, group or folder.
-    fileprivate var number: Int64 {
+    package var number: Int64 {
         switch self {
         case .contact(let id): id.rawValue
         case .group(let id): id.rawValue

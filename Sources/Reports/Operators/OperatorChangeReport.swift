@@ -53,7 +53,7 @@ package struct OperatorChangeReport: Report {
 
 extension OperatorChangeReport {
     /// The current state of the operator, compared with the old one.
-    fileprivate init(
+    package init(
         _ old: ServerOperator, of user: User?, hidden: HiddenProfiles, in chat: any ReadTransaction,
         clause: (ServerOperator, ServerOperator) -> String
     ) throws {

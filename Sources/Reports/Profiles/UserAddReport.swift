@@ -10,7 +10,7 @@ package struct UserAddReport: Report {
     /// Notes, a clause each.
     package let notes: [String]
     /// The problems that validation finds since, errors first.
-    package let warnings: [String]
+    package var warnings: [String]
     /// The profile from which it has everything, with the settings that were taken; nil without `--like`.
     package var like: (other: User, settings: ProfileSettings)?
 

@@ -1,4 +1,4 @@
-import ChatDBKit
+public import ChatDBKit
 import Synchronization
 
 /// One open store that answers requests of JSON-RPC 2.0, for any number of sessions. Rule: docs/requests.md.
@@ -124,7 +124,7 @@ extension RequestService {
         guard mode == .readWrite, let error = error as? MigrationError else { return false }
         switch error {
         case .needsUpgrade: return true
-        case .storeNotFound: return mayCreate
+        case .noStore: return mayCreate
         default: return false
         }
     }

@@ -100,6 +100,22 @@ public struct ChatPreview: Sendable, Hashable {
         let time: String
         let kind: Int
         let id: Int64
+
+        init(time: String, kind: Int, id: Int64) {
+            self.time = time
+            self.kind = kind
+            self.id = id
+        }
+
+        /// The place of a text that `text` returned; nil for another text.
+        public init?(text: String) {
+            let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, let kind = Int(parts[0]), let id = Int64(parts[1]) else { return nil }
+            self.init(time: String(parts[2]), kind: kind, id: id)
+        }
+
+        /// The place as a text, for a program that asks for the next page later.
+        public var text: String { "\(kind)/\(id)/\(time)" }
     }
 }
 

@@ -14,8 +14,8 @@ struct NotificationTargetCommand: ParsableCommand {
               chatdb notification target smp.example.org:5223/bm90aWZpZXI --format json
             """)
 
-    @Argument(help: ArgumentHelp("The queue: HOST:PORT/ID.", valueName: "queue"), transform: QueueArgument.parse)
-    var queue: QueueArgument
+    @Argument(help: ArgumentHelp("The queue: HOST:PORT/ID.", valueName: "queue"), transform: NotificationQueue.parse)
+    var queue: NotificationQueue
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var hidden: HiddenOptions

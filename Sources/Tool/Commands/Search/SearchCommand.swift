@@ -56,7 +56,7 @@ struct SearchCommand: ParsableCommand {
             let shown = Array(found.prefix(limit))
             return SearchReport(
                 user: user, found: shown, next: matches > limit ? offset + limit : nil,
-                names: show == nil ? nil : try Self.names(of: shown, of: user, in: chat))
+                names: show == nil ? nil : try SearchReport.names(of: shown, of: user, in: chat))
         }
         try output.write(report)
     }
@@ -80,23 +80,6 @@ struct SearchCommand: ParsableCommand {
         if let contact { return .chat(.contact(try ContactFinder.find(contact, of: user, in: chat).id)) }
         if let group { return .chat(.group(try GroupFinder.find(group, of: user, in: chat).group.id)) }
         return .profile
-    }
-
-    /// The names of the chats of the items, each looked up once.
-    private static func names(
-        of found: [FoundItem], of user: User, in chat: any ReadTransaction
-    ) throws -> [ChatID: String] {
-        var names: [ChatID: String] = [:]
-        for id in Set(found.compactMap(\.item.chat)) {
-            switch id {
-            case .contact(let contact):
-                names[id] =
-                    try ContactsRepo(chat).find(contact, of: user.id, includingDeleted: true)?.localDisplayName
-            case .group(let group): names[id] = try GroupsRepo(chat).find(group, of: user.id)?.group.localDisplayName
-            case .notes: names[id] = "notes"
-            }
-        }
-        return names
     }
 }
 

@@ -10,6 +10,8 @@ package enum StorePlace: String, Sendable, Hashable, CaseIterable {
     case terminal
     /// chatdb's default store.
     case chatdb
+    /// The store of the environment or of the configuration file.
+    case named
     /// A folder that the caller named.
     case below
 }
@@ -22,24 +24,28 @@ package struct StorePlaces: Sendable, Hashable {
     private let home: String
     private let data: String
     private let own: String
+    private let named: String?
 
     /// The places of a user.
     /// - Parameters:
     ///   - home: the home folder.
     ///   - data: the value of `XDG_DATA_HOME`; nil or empty for its default.
     ///   - own: the prefix of chatdb's default store.
-    package init(home: String, data: String?, own: String) {
+    ///   - named: the prefix of the store that commands use without `-d`; nil if it is the default store.
+    package init(home: String, data: String?, own: String, named: String? = nil) {
         self.home = home
         self.own = own
+        self.named = named
         self.data = data.flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.local/share"
     }
 
-    /// The prefix of the store at a place; nil for a place where the store can lie in any folder.
+    /// The prefix of the store at a place; nil for a place where the store can lie in any folder, and if no store is named.
     package func prefix(at place: StorePlace) -> String? {
         switch place {
         case .desktop: "\(data)/simplex/\(Self.simplexName)"
         case .terminal: "\(home)/.simplex/\(Self.simplexName)"
         case .chatdb: own
+        case .named: named
         case .flatpak, .below: nil
         }
     }

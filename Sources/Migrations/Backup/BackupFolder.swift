@@ -22,7 +22,7 @@ struct BackupFolder {
     static func isName(_ name: String) -> Bool { name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) }
 
     /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.
-    static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
+    static func make(for location: StoreLocation, in parent: String?, version: String, now: Date) throws(StoreError)
         -> BackupFolder
     {
         let parent = absolute(parent ?? location.backupsPath)
@@ -30,7 +30,7 @@ struct BackupFolder {
         guard isNew || errno == EEXIST else { throw SystemError.current("\(parent) cannot be created for the backup") }
         do throws(StoreError) {
             if isNew { try FileSync.folder(parentFolder(of: parent)) }
-            let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
+            let name = "\(location.name)-\(stamp(now))-\(plain(version))"
             return try make(name, in: parent, madeParent: isNew ? parent : nil)
         } catch {
             if isNew { rmdir(parent) }

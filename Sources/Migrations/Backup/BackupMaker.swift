@@ -25,7 +25,8 @@ struct BackupMaker {
         of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
         now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
-        let version = (sources.first { $0.database == .chat } ?? sources.first)?.found.applied.last?.name
+        let found = (sources.first { $0.database == .chat } ?? sources.first)?.found
+        let version = found?.applied.last?.name ?? (found?.kind == .unknown ? "not-adopted" : "empty")
         let folder: BackupFolder
         do throws(StoreError) {
             folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)

@@ -10,6 +10,12 @@ package struct HintedCommand: Sendable, Hashable {
         self.arguments = arguments
     }
 
+    /// The command that adopts a database of another program.
+    init(adopting given: GivenOptions) {
+        self.init(
+            .migrateBaseline, ["--to", "NAME"] + (given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []))
+    }
+
     /// The command line, with those of the given options that the command takes and its arguments do not name.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in

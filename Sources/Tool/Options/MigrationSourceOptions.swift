@@ -62,6 +62,7 @@ struct MigrationsFolderOptions: ParsableArguments {
         let (migrations, problems) = try source.loadForReading()
         if let info = problems?.info {
             for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
+            output.warn("migrate plan and migrate run refuse the folder until this is corrected")
         }
         return migrations
     }

@@ -29,6 +29,25 @@ struct PresetInputOptions: ParsableArguments {
 
     /// Reads a whole file, and warns of ignored parts.
     func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
+        do {
+            return try readFile(path, output, upTo: limit)
+        } catch let error as any Reportable where Self.isStore(path) {
+            throw HintedError(
+                error, message: "\(InputFile.name(path)) is a store, not a file of relays and servers",
+                hint: """
+                    \(.presetExport, "-d", path, "-o", "FILE") writes its relays and servers into a file; \
+                    \(.presetDiff, "--with-store", path) compares a profile with it
+                    """)
+        }
+    }
+
+    /// Whether a path is that of a store, or of one of its databases.
+    private static func isStore(_ path: String) -> Bool {
+        guard path != "-", let location = try? StoreLocation.resolve(path) else { return false }
+        return location.databases.contains { location.state(of: $0) != .missing }
+    }
+
+    private func readFile(_ path: String, _ output: Output, upTo limit: Int) throws -> ReadPreset {
         let bytes = try InputFile.read(path, upTo: limit)
         let read: ReadPreset
         do throws(PresetError) {

@@ -53,6 +53,14 @@ struct StoreOptions: ParsableArguments {
     /// The store of the environment, else of the configuration file; nil if neither names one.
     private static var namedPath: String? { ProcessEnvironment.variables[variable] ?? ConfigurationFile.valid?.store }
 
+    /// Its prefix; nil too if it is an archive, or named files.
+    static var namedPrefix: String? {
+        guard let path = namedPath, NamedFiles.parts(path) == nil, !OpenedPaths.isNamedAsArchive(path) else {
+            return nil
+        }
+        return try? StoreLocation.resolve(path).prefix
+    }
+
     /// The store of a command without the option.
     static var pathWithoutOption: String { namedPath ?? defaultPrefix }
 

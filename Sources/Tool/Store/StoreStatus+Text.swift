@@ -33,6 +33,9 @@ extension FoundDatabase.Kind {
 }
 
 extension FoundDatabase {
+    /// Whether another program made it, and `migrate baseline` could adopt it.
+    var isNotAdopted: Bool { kind == .unknown && database == nil && applied.isEmpty }
+
     /// Whether its migrations are not chatdb's own, and were not named: none of them is known.
     var needsItsMigrations: Bool { isOfOtherMigrations && unknown.count == applied.count }
 

@@ -190,6 +190,18 @@ extension HintSituation {
             #"no such preset"#, "", #"preset show nothing"#, hint: #"chatdb preset list lists them"#,
             .run(#"chatdb preset list"#)),
         .init(
+            #"a file in the place of a preset's name"#, #"$CHATDB preset export -u alice -o p.json"#,
+            #"preset show p.json"#,
+            hint:
+                #"chatdb preset validate p.json checks a file; chatdb preset import p.json --dry-run shows what it would change"#,
+            .run(#"chatdb preset validate p.json"#), .run(#"chatdb preset import p.json --dry-run"#)),
+        .init(
+            #"a store in the place of a preset file"#, "", #"preset diff x"#, code: 66,
+            hint:
+                #"chatdb preset export -d x -o FILE writes its relays and servers into a file; chatdb preset diff --with-store x compares a profile with it"#,
+            .run(#"chatdb preset export -d x -o FILE"#, ["FILE": "f.json"]),
+            .run(#"chatdb preset diff --with-store x"#)),
+        .init(
             #"conflicts of a preset"#,
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
             #"preset import p.json -u alice --yes"#,

@@ -9,6 +9,8 @@ public struct PresetDiff: Sendable, Hashable {
     public let changes: [PresetChange]
     /// The number of operators and entries that are equal in both.
     public let unchanged: Int
+    /// What is not compared, because only one side has it; empty if all is compared.
+    public let notCompared: [PresetChange.Kind]
 
     /// Compares two configurations. A list that one side lacks is not compared. When one side has no operators,
     /// operators are not compared, and operators' entries that it lacks are no difference. With a list of addresses,
@@ -28,6 +30,7 @@ public struct PresetDiff: Sendable, Hashable {
         comparison.compareRelays(old.entries(.relays, \.relays), new.entries(.relays, \.relays))
         changes = comparison.changes
         unchanged = comparison.unchanged
+        notCompared = comparison.notCompared
     }
 }
 
@@ -47,6 +50,7 @@ extension PresetFile {
 private struct Comparison {
     var changes: [PresetChange] = []
     var unchanged = 0
+    var notCompared: [PresetChange.Kind] = []
     let compared: PresetDiffFields
     let oldTellsOperators: Bool
     let newTellsOperators: Bool
@@ -86,7 +90,10 @@ private struct Comparison {
     }
 
     mutating func compareOperators(_ old: [PresetOperator], _ new: [PresetOperator]) {
-        guard oldTellsOperators, newTellsOperators else { return }
+        guard oldTellsOperators, newTellsOperators else {
+            if oldTellsOperators != newTellsOperators { notCompared.append(.operator) }
+            return
+        }
         compare(old, new, by: OperatorKey.init) { action, preset, fields in
             PresetChange(action, .operator, name: preset.tradeName, fields: fields)
         } ofNew: {
@@ -101,7 +108,10 @@ private struct Comparison {
     mutating func compareServers(
         _ serverProtocol: ServerProtocol, _ old: [Placed<PresetServer>]?, _ new: [Placed<PresetServer>]?
     ) {
-        guard let old, let new else { return }
+        guard let old, let new else {
+            if old != nil || new != nil { notCompared.append(.init(serverProtocol)) }
+            return
+        }
         compareEntries(old, new, by: \.address.key) { action, server, fields in
             PresetChange(
                 action, .init(serverProtocol), name: server.address.primaryHost,
@@ -114,7 +124,10 @@ private struct Comparison {
     }
 
     mutating func compareRelays(_ old: [Placed<PresetRelay>]?, _ new: [Placed<PresetRelay>]?) {
-        guard let old, let new else { return }
+        guard let old, let new else {
+            if old != nil || new != nil { notCompared.append(.relay) }
+            return
+        }
         compareEntries(old, new, by: \.address.addressKey) { action, relay, fields in
             PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: fields)
         } ofNew: {

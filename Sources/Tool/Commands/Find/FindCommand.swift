@@ -7,8 +7,8 @@ struct FindCommand: ParsableCommand {
         commandName: "find", abstract: "List the stores of this user, or those below a folder. Changes nothing.",
         discussion: """
             Looks at the places where SimpleX Chat's apps and chatdb keep their stores: simplex/simplex_v1 and \
-            chatdb/chatdb in the user's data folder, ~/.simplex/simplex_v1, and the folder of the Flatpak app. Shows \
-            for each store which program made it, its version, whether it is encrypted, its size, and who has it open. \
+            chatdb/chatdb in the user's data folder, ~/.simplex/simplex_v1, the folder of the Flatpak app, and the \
+            store of \(StoreOptions.variable) or of the configuration file. Shows for each store which program made it, its version, whether it is encrypted, its size, and who has it open. \
             Asks for no passphrase: of an encrypted store, program and version are unknown.
 
             Examples:
@@ -54,7 +54,7 @@ struct FindCommand: ParsableCommand {
     private static var places: StorePlaces {
         StorePlaces(
             home: ProcessEnvironment.home, data: ProcessEnvironment.variables["XDG_DATA_HOME"],
-            own: StoreOptions.defaultPrefix)
+            own: StoreOptions.defaultPrefix, named: StoreOptions.namedPrefix)
     }
 
     /// The absolute path of a folder, without slashes at its end.

@@ -81,16 +81,29 @@ struct GroupCreateReport: Report {
         ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
     }
 
-    /// The unique name, with the given one if it differs.
-    private var called: String {
-        let group = channel.group
-        return group.calledName == group.displayName
-            ? group.calledName : "\(group.displayName), called \(group.calledName),"
+    /// Whether another group or contact has the name already, so that the channel has a unique one beside it.
+    private var isNamedTwice: Bool { channel.group.calledName != channel.group.displayName }
+
+    private var notes: [Note] {
+        var notes: [Note] = []
+        if isNamedTwice {
+            notes.append(
+                .note(
+                    "the name \(channel.group.displayName) is in use; in commands, this channel is called "
+                        + channel.group.calledName))
+        }
+        notes.append(
+            .note(
+                given.text(
+                    "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation, once the app has "
+                        + "made the channel's link LINK")))
+        return notes
     }
 
     var document: Document {
         [
-            .paragraph("The channel \(called) was created for \(user.name) (id \(channel.group.id))."),
+            .paragraph(
+                "The channel \(channel.group.calledName) was created for \(user.name) (id \(channel.group.id))."),
             .table(
                 Table(
                     [
@@ -104,11 +117,7 @@ struct GroupCreateReport: Report {
                             .text(relay.groupRelay.status.shownName),
                         ]
                     }, whenEmpty: "no relays")),
-            .notes([
-                .note(
-                    given.text(
-                        "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation"))
-            ]),
+            .notes(notes),
         ]
     }
 }

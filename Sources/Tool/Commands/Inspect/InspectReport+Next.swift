@@ -11,6 +11,13 @@ extension InspectReport {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
         }
         let salvage = isDamaged ? ["chatdb salvage --output NEW \(store)"] : []
+        if location.hasNamedFiles, !parts.isEmpty, parts.allSatisfy(\.part.isNotAdopted) {
+            let given = GivenOptions(migrationsDir: migrationsDir)
+            return [
+                HintedCommand(adopting: given).text(given) + " "
+                    + location.words.map(ShellWord.quoted).joined(separator: " ")
+            ]
+        }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }
         var seen: Set<String> = []

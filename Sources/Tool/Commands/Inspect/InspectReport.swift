@@ -47,7 +47,10 @@ struct InspectReport: Report {
     }
 
     private var fields: [Field] {
-        var fields = [Field("Made by", .text(status.kind.shown))]
+        let isAdopted = status.kind == .chatdb && location.hasNamedFiles
+        var fields = [
+            Field("Made by", .text(isAdopted ? "another program, adopted by chatdb" : status.kind.program))
+        ]
         if !simplexVersions.isEmpty { fields.append(Field("Schema", .text(SimpleXText.schemas(simplexVersions)))) }
         if let identity {
             fields += [Field("Store id", .text(identity.storeID)), Field("Generation", .number(identity.generation))]
@@ -115,17 +118,6 @@ enum InspectState {
         case .current: .good
         case .otherMigrations: .dim
         case .older, .newer, .otherHistory: .bad
-        }
-    }
-}
-
-extension FoundDatabase.Kind {
-    /// The program's name.
-    fileprivate var shown: String {
-        switch self {
-        case .chatdb: "chatdb"
-        case .simplex: "SimpleX Chat"
-        case .unknown: "unknown"
         }
     }
 }

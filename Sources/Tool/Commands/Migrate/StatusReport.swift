@@ -38,13 +38,15 @@ struct StatusReport: Report {
     var document: Document {
         let rows = DatabaseName.allCases.compactMap { database -> [Cell]? in
             guard let part = status.readable[database] else { return nil }
+            if part.isNotAdopted { return [.text(database.rawValue), .text("not adopted")] + nothing(5) }
             let applied = part.applied.compactMap { StoredTime(text: $0.appliedAt)?.date }.max()
-            return [
+            let cells: [Cell] = [
                 .text(database.rawValue), .text(part.version ?? "nothing"), .count(part.applied.count), .time(applied),
-                .count(part.pending.count, part.pending.isEmpty ? nil : .bad),
-                .count(part.unknownMigrations.count, part.unknownMigrations.isEmpty ? nil : .bad),
-                .count(part.edited.count, part.edited.isEmpty ? nil : .bad),
             ]
+            // chatdb's own migrations are neither pending nor applied in such a database.
+            if part.needsItsMigrations { return cells + nothing(3) }
+            return cells
+                + [part.pending, part.unknownMigrations, part.edited].map { .count($0.count, $0.isEmpty ? nil : .bad) }
         }
         return [
             .table(
@@ -59,6 +61,8 @@ struct StatusReport: Report {
         ]
     }
 
+    private func nothing(_ count: Int) -> [Cell] { Array(repeating: .text(nil), count: count) }
+
     private var notes: [Note] {
         var notes: [Note] = []
         for database in DatabaseName.allCases {
@@ -66,6 +70,13 @@ struct StatusReport: Report {
                 if status.parts[database] == nil, only == nil || only == database {
                     notes.append(.note("the \(database) database is missing"))
                 }
+                continue
+            }
+            if part.isNotAdopted {
+                notes.append(
+                    .note(
+                        "another program made the \(database) database; "
+                            + HintedCommand(adopting: given).text(given) + " adopts it"))
                 continue
             }
             if part.needsItsMigrations {

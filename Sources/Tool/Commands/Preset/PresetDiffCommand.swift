@@ -139,7 +139,8 @@ struct PresetDiffReport: Report {
     var json: JSONValue {
         [
             "mode": "diff", "user": user?.reference ?? .null, "file": JSONValue(file), "with": .string(other),
-            "changes": .array(diff.changes.map(\.json)), "unchanged": JSONValue(diff.unchanged), "applied": false,
+            "changes": .array(diff.changes.map(\.json)), "unchanged": JSONValue(diff.unchanged),
+            "notCompared": JSONValue(diff.notCompared.map(\.rawValue)), "applied": false,
         ]
     }
 
@@ -147,7 +148,8 @@ struct PresetDiffReport: Report {
         [
             .heading("From \(user?.name ?? file ?? "") to \(other)"),
             .table(PresetChange.listed.table(diff.changes, whenEmpty: "no differences")),
-            .paragraph("= \(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
+            .paragraph("\(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
+            .notes(diff.notCompared.map { .note("\($0.plural) are not compared, because only one side has them") }),
         ]
     }
 
@@ -156,4 +158,16 @@ struct PresetDiffReport: Report {
     private var user: User? { if case .profile(let user) = from { user } else { nil } }
 
     private var file: String? { if case .file(let name) = from { name } else { nil } }
+}
+
+extension PresetChange.Kind {
+    /// Several of the kind, in sentences.
+    fileprivate var plural: String {
+        switch self {
+        case .operator: "operators"
+        case .smpServer: "SMP servers"
+        case .xftpServer: "XFTP servers"
+        case .relay: "relays"
+        }
+    }
 }

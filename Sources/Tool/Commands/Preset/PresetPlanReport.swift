@@ -85,7 +85,7 @@ struct PresetPlanReport: Report {
         return mode == "sync" ? "the profile matches the preset" : "the profile has all entries already"
     }
 
-    /// `2 added, 1 changed, = 14 entries stay as they are`, or `2 to add, …` before the change.
+    /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` before the change.
     private var summary: String {
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
@@ -96,7 +96,7 @@ struct PresetPlanReport: Report {
             let count = plan.changes.count { $0.action == word.action }
             return count == 0 ? nil : "\(count) \(isApplied ? word.done : word.planned)"
         }
-        let stay = "= \(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
+        let stay = "\(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
         return (parts + [stay]).joined(separator: ", ")
     }
 }

@@ -19,9 +19,15 @@ struct PresetShowCommand: ParsableCommand {
 
     func run() throws {
         guard BundledPresets.names.contains(name) else {
-            throw NameError.notFound(
+            let error = NameError.notFound(
                 code: "presetNotFound", message: "no preset \"\(name)\" ships with this build", name: name,
                 candidates: BundledPresets.names, list: HintedCommand(.presetList))
+            guard FileState(at: name) != .missing else { throw error }
+            throw HintedError(
+                error,
+                hint: """
+                    \(.presetValidate, name) checks a file; \(.presetImport, name, "--dry-run") shows what it would change
+                    """)
         }
         try output.write(PresetReport(preset: try BundledPresets.preset(named: name)))
     }

@@ -82,6 +82,20 @@ import Testing
         #expect(try home.stores().map { $0["place"] } == ["chatdb"])
     }
 
+    @Test("the store of CHATDB_STORE is listed, unless it is an archive or does not exist")
+    func named() throws {
+        let home = Home(try DemoStore.empty())
+        let found = try home.run(
+            ["find", "--format", "json"], environment: home.environment.merging(["CHATDB_STORE": "x_chat.db"]) { $1 })
+        let stores = try found.answer()["stores"]?.arrayValue ?? []
+        #expect(stores.map { $0["place"] } == ["named"])
+        #expect(stores.first?["prefix"] == .string(home.path("x")))
+        for other in ["none", "x.zip", "chat=x_chat.db"] {
+            let without = try home.run(["find"], environment: home.environment.merging(["CHATDB_STORE": other]) { $1 })
+            #expect(without.code == 0 && without.output.contains("no stores at the usual places"), "\(without.output)")
+        }
+    }
+
     @Test("below a folder: pairs, single databases, links and other files, each with what is wrong")
     func below() throws {
         let home = Home(try DemoStore.make())

@@ -48,6 +48,26 @@ import Testing
         #expect(status.code == 0 && !status.output.contains("agent"))
     }
 
+    @Test("before the adoption, status and inspect name the command that adopts; afterwards, inspect says who made it")
+    func named() throws {
+        let only = ["--database", "chat=app.sqlite"]
+        let status = try chatdb(["migrate", "status"] + arguments)
+        #expect(status.code == 0 && status.output.contains("not adopted"))
+        #expect(
+            status.output.contains(
+                "chatdb migrate baseline --to NAME --database chat=app.sqlite --migrations-dir migrations adopts it"),
+            "\(status.output)")
+        #expect(
+            try chatdb(["inspect"] + only).output.contains("chatdb migrate baseline --to NAME --migrations-dir DIR "))
+        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
+        #expect(made["backup"]?.stringValue?.hasSuffix("-not-adopted") == true)
+        #expect(try chatdb(["inspect"] + only).output.contains("another program, adopted by chatdb"))
+        // chatdb's own migrations do not count for it.
+        let without = try chatdb(["migrate", "status"] + only).output
+        let row = without.split(separator: "\n").first { $0.hasPrefix("chat ") }
+        #expect(row?.split(separator: " ").suffix(3) == ["-", "-", "-"], "\(without)")
+    }
+
     @Test("the terminal asks before it adopts")
     func asks() throws {
         let words = ["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "migrations"]

@@ -167,6 +167,38 @@ struct PresetImportCommandTests {
         #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
     }
 
+    @Test("preset diff says what it does not compare, because only one side has it")
+    func notCompared() throws {
+        let demo = try DemoStore.make()
+        let relay = #"{"custom": {"relays": [{"name": "one", "address": "https://one.example/r#abcdefghij"}]}}"#
+        try relay.write(toFile: demo.file("one.json"), atomically: false, encoding: .utf8)
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        let shown = try demo.succeed("preset", "diff", "alice.json", "one.json").output
+        for kind in ["operators", "SMP servers", "XFTP servers"] {
+            #expect(shown.contains("note: \(kind) are not compared, because only one side has them\n"), "\(shown)")
+        }
+        #expect(!shown.contains("relays are not compared"))
+        let json = try demo("preset", "diff", "alice.json", "one.json", "--format", "json").answer()
+        #expect(json["notCompared"] == ["operator", "smpServer", "xftpServer"])
+        #expect(
+            try demo("preset", "diff", "alice.json", "alice.json", "--format", "json").answer()["notCompared"] == [])
+    }
+
+    @Test("a store in the place of a file is named as one, with the commands that read its relays and servers")
+    func storeAsFile() throws {
+        let demo = try DemoStore.make()
+        for path in [demo.store, demo.file("x_chat.db")] {
+            let refused = try demo("preset", "diff", path)
+            #expect(refused.code == 65 || refused.code == 66)
+            #expect(
+                refused.errors.contains("\(path) is a store, not a file of relays and servers"), "\(refused.errors)")
+            #expect(refused.errors.contains("chatdb preset export -d \(path) -o FILE"))
+            #expect(refused.errors.contains("chatdb preset diff --with-store \(path)"))
+        }
+        let shown = try demo("preset", "show", demo.file("x_chat.db"))
+        #expect(shown.code == 1 && shown.errors.contains("chatdb preset validate"), "\(shown.errors)")
+    }
+
     @Test(
         "An export and an import copy the relays of a profile to another: as a list, as a file, and to an equal profile"
     )

@@ -23,7 +23,7 @@ struct Chatdb: ParsableCommand {
             SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
             CheckCommand.self, DiagnoseCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self,
             BundleCommands.self, BackupCommands.self, RestoreCommand.self, SalvageCommand.self,
-            ConfigCommands.self, CompletionCommand.self,
+            ServeCommand.self, ConfigCommands.self, CompletionCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

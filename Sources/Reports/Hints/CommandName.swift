@@ -107,6 +107,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     case backupVerify = "backup verify"
     case backupPrune = "backup prune"
     case restore
+    case serve
     case configShow = "config show"
     case completion
     case salvage
@@ -131,7 +132,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
-            .conditionsList, .conditionsAccept, .salvage:
+            .conditionsList, .conditionsAccept, .salvage, .serve:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

@@ -11,7 +11,7 @@ package struct HintedCommand: Sendable, Hashable {
     }
 
     /// The command that adopts a database of another program.
-    init(adopting given: GivenOptions) {
+    package init(adopting given: GivenOptions) {
         self.init(
             .migrateBaseline, ["--to", "NAME"] + (given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []))
     }

@@ -9,7 +9,8 @@ enum ChatMethods {
     private static let after = Parameter.text("after", "The place where the last page ended: its `next`.").optional
     private static let onlyUnread = Parameter.flag("onlyUnread", "Whether only chats with unread items are listed.")
         .or(false)
-    private static let onlyFavourites = Parameter.flag("onlyFavourites", "Whether only favourites are listed.").or(false)
+    private static let onlyFavourites = Parameter.flag("onlyFavourites", "Whether only favourites are listed.").or(
+        false)
     private static let tag = Parameter<ChatTagID>.id("chatTagId", "List chats with this tag only.").optional
     private static let text = Parameter.text("text", "List chats with this text in their names only.").or("")
     private static let isUnread = Parameter.flag("unread", "Whether the chat is marked unread.")

@@ -4,7 +4,8 @@ import ChatDBReports
 /// `contacts`: the contacts of a profile.
 enum ContactMethods {
     private static let contact = Parameter<ContactID>.id("contactId", "The contact.")
-    private static let after = Parameter<ContactID>.id("after", "The last contact of the last page: its `next`.").optional
+    private static let after = Parameter<ContactID>.id("after", "The last contact of the last page: its `next`.")
+        .optional
     private static let text = Parameter.text("text", "Words of the name.")
     private static let alias = Parameter.text("alias", "The profile's own name for the contact; empty for none.")
 
@@ -29,7 +30,8 @@ enum ContactMethods {
             let found = try ContactsRepo(chat).search(
                 try call[text], of: user.id, limit: try call[ChatMethods.limit])
             return PlainAnswer([
-                "user": user.reference, "contacts": .array(found.map { ContactRow.fields.json(ContactRow(contact: $0)) }),
+                "user": user.reference,
+                "contacts": .array(found.map { ContactRow.fields.json(ContactRow(contact: $0)) }),
             ])
         },
         .ofProfile(

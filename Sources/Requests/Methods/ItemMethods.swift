@@ -5,7 +5,8 @@ import Foundation
 /// `items`: what stands in a chat.
 enum ItemMethods {
     private static let item = Parameter<ChatItemID>.id("chatItemId", "The item.")
-    private static let place = Parameter<Place>.word("place", "The items that are wanted, seen from `chatItemId`.").or(.last)
+    private static let place = Parameter<Place>.word("place", "The items that are wanted, seen from `chatItemId`.").or(
+        .last)
     private static let from = Parameter<ChatItemID>.id("chatItemId", "The item that `place` is about.").optional
     private static let includingDeleted = Parameter.flag(
         "includingDeleted", "Whether items that are marked deleted are in the answer."
@@ -14,7 +15,8 @@ enum ItemMethods {
     private static let contact = Parameter<ContactID>.id("contactId", "Search the chat with this contact.").optional
     private static let group = Parameter<GroupID>.id("groupId", "Search this group.").optional
     private static let offset = Parameter.count("offset", "How many better matches are left out.").or(0)
-    private static let showsTexts = Parameter.flag("texts", "Whether the answer has names of chats and texts.").or(false)
+    private static let showsTexts = Parameter.flag("texts", "Whether the answer has names of chats and texts.").or(
+        false)
     private static let content = Parameter.any("content", "The content: a JSON document of the app.")
     private static let text = Parameter.text("text", "The text of the content, by which it is found.")
     private static let messageTag = Parameter.text("msgContentTag", "What kind of message it is.").or("text")
@@ -115,18 +117,23 @@ enum ItemMethods {
         var scope = SearchScope.profile
         if let contact = try call[contact] { scope = .chat(.contact(contact)) }
         if let group = try call[group] { scope = .chat(.group(group)) }
-        let found: [FoundItem]
+        // One more than is shown, to know whether more follow.
+        let found = try matches(try call[words], in: scope, of: user, limit + 1, offset, chat)
+        let shown = Array(found.prefix(limit))
+        let names = try call[showsTexts] ? try SearchReport.names(of: shown, of: user, in: chat) : nil
+        return SearchReport(user: user, found: shown, next: found.count > limit ? offset + limit : nil, names: names)
+    }
+
+    private static func matches(
+        _ words: String, in scope: SearchScope, of user: User, _ limit: Int, _ offset: Int,
+        _ chat: any ReadTransaction
+    ) throws -> [FoundItem] {
         do throws(ChatsError) {
-            // One more than is shown, to know whether more follow.
-            found = try ChatItemsRepo(chat).search(
-                try call[words], in: scope, of: user.id, limit: limit + 1, offset: offset)
+            return try ChatItemsRepo(chat).search(words, in: scope, of: user.id, limit: limit, offset: offset)
         } catch .store(let error) where error.kind == .sql {
             // A view stands for the table of the index, and cannot be searched.
             throw ServiceError.noSearchIndex
         }
-        let shown = Array(found.prefix(limit))
-        let names = try call[showsTexts] ? try SearchReport.names(of: shown, of: user, in: chat) : nil
-        return SearchReport(user: user, found: shown, next: found.count > limit ? offset + limit : nil, names: names)
     }
 
     private static func json(_ unread: UnreadCount) -> JSONValue {

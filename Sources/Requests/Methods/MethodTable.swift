@@ -4,11 +4,13 @@ import ChatDBKit
 /// there.
 enum MethodTable {
     /// The methods, by subject and in the order of the document.
-    static let all: [RequestMethod] =
-        StoreMethods.all + MigrationMethods.all + ProfileMethods.all + SettingsMethods.all + RelayMethods.all
-        + ServerMethods.all + OperatorMethods.all + PresetMethods.all + GroupMethods.all + GroupRelayMethods.all
-        + ChatMethods.all + ItemMethods.all + ContactMethods.all + TagMethods.all + FileMethods.all
-        + ConnectionMethods.all
+    static let all: [RequestMethod] = subjects.flatMap { $0 }
+
+    private static let subjects: [[RequestMethod]] = [
+        StoreMethods.all, MigrationMethods.all, ProfileMethods.all, SettingsMethods.all, RelayMethods.all,
+        ServerMethods.all, OperatorMethods.all, PresetMethods.all, GroupMethods.all, GroupRelayMethods.all,
+        ChatMethods.all, ItemMethods.all, ContactMethods.all, TagMethods.all, FileMethods.all, ConnectionMethods.all,
+    ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 

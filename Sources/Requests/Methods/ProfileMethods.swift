@@ -5,8 +5,10 @@ import ChatDBReports
 enum ProfileMethods {
     private static let id = Parameter<UserID>.id("userId", "The profile.")
     private static let name = Parameter.text("name", "The name: 1 to 200 characters.")
-    private static let preset = Parameter.flag("preset", "Whether the profile starts with the shipped relays and servers.")
-        .or(true)
+    private static let preset = Parameter.flag(
+        "preset", "Whether the profile starts with the shipped relays and servers."
+    )
+    .or(true)
     private static let seed = Parameter.integer("seed", "The start value of the random choice of relays and servers.")
         .optional
     private static let like = Parameter<UserID>.id(
@@ -14,7 +16,8 @@ enum ProfileMethods {
     ).optional
     private static let password = Parameter.text("password", "The password of the hidden profile.")
     private static let fullName = Parameter.text("fullName", "The full name.").optional
-    private static let shortDescription = Parameter.text("shortDescr", "One line about the owner; null for none.").optional
+    private static let shortDescription = Parameter.text("shortDescr", "One line about the owner; null for none.")
+        .optional
     private static let description = Parameter.text("description", "The description; null for none.").optional
     private static let contactLink = Parameter.text("contactLink", "The address; null for none.").optional
 
@@ -129,7 +132,8 @@ enum ProfileMethods {
         _ chat: any ReadTransaction
     ) throws -> UserAddReport {
         UserAddReport(
-            user: user, relays: try ChatRelaysRepo(chat).all(of: user.id), servers: try ServersRepo(chat).all(of: user.id),
+            user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
+            servers: try ServersRepo(chat).all(of: user.id),
             seed: seed, notes: notes, warnings: [], like: like)
     }
 

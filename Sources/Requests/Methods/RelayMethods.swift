@@ -8,8 +8,10 @@ enum RelayMethods {
     private static let address = Parameter.text("address", "The address: a short link of a relay.")
     private static let name = Parameter.text("name", "A name, unique among the relays of the profile.").optional
     private static let domains = Parameter.texts("domains", "The domains of the relay.").optional
-    private static let passed = Parameter.flag("passed", "Whether the test was passed; null for a relay that is not tested.")
-        .optional
+    private static let passed = Parameter.flag(
+        "passed", "Whether the test was passed; null for a relay that is not tested."
+    )
+    .optional
 
     private static let changed = Shape.members([
         "user": Shapes.profile, "changed": .flag, "fields": Shapes.changedFields, "relay": Shapes.relay,

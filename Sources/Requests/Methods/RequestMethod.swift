@@ -33,24 +33,24 @@ extension RequestMethod {
 
     /// A method that reads the chat database in one transaction. Like the command line, it leaves out rows that cannot
     /// be read, and names them in `unreadable`.
-    static func reading<Answer: Report>(
+    static func reading(
         _ name: String, _ summary: String, _ parameters: [any ParameterDescription] = [], result: Shape,
-        _ body: @escaping @Sendable (Call, any ReadTransaction) throws -> Answer
+        _ body: @escaping @Sendable (Call, any ReadTransaction) throws -> any Report
     ) -> RequestMethod {
         RequestMethod(
             name: name, summary: summary, access: .read, parameters: parameters,
             result: result.and(["unreadable?": .array(Shapes.unreadable)])
         ) { call in
             try call.store { store in
-                try store.read { chat in try ListedReport(of: chat) { try body(call, $0) }.json }
+                try store.read { chat in try ListedReport(of: chat) { PlainAnswer(try body(call, $0).json) }.json }
             }
         }
     }
 
     /// The same, about a profile.
-    static func ofProfile<Answer: Report>(
+    static func ofProfile(
         _ name: String, _ summary: String, _ parameters: [any ParameterDescription] = [], result: Shape,
-        _ body: @escaping @Sendable (Call, User, any ReadTransaction) throws -> Answer
+        _ body: @escaping @Sendable (Call, User, any ReadTransaction) throws -> any Report
     ) -> RequestMethod {
         reading(name, summary, parameters + [user], result: result) { call, chat in
             try body(call, try call.user(in: chat), chat)

@@ -4,10 +4,13 @@ import ChatDBReports
 /// `servers`: the SMP and XFTP servers of a profile. No answer has a password.
 enum ServerMethods {
     private static let server = Parameter<ProtocolServerID>.id("serverId", "The server.")
-    private static let only = Parameter<ServerProtocol>.word("protocol", "List the servers of this protocol only.").optional
-    private static let address = Parameter.text("address", "The address: PROTOCOL://KEYHASH@HOST.")
-    private static let passed = Parameter.flag("passed", "Whether the test was passed; null for a server that is not tested.")
+    private static let only = Parameter<ServerProtocol>.word("protocol", "List the servers of this protocol only.")
         .optional
+    private static let address = Parameter.text("address", "The address: PROTOCOL://KEYHASH@HOST.")
+    private static let passed = Parameter.flag(
+        "passed", "Whether the test was passed; null for a server that is not tested."
+    )
+    .optional
 
     private static let changed = Shape.members([
         "user": Shapes.profile, "changed": .flag, "fields": Shapes.changedFields, "server": Shapes.server,

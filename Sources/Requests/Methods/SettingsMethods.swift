@@ -6,7 +6,8 @@ enum SettingsMethods {
     private static let flagName = Parameter<Flag>.word("name", "The setting.")
     private static let isOn = Parameter.flag("value", "Whether it is on.")
     private static let seconds = Parameter.integer(
-        "seconds", "Seconds after which an app deletes items; null keeps them.").optional
+        "seconds", "Seconds after which an app deletes items; null keeps them."
+    ).optional
 
     /// The settings that are on or off.
     enum Flag: String, CaseIterable, Sendable {

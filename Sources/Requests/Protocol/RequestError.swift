@@ -18,6 +18,9 @@ struct RequestError: Error, Sendable, Hashable {
     /// The members of `data`; empty for an error without data.
     var data: [JSONValue.Member] = []
 
+    /// chatdb's own code; nil for an error of JSON-RPC.
+    var chatdbCode: String? { data.first { $0.name == "code" }?.value.stringValue }
+
     var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("code", .integer(code.rawValue)), .init("message", .string(message)),

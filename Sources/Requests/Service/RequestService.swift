@@ -92,6 +92,9 @@ extension RequestService {
     /// The description of an error for the client.
     func describe(_ error: any Error) -> RequestError { RequestError(error, hint: hint) }
 
+    /// How many clients have a session.
+    var clients: Int { state.withLock(\.sessions) }
+
     /// Counts a session.
     func enter() { state.withLock { $0.sessions += 1 } }
 

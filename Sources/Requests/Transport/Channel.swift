@@ -174,7 +174,7 @@ extension Channel {
     }
 
     #if os(Linux)
-        private static let sendFlags = CInt(MSG_NOSIGNAL.rawValue) | CInt(MSG_DONTWAIT.rawValue)
+        private static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
     #else
         private static let sendFlags = CInt(MSG_DONTWAIT)
     #endif

@@ -1,3 +1,4 @@
+import ChatDBKit
 import ChatDBPOSIX
 import Foundation
 

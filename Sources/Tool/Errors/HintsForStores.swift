@@ -1,4 +1,5 @@
 import ChatDBKit
+import ChatDBRequests
 
 extension StoreError: Hinted {
     var hint: Hint? {
@@ -241,6 +242,17 @@ extension ConfigurationError: Hinted {
         case .conditions: "accept the conditions in the app, and enable the operator there"
         case .relayName: .command(.relayList)
         case .operatorDomain, .operatorData, .relayDomains, .relayLink, .start, .unused, .unexpected, .host: nil
+        }
+    }
+}
+
+extension TransportError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .socketPathTooLong, .cannotListen: "name another path; the folder must exist and be writable"
+        case .socketInUse: "end that program, or name another path"
+        case .socketPathTaken: "name another path, or remove the file"
+        case .noDescriptors: nil
         }
     }
 }

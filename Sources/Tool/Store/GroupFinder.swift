@@ -67,11 +67,3 @@ enum GroupFinder {
         return texts.filter { seen.insert($0).inserted }
     }
 }
-
-extension Group {
-    /// The name in sentences: the profile's own name for it, which no other group has.
-    var calledName: String { localDisplayName }
-
-    /// `channel` or `group`.
-    var kind: String { isChannel ? "channel" : "group" }
-}

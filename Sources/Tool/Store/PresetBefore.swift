@@ -1,13 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// A preset file that a command keeps beside the store before it removes or replaces relays and servers. It holds
-/// passwords and test results, with mode 600.
-struct PresetBefore {
-    let path: String
-    /// The command that puts the contents of the file back.
-    let command: String
-
+extension PresetBefore {
     /// The contents of such a file.
     enum Contents {
         /// The whole configuration of the profile. Putting it back makes the profile equal to the file.
@@ -67,17 +61,15 @@ struct PresetBefore {
     }
 
     private init(path: String, contents: Contents, user: User, prefix: String) {
-        self.path = path
         let hidden = user.isHidden ? " --show-hidden" : ""
-        command =
-            "chatdb preset import \(Self.quoted(path)) \(contents.option) --user id:\(user.id)\(hidden) "
-            + "--store \(Self.quoted(prefix))"
+        self.init(
+            path: path,
+            command: "chatdb preset import \(Self.quoted(path)) \(contents.option) --user id:\(user.id)\(hidden) "
+                + "--store \(Self.quoted(prefix))")
     }
 
     /// Removes the copy after a change that failed. Returns whether it is gone.
     func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
-
-    var json: JSONValue { ["file": .string(path), "command": .string(command)] }
 
     /// A word of the shell.
     private static func quoted(_ text: String) -> String {

@@ -95,8 +95,8 @@ struct GroupCreateReport: Report {
         notes.append(
             .note(
                 given.text(
-                    "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation, once the app has "
-                        + "made the channel's link LINK")))
+                    "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation, once the app has made the channel's link LINK"
+                )))
         return notes
     }
 

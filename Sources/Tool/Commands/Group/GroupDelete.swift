@@ -27,11 +27,7 @@ struct GroupDelete: ParsableCommand {
     }
 }
 
-/// The kind of removal: deletion, or cancellation before the profile has joined.
-enum GroupRemoval: String {
-    case deletion = "deleted"
-    case cancellation = "cancelled"
-
+extension GroupRemoval {
     func run(
         _ argument: GroupArgument, _ consent: ConsentOptions, _ undo: UndoOptions, _ output: Output
     ) throws {
@@ -143,70 +139,4 @@ enum GroupRemoval: String {
             user: user, group: removed.group, contents: removed.contents, subscribers: planned.subscribers,
             purgedRelays: removed.purgedRelays, outcome: self, backup: backup, kept: kept, isApplied: true)
     }
-}
-
-/// The group that was deleted or cancelled, or that a dry run shows.
-struct GroupDeleteReport: Report {
-    let user: User
-    let group: GroupSummary
-    let contents: GroupContents
-    /// The number of subscribers of a channel that is deleted; nil if the store does not know it.
-    let subscribers: Int?
-    /// The number of soft-deleted relays that are deleted with it.
-    let purgedRelays: Int
-    let outcome: GroupRemoval
-    /// The folder of the backup; nil when none was made.
-    let backup: String?
-    let kept: KeptCopy?
-    let isApplied: Bool
-
-    var json: JSONValue {
-        [
-            "outcome": .string(outcome.rawValue), "user": user.reference, "group": group.json,
-            "contents": contents.json, "subscribers": JSONValue(subscribers),
-            "purgedRelays": JSONValue(purgedRelays), "backup": JSONValue(backup),
-            "kept": kept.json, "applied": .bool(isApplied),
-        ]
-    }
-
-    /// A clause with the number of subscribers; empty when there are none.
-    fileprivate var whoHas: String {
-        let number = subscribers ?? 0
-        return number == 0 ? "" : ", which \(isApplied ? "had" : "has") \(counted(number, "subscriber")),"
-    }
-
-    var document: Document {
-        let group = group.group
-        var notes: [Note] = []
-        if purgedRelays > 0 {
-            let relays = counted(purgedRelays, "soft-deleted relay")
-            let text = "\(relays) that no channel uses"
-            notes.append(.note(isApplied ? "also deleted \(text)" : "would also delete \(text)"))
-        }
-        if contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
-        let with = contents.parts.isEmpty ? "" : " with \(contents.parts)"
-        let (called, was) = ("\(group.kind) \(group.calledName)", isApplied ? "was" : "would be")
-        let sentence = "The \(called) of \(user.name)\(whoHas) \(was) \(outcome.rawValue)\(with)."
-        return Document([.paragraph(sentence), .notes(notes)] + kept.blocks())
-    }
-}
-
-extension GroupContents {
-    var json: JSONValue {
-        ["chatItems": JSONValue(chatItems), "unread": JSONValue(unread), "files": JSONValue(files)]
-    }
-
-    /// `500 messages (250 unread) and 2 files`; empty when there is nothing.
-    var parts: String {
-        var parts: [String] = []
-        if chatItems > 0 {
-            let unread = unread == 0 ? "" : " (\(CellText.grouped(Int64(unread))) unread)"
-            parts.append("\(CellText.grouped(Int64(chatItems))) message\(chatItems == 1 ? "" : "s")\(unread)")
-        }
-        if files > 0 { parts.append("\(CellText.grouped(Int64(files))) file\(files == 1 ? "" : "s")") }
-        return parts.joined(separator: " and ")
-    }
-
-    /// What is deleted with the group, for the question.
-    var everything: String { "everything in it" + (parts.isEmpty ? "" : ": \(parts)") }
 }

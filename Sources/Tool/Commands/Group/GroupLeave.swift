@@ -49,36 +49,3 @@ struct GroupLeave: ParsableCommand {
         return GroupLeaveReport(user: user, group: try GroupsWriter(chat).leave(id, of: user.id), isApplied: true)
     }
 }
-
-/// The group that the profile has left, or that it would leave.
-struct GroupLeaveReport: Report {
-    let user: User
-    let group: GroupSummary
-    /// Whether the profile relays it.
-    var isRelay = false
-    let isApplied: Bool
-
-    private var called: String { "\(group.group.kind) \(group.group.calledName)" }
-
-    /// The sentence about the end of relaying, with a blank behind it; empty for a group that the profile does not
-    /// relay.
-    private var refusal: String {
-        isRelay ? "The profile also stops relaying it, and refuses to relay it again until an app allows it. " : ""
-    }
-
-    var question: String {
-        "\(user.name) will stop receiving messages of the \(called), and the history is preserved. \(refusal)Leave it?"
-    }
-
-    var json: JSONValue {
-        ["outcome": "left", "user": user.reference, "group": group.json, "applied": .bool(isApplied)]
-    }
-
-    var document: Document {
-        let text =
-            isApplied
-            ? "\(user.name) has left the \(called)."
-            : "\(user.name) would leave the \(called) and stop receiving its messages. The history is preserved. \(refusal)"
-        return [.paragraph(NameRule.trimmed(text))]
-    }
-}

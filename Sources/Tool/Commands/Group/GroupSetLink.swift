@@ -60,39 +60,3 @@ struct GroupSetLink: ParsableCommand {
             from: found.group.link, isApplied: false)
     }
 }
-
-/// The link of a group before and after a change, or in a dry run.
-struct GroupLinkReport: Report {
-    let user: User
-    /// The group; in a dry run, as it is.
-    let group: GroupSummary
-    let link: String?
-    let from: String?
-    let isApplied: Bool
-
-    /// The question before a link is replaced or removed; nil for a group without a link, and for a link that
-    /// does not change.
-    var question: String? {
-        guard let from, from != link else { return nil }
-        let act = link.map { "Replace the link \(from) of the \(called) by \($0)?" }
-        return act ?? "Leave the \(called) without its link \(from)?"
-    }
-
-    private var called: String { "\(group.group.kind) \(group.group.calledName) of \(user.name)" }
-
-    var json: JSONValue {
-        [
-            "user": user.reference, "group": group.json, "changed": .bool(from != link),
-            "fields": FieldChange.json([FieldChange.optionalText("link", from, link)].compactMap { $0 }),
-            "applied": .bool(isApplied),
-        ]
-    }
-
-    var document: Document {
-        if from == link {
-            return [.paragraph("The \(called) has \(link == nil ? "no" : "this") link already; nothing was changed.")]
-        }
-        let has = isApplied ? "now has" : "would have"
-        return [.paragraph("The \(called) \(has) \(link.map { "the link \($0)" } ?? "no link").")]
-    }
-}

@@ -28,17 +28,3 @@ struct GroupStart: ParsableCommand {
         try output.write(report)
     }
 }
-
-/// The new state of a group.
-struct GroupChangeReport: Report {
-    let user: User
-    let group: GroupSummary
-    let outcome: String
-    let sentence: String
-
-    var json: JSONValue {
-        ["outcome": .string(outcome), "user": user.reference, "group": group.json]
-    }
-
-    var document: Document { [.paragraph(sentence)] }
-}

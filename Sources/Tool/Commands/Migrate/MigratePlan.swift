@@ -25,3 +25,17 @@ struct MigratePlan: ParsableCommand {
         try PlanReport(plan: plan).write(to: output.output())
     }
 }
+
+extension PlanReport {
+    /// Writes the answer. Standard error has what does not fit into CSV.
+    func write(to output: Output) throws {
+        try output.write(self)
+        guard output.format == .csv else { return }
+        for plans in [plan.completes, plan.databases] {
+            for note in Self.stepNotes({ plans[$0]?.steps ?? [] }) { output.note(note) }
+            for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
+        }
+        for warning in warnings { output.warn(warning) }
+        for name in plan.acceptedEdits { output.note("accepted as edited: \(name)") }
+    }
+}

@@ -90,3 +90,16 @@ struct PlanQuestion {
         return acts.joined(separator: ", and ") + "?"
     }
 }
+
+extension RunReport {
+    /// Writes the answer. Standard error has what does not fit into CSV.
+    func write(to output: Output) throws {
+        try output.write(self)
+        guard output.format == .csv else { return }
+        let lost = LossBlocks.clauses(report.losses)
+        for clause in lost { output.note("deleted: \(clause)") }
+        for note in PlanReport.stepNotes(report.steps) { output.note(note) }
+        for name in DatabaseName.allCases.flatMap(report.accepted) { output.note("accepted as edited: \(name)") }
+        if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
+    }
+}

@@ -1,13 +1,6 @@
 import ChatDBKit
 
-// The part of a plan about the rule that a migration has to declare the data it loses.
-
 extension PlanReport {
-    /// Tables with rows that the plan deletes although no migration declares it, sorted: the run is refused.
-    static func unannounced(_ plan: DatabasePlan) -> [String] {
-        Set(plan.undeclaredLosses.filter { $0.loss.kind != .column }.map(\.loss.table)).sorted()
-    }
-
     /// The exit status of a run with this consent if it is known beforehand to be refused; nil if not. A dry run
     /// without consent (nil) is not refused.
     func refusal(_ mode: ConfirmationMode?) -> ExitStatus? {
@@ -19,21 +12,5 @@ extension PlanReport {
             }
         if !isCovered { return .wrongVersion }
         return plan.databases.values.allSatisfy(\.undeclaredLosses.isEmpty) ? nil : .invalidData
-    }
-
-    var refusals: [Block] {
-        let notes = DatabaseName.allCases.flatMap { database -> [Note] in
-            guard let plan = plan.databases[database] else { return [] }
-            let tables = Self.unannounced(plan)
-            let columns = plan.undeclaredLosses.compactMap { undeclared in
-                undeclared.loss.column.map { "\(undeclared.loss.table).\($0)" }
-            }
-            return [("delete rows of", tables), ("drop values of", columns)].filter { !$1.isEmpty }.map { act, names in
-                .warning(
-                    "the run will be refused: it would \(act) \(names.joined(separator: ", ")) in the "
-                        + "\(database) database, and no migration declares that (-- chatdb: data-loss)")
-            }
-        }
-        return notes.isEmpty ? [] : [.notes(notes)]
     }
 }

@@ -133,3 +133,19 @@ extension PresetPlan {
         changes.contains { [.update, .remove, .softDelete].contains($0.action) }
     }
 }
+
+extension PresetPlanReport {
+    /// Writes the answer. Standard error has the warnings, and what does not fit into CSV.
+    func write(to output: Output) throws {
+        try output.write(self)
+        if output.format == .csv {
+            for note in notes { output.note(note) }
+            if let before {
+                output.note("the previous configuration is in \(before.path), with passwords; to restore it:")
+                output.note(before.command)
+            }
+        }
+        simplex?.note(to: output)
+        for warning in shownWarnings { output.warn(warning) }
+    }
+}

@@ -1,16 +1,16 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// Differences between two schemas, as a diff.
-struct SchemaDiffReport: Report {
-    struct Row {
-        let database: DatabaseName
-        let kind: StructureDifference.Kind
-        let object: String
-        let name: String
-        let expected: String?
-        let found: String?
+package struct SchemaDiffReport: Report {
+    package struct Row {
+        package let database: DatabaseName
+        package let kind: StructureDifference.Kind
+        package let object: String
+        package let name: String
+        package let expected: String?
+        package let found: String?
 
-        init(_ database: DatabaseName, _ difference: StructureDifference) {
+        package init(_ database: DatabaseName, _ difference: StructureDifference) {
             self.database = database
             kind = difference.kind
             object = difference.object.rawValue
@@ -20,7 +20,7 @@ struct SchemaDiffReport: Report {
         }
 
         /// A database that only one of two stores has.
-        init(whole database: DatabaseName, _ kind: StructureDifference.Kind) {
+        package init(whole database: DatabaseName, _ kind: StructureDifference.Kind) {
             self.database = database
             self.kind = kind
             object = "database"
@@ -30,10 +30,14 @@ struct SchemaDiffReport: Report {
         }
     }
 
-    let rows: [Row]
+    package let rows: [Row]
 
-    var json: JSONValue { ["differences": .array(rows.map { Self.fields.json($0) })] }
-    var csvTable: Table { Self.fields.csv(rows) }
+    package init(rows: [Row]) {
+        self.rows = rows
+    }
+
+    package var json: JSONValue { ["differences": .array(rows.map { Self.fields.json($0) })] }
+    package var csvTable: Table { Self.fields.csv(rows) }
 
     private static var fields: [FieldSpec<Row>] {
         [
@@ -43,7 +47,7 @@ struct SchemaDiffReport: Report {
         ]
     }
 
-    var document: Document {
+    package var document: Document {
         [
             .table(
                 Table(

@@ -1,8 +1,8 @@
-import ChatDBKit
+package import ChatDBKit
 
 extension StoreStatus {
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
-    var pairWarnings: [String] {
+    package var pairWarnings: [String] {
         var lines: [String] = []
         if exchanged.count == DatabaseName.allCases.count {
             lines.append("the two files were exchanged: each contains the database that the other is named after")
@@ -34,29 +34,29 @@ extension FoundDatabase.Kind {
 
 extension FoundDatabase {
     /// Whether another program made it, and `migrate baseline` could adopt it.
-    var isNotAdopted: Bool { kind == .unknown && database == nil && applied.isEmpty }
+    package var isNotAdopted: Bool { kind == .unknown && database == nil && applied.isEmpty }
 
     /// Whether its migrations are not chatdb's own, and were not named: none of them is known.
-    var needsItsMigrations: Bool { isOfOtherMigrations && unknown.count == applied.count }
+    package var needsItsMigrations: Bool { isOfOtherMigrations && unknown.count == applied.count }
 
     /// What to do about that, a clause.
-    var otherMigrationsNote: String {
+    package var otherMigrationsNote: String {
         "the \(name) database has other migrations than chatdb's own; with --migrations-dir DIR, chatdb compares its "
             + "schema with them"
     }
 
     /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
     /// migrations of this build, and has unknown ones or later ones.
-    var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
+    package var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
 
     /// Migrations of this build that are not applied, although a later one is. chatdb applies them only on request.
-    var outOfOrder: [String] {
+    package var outOfOrder: [String] {
         guard unknown.isEmpty, let last = applied.map(\.name).max() else { return [] }
         return pending.filter { $0 < last }
     }
 
     /// The reason why the history is another one, a clause about the database.
-    var otherHistory: String {
+    package var otherHistory: String {
         if !outOfOrder.isEmpty {
             return "lacks \(outOfOrder.joined(separator: ", ")), which comes before migrations that are applied"
         }
@@ -65,14 +65,14 @@ extension FoundDatabase {
 }
 
 /// Texts about a store of SimpleX Chat, for every command.
-enum SimpleXText {
+package enum SimpleXText {
     /// `a SimpleX Chat store, chat schema of 2026-09-24 (173 migrations), agent 2026-10-08 (51)`.
-    static func store(_ versions: [DatabaseName: SimpleXVersion]) -> String {
+    package static func store(_ versions: [DatabaseName: SimpleXVersion]) -> String {
         "a SimpleX Chat store, " + schemas(versions)
     }
 
     /// The schemas alone, chat first.
-    static func schemas(_ versions: [DatabaseName: SimpleXVersion]) -> String {
+    package static func schemas(_ versions: [DatabaseName: SimpleXVersion]) -> String {
         var parts: [String] = []
         for database in DatabaseName.allCases {
             guard let version = versions[database] else { continue }
@@ -87,7 +87,7 @@ enum SimpleXText {
 
     /// How the histories differ from those of the known versions, a clause for each database, chat first. `inspect`,
     /// `check` and `migrate status` use the same words.
-    static func histories(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
+    package static func histories(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
         newer(versions) + others(versions)
     }
 
@@ -118,7 +118,7 @@ enum SimpleXText {
 
 extension SimpleXVersion {
     /// The differences from the known history, a few words each.
-    var differences: [String] {
+    package var differences: [String] {
         missing.map { "lacks \($0)" } + renamed.map { "has \($0.found) in the place of \($0.known)" }
             + unknown.map { "has \($0), which this build does not know" }
     }
@@ -126,7 +126,7 @@ extension SimpleXVersion {
     /// The comparison with the known history, in the answer for programs.
     ///
     /// - Parameter shown: how a name is shown. A bundle does not show all names.
-    func historyJSON(_ shown: (String) -> String = { $0 }) -> JSONValue {
+    package func historyJSON(_ shown: (String) -> String = { $0 }) -> JSONValue {
         [
             "state": .string(isOther ? "different" : newer.isEmpty ? "known" : "newer"),
             "missing": JSONValue(missing.map(shown)),
@@ -142,5 +142,5 @@ extension SimpleXVersion {
 
 extension FoundDatabase {
     /// Applied migrations that this build does not know, of chatdb's databases and of SimpleX Chat's.
-    var unknownMigrations: [String] { simplexVersion?.unknownNames ?? unknown }
+    package var unknownMigrations: [String] { simplexVersion?.unknownNames ?? unknown }
 }

@@ -1,10 +1,14 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The plan of a run.
-struct PlanReport: Report {
-    let plan: StorePlan
+package struct PlanReport: Report {
+    package let plan: StorePlan
 
-    var json: JSONValue {
+    package init(plan: StorePlan) {
+        self.plan = plan
+    }
+
+    package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
             plan.databases[database].map { JSONValue.Member(database.rawValue, Self.json($0)) }
         }
@@ -36,7 +40,7 @@ struct PlanReport: Report {
     }
 
     /// What the store notes about migrations, a clause for each.
-    static func stepNotes(_ steps: (DatabaseName) -> [MigrationStep]) -> [String] {
+    package static func stepNotes(_ steps: (DatabaseName) -> [MigrationStep]) -> [String] {
         DatabaseName.allCases.flatMap { database in
             steps(database).compactMap { step in step.note.map { "\(database) \(step.name): \($0)" } }
         }
@@ -44,19 +48,7 @@ struct PlanReport: Report {
 
     private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
-    /// Writes the answer. Standard error has what does not fit into CSV.
-    func write(to output: Output) throws {
-        try output.write(self)
-        guard output.format == .csv else { return }
-        for plans in [plan.completes, plan.databases] {
-            for note in Self.stepNotes({ plans[$0]?.steps ?? [] }) { output.note(note) }
-            for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
-        }
-        for warning in warnings { output.warn(warning) }
-        for name in plan.acceptedEdits { output.note("accepted as edited: \(name)") }
-    }
-
-    var document: Document {
+    package var document: Document {
         var blocks: [Block] = []
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
@@ -80,7 +72,7 @@ struct PlanReport: Report {
     }
 
     /// The steps, even if there are none: a spreadsheet always gets its header.
-    var csvTable: Table { Self.table(plan.databases) }
+    package var csvTable: Table { Self.table(plan.databases) }
 
     /// The steps, their losses, and the SQL stored in the databases.
     private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
@@ -119,7 +111,7 @@ struct PlanReport: Report {
     }
 
     /// Explains losses that their names do not explain.
-    static func warnings(_ plans: [DatabaseName: DatabasePlan]) -> [String] {
+    package static func warnings(_ plans: [DatabaseName: DatabasePlan]) -> [String] {
         var warnings: [String] = []
         if plans[.chat]?.losses.contains(where: \.unhidesProfiles) == true {
             warnings.append(
@@ -155,7 +147,7 @@ extension DatabasePlan {
 
 extension IntentRecord {
     /// The record in JSON.
-    var shown: JSONValue {
+    package var shown: JSONValue {
         [
             "startedAt": .string(startedAt), "creates": .bool(creates),
             "agent": ["from": JSONValue(courses[.agent]?.from), "to": JSONValue(courses[.agent]?.to)],
@@ -167,10 +159,61 @@ extension IntentRecord {
 
 extension Loss {
     /// Whether it makes hidden profiles visible, in the chat database.
-    var unhidesProfiles: Bool {
+    package var unhidesProfiles: Bool {
         table == "users" && ["view_pwd_hash", "view_pwd_salt"].contains(column) && rows > 0
     }
 
     /// Whether it deletes the profiles of the agent database.
     fileprivate var isOfAgentProfiles: Bool { table == "users" && kind == .table && rows > 0 }
+}
+
+/// The losses of a plan or a run, for people: tables and columns with data first, the number of empty ones after.
+package enum LossBlocks {
+    /// Empty without losses.
+    package static func blocks(_ heading: String, _ losses: (DatabaseName) -> [Loss]) -> [Block] {
+        let all = DatabaseName.allCases.flatMap { database in losses(database).map { (database, $0) } }
+        let full = all.filter { $0.1.rows > 0 }
+        let empty = all.map(\.1).filter { $0.rows == 0 }
+        if all.isEmpty { return [] }
+        var blocks: [Block] = [.heading(heading)]
+        if !full.isEmpty { blocks.append(.table(table(full))) }
+        if !empty.isEmpty {
+            blocks.append(.paragraph((full.isEmpty ? "" : "and ") + counted(empty)))
+        }
+        return blocks
+    }
+
+    /// A clause for each table or column with data, where no table can be shown.
+    package static func clauses(_ losses: (DatabaseName) -> [Loss]) -> [String] {
+        DatabaseName.allCases.flatMap { database in
+            losses(database).filter { $0.rows > 0 }.map { loss in
+                let what = loss.column.map { "the column \($0) of \(loss.table)" } ?? loss.table
+                let rows = ChatDBReports.counted(loss.rows, loss.kind == .rows ? "deleted row" : "row")
+                return "\(what) in the \(database) database, \(rows)"
+            }
+        }
+    }
+
+    private static func table(_ losses: [(DatabaseName, Loss)]) -> Table {
+        Table(
+            [
+                Column("Database"), Column("Table", shrinking: .end), Column("Column", shrinking: .end),
+                Column("Rows", alignment: .right),
+            ],
+            rows: losses.map { database, loss in
+                [
+                    .text(database.rawValue), .text(loss.table),
+                    loss.column.map { .text($0) } ?? .text(loss.kind == .rows ? "(rows)" : "(the whole table)"),
+                    .count(loss.rows),
+                ]
+            }, whenEmpty: "")
+    }
+
+    /// `3 empty tables and columns`.
+    private static func counted(_ losses: [Loss]) -> String {
+        let columns = losses.count { $0.column != nil }
+        if columns == 0 { return ChatDBReports.counted(losses.count, "empty table") }
+        if columns == losses.count { return ChatDBReports.counted(columns, "empty column") }
+        return "\(losses.count) empty tables and columns"
+    }
 }

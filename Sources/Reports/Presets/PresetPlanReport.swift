@@ -1,36 +1,35 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The changes that a preset makes in a profile, as a diff.
-struct PresetPlanReport: Report {
-    let mode: String
-    let user: User
-    let plan: PresetPlan
-    var isApplied = false
+package struct PresetPlanReport: Report {
+    package let mode: String
+    package let user: User
+    package let plan: PresetPlan
+    package var isApplied = false
     /// The copy of what was removed or replaced; nil if there was none.
-    var before: PresetBefore?
+    package var before: PresetBefore?
     /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
-    var warnings: [String] = []
+    package var warnings: [String] = []
     /// What SimpleX Chat does with the change; nil for chatdb's own stores.
-    var simplex: SimplexEffect?
+    package var simplex: SimplexEffect?
 
-    /// The warnings for people, marked if they describe the time after the change.
-    var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
-
-    /// Writes the answer. Standard error has the warnings, and what does not fit into CSV.
-    func write(to output: Output) throws {
-        try output.write(self)
-        if output.format == .csv {
-            for note in notes { output.note(note) }
-            if let before {
-                output.note("the previous configuration is in \(before.path), with passwords; to restore it:")
-                output.note(before.command)
-            }
-        }
-        simplex?.note(to: output)
-        for warning in shownWarnings { output.warn(warning) }
+    package init(
+        mode: String, user: User, plan: PresetPlan, isApplied: Bool = false, before: PresetBefore? = nil,
+        warnings: [String] = [], simplex: SimplexEffect? = nil
+    ) {
+        self.mode = mode
+        self.user = user
+        self.plan = plan
+        self.isApplied = isApplied
+        self.before = before
+        self.warnings = warnings
+        self.simplex = simplex
     }
 
-    private var notes: [String] {
+    /// The warnings for people, marked if they describe the time after the change.
+    package var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
+
+    package var notes: [String] {
         switch plan.otherSwitches {
         case 0: plan.notes
         case 1:
@@ -44,7 +43,7 @@ struct PresetPlanReport: Report {
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         let members: [JSONValue.Member] = [
             .init("mode", .string(mode)), .init("user", user.reference),
             .init("changes", .array(plan.changes.map(\.json))), .init("unchanged", JSONValue(plan.unchanged)),
@@ -54,7 +53,7 @@ struct PresetPlanReport: Report {
         return .object(members + simplex.members)
     }
 
-    var document: Document {
+    package var document: Document {
         var document: Document = [
             .heading(heading),
             .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
@@ -71,7 +70,7 @@ struct PresetPlanReport: Report {
         return document
     }
 
-    var csvTable: Table { PresetChange.reported.csv(plan.changes) }
+    package var csvTable: Table { PresetChange.reported.csv(plan.changes) }
 
     private var heading: String {
         if isApplied { return "Changed in \(user.name)" }
@@ -103,7 +102,7 @@ struct PresetPlanReport: Report {
 
 extension PresetChange {
     /// The columns for programs and spreadsheets.
-    static var reported: [FieldSpec<PresetChange>] {
+    package static var reported: [FieldSpec<PresetChange>] {
         [
             .text("action") { $0.action.rawValue }, .text("kind") { $0.kind.rawValue }, called, at,
             .json("fields") { .object($0.fields.map { .init($0.name, ["from": $0.from.json, "to": $0.to.json]) }) },
@@ -113,7 +112,7 @@ extension PresetChange {
     }
 
     /// The changes of a plan, for people.
-    static var listed: [FieldSpec<PresetChange>] {
+    package static var listed: [FieldSpec<PresetChange>] {
         [
             .shown("") { $0.sign }, .shown("Kind") { .text($0.kind.shown) }, called, at,
             .shown("Change", shrinking: .wrapped) { .text($0.clauses.joined(separator: ", ")) },
@@ -150,7 +149,7 @@ extension PresetChange {
     }
 
     /// The change in JSON.
-    var json: JSONValue { Self.reported.json(self) }
+    package var json: JSONValue { Self.reported.json(self) }
 }
 
 extension PresetChange.Kind {

@@ -1,10 +1,10 @@
-import ChatDBKit
+package import ChatDBKit
 
 // The part of a plan about applied migrations whose files were edited, and which the run accepts.
 
 extension PlanReport {
     /// Empty if the run accepts none.
-    var editBlocks: [Block] {
+    package var editBlocks: [Block] {
         let edits = DatabaseName.allCases.flatMap { database in
             (plan.databases[database]?.accepted ?? []).map { (database: database, edit: $0) }
         }
@@ -53,7 +53,7 @@ extension PlanReport {
     }
 
     /// The accepted migrations of one database.
-    static func editMembers(_ plan: DatabasePlan) -> [JSONValue.Member] {
+    package static func editMembers(_ plan: DatabasePlan) -> [JSONValue.Member] {
         [
             .init(
                 "accepted",

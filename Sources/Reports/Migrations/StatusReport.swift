@@ -1,14 +1,20 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The versions of a store.
-struct StatusReport: Report {
-    let status: StoreStatus
+package struct StatusReport: Report {
+    package let status: StoreStatus
     /// The requested database; nil for both.
-    var only: DatabaseName?
+    package var only: DatabaseName?
     /// The options for the next commands.
-    var given = GivenOptions.none
+    package var given = GivenOptions.none
 
-    var json: JSONValue {
+    package init(status: StoreStatus, only: DatabaseName? = nil, given: GivenOptions = .none) {
+        self.status = status
+        self.only = only
+        self.given = given
+    }
+
+    package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
             status.readable[database].map { JSONValue.Member(database.rawValue, Self.json($0)) }
         }
@@ -35,7 +41,7 @@ struct StatusReport: Report {
         ]
     }
 
-    var document: Document {
+    package var document: Document {
         let rows = DatabaseName.allCases.compactMap { database -> [Cell]? in
             guard let part = status.readable[database] else { return nil }
             if part.isNotAdopted { return [.text(database.rawValue), .text("not adopted")] + nothing(5) }

@@ -1,8 +1,8 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// A relay of a channel in the answers of commands: with its status in the channel for an owner, as a member for a
 /// subscriber.
-struct ChannelRelayRow {
+package struct ChannelRelayRow {
     private let member: GroupMemberID
     private let memberStatus: GroupMemberStatus
     private let name: String
@@ -18,7 +18,7 @@ struct ChannelRelayRow {
     /// How far a subscriber has come with the relay; nil for an owner.
     private let joining: RelayMember.State?
 
-    init(_ relay: ChannelRelay) {
+    package init(_ relay: ChannelRelay) {
         (self.relay, isOperatorOff) = (relay.relay, relay.isOperatorOff)
         (member, memberStatus) = (relay.groupRelay.memberID, relay.memberStatus)
         (name, shownName, calledName) = (relay.relay.name, relay.relay.shownName, relay.relay.calledName)
@@ -26,7 +26,7 @@ struct ChannelRelayRow {
     }
 
     /// - Parameter isJoined: whether the profile joins the channel through the relay: it neither owns nor relays it.
-    init(_ relay: RelayMember, isJoined: Bool) {
+    package init(_ relay: RelayMember, isJoined: Bool) {
         (self.relay, isOperatorOff) = (nil, nil)
         (member, memberStatus) = (relay.member.id, relay.member.status)
         let name = relay.member.localDisplayName
@@ -35,7 +35,7 @@ struct ChannelRelayRow {
     }
 
     /// The relays of a channel, for an owner or a subscriber.
-    static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
+    package static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
         let role = info.summary.group.membership?.role
         let isJoined = role != .owner && role != .relay
         return info.relays.isEmpty
@@ -43,14 +43,14 @@ struct ChannelRelayRow {
     }
 
     /// The relay as programs read it.
-    var json: JSONValue { Self.fields.json(self) }
+    package var json: JSONValue { Self.fields.json(self) }
 }
 
 extension ChannelRelayRow {
     private typealias Field = FieldSpec<ChannelRelayRow>
 
     /// The stored texts, for programs and spreadsheets.
-    static var fields: [FieldSpec<ChannelRelayRow>] {
+    package static var fields: [FieldSpec<ChannelRelayRow>] {
         [
             id, .number("groupMemberId") { $0.member.rawValue },
             .number("userChatRelayId") { $0.part?.chatRelayID.rawValue }, .text("name") { $0.name },
@@ -63,7 +63,7 @@ extension ChannelRelayRow {
     }
 
     /// The relays of a channel, for people.
-    static var listed: [FieldSpec<ChannelRelayRow>] {
+    package static var listed: [FieldSpec<ChannelRelayRow>] {
         [
             id, .shown("Relay", shrinking: .end) { .text($0.calledName) },
             .shown("Host", shrinking: .middle) { .text($0.host) }, .shown("Status") { $0.shownStatus }, status,
@@ -94,5 +94,12 @@ extension ChannelRelayRow {
 
 extension ChannelRelay {
     /// The relay's status in the channel, in JSON.
-    var json: JSONValue { ChannelRelayRow(self).json }
+    package var json: JSONValue { ChannelRelayRow(self).json }
+}
+
+extension ChannelInfo {
+    /// Whether the profile owns the channel, and has its relays as members only.
+    package var lacksRelayRows: Bool {
+        relays.isEmpty && !relayMembers.isEmpty && summary.group.membership?.role == .owner
+    }
 }

@@ -1,12 +1,17 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The result of a run.
-struct RunReport: Report {
-    let report: MigrationReport
+package struct RunReport: Report {
+    package let report: MigrationReport
     /// The command that restores the backup; nil without a backup.
-    let restore: String?
+    package let restore: String?
 
-    var json: JSONValue {
+    package init(report: MigrationReport, restore: String?) {
+        self.report = report
+        self.restore = restore
+    }
+
+    package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
             report.plan.databases[database].map { JSONValue.Member(database.rawValue, json(database, $0)) }
         }
@@ -15,17 +20,6 @@ struct RunReport: Report {
         members.append(.init("removedBackups", JSONValue(report.removedBackups)))
         members.append(.init("restore", JSONValue(restore)))
         return .object(members)
-    }
-
-    /// Writes the answer. Standard error has what does not fit into CSV.
-    func write(to output: Output) throws {
-        try output.write(self)
-        guard output.format == .csv else { return }
-        let lost = LossBlocks.clauses(report.losses)
-        for clause in lost { output.note("deleted: \(clause)") }
-        for note in PlanReport.stepNotes(report.steps) { output.note(note) }
-        for name in DatabaseName.allCases.flatMap(report.accepted) { output.note("accepted as edited: \(name)") }
-        if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
     }
 
     private func json(_ database: DatabaseName, _ plan: DatabasePlan) -> JSONValue {
@@ -58,7 +52,7 @@ struct RunReport: Report {
     /// The backup of the store before the last change.
     private var backup: String? { report.backup ?? report.completion?.backup }
 
-    var document: Document {
+    package var document: Document {
         var blocks: [Block] = []
         if report.created { blocks.append(.paragraph("A new store was created.")) }
         if report.completed != nil {
@@ -86,11 +80,11 @@ struct RunReport: Report {
         return Document(blocks)
     }
 
-    private var goesDown: Bool {
+    package var goesDown: Bool {
         DatabaseName.allCases.contains { report.steps($0).contains { $0.direction == .down } }
     }
 
-    var csvTable: Table {
+    package var csvTable: Table {
         Table(
             Self.columns + [Column("Backup")], rows: rows.map { $0 + [.text(backup)] }, whenEmpty: "")
     }
@@ -112,7 +106,7 @@ struct RunReport: Report {
     }
 
     /// Warnings, for standard error.
-    static func warnings(_ report: MigrationReport) -> [String] {
+    package static func warnings(_ report: MigrationReport) -> [String] {
         let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
         let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
         let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]

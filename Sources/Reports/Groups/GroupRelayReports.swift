@@ -1,0 +1,98 @@
+package import ChatDBKit
+
+/// The relays of a channel; in JSON the same document as that of `group show`.
+package struct GroupRelaysReport: Report {
+    package let show: GroupShowReport
+
+    package init(show: GroupShowReport) {
+        self.show = show
+    }
+
+    package var json: JSONValue { show.json }
+
+    package var document: Document {
+        let (info, group) = (show.info, show.info.summary.group)
+        let progress = info.lacksRelayRows ? ": status unknown" : info.summary.progressText.map { ": \($0) active" }
+        return [
+            .heading("Relays of \(group.calledName)" + (progress ?? "")),
+            .table(
+                ChannelRelayRow.listed.table(
+                    ChannelRelayRow.rows(of: info),
+                    whenEmpty: group.isChannel
+                        ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
+            .notes(info.lacksRelayRows ? [.note(Self.missing)] : []),
+        ]
+    }
+
+    private static let missing =
+        "the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the list "
+        + "shows the relays as members"
+
+    package var csvTable: Table { ChannelRelayRow.fields.csv(ChannelRelayRow.rows(of: show.info)) }
+}
+
+/// The new state of a relay of a channel.
+package struct GroupRelayReport: Report {
+    package let user: User
+    package let group: GroupSummary
+    package let relay: ChannelRelay
+    /// The relay before the change; nil for one that was added.
+    package let before: ChannelRelay?
+    /// The options for the next command.
+    package let given: GivenOptions
+    /// Nil for a command without a dry run.
+    package var isApplied: Bool?
+
+    package init(
+        user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?, given: GivenOptions,
+        isApplied: Bool? = nil
+    ) {
+        self.user = user
+        self.group = group
+        self.relay = relay
+        self.before = before
+        self.given = given
+        self.isApplied = isApplied
+    }
+
+    package var json: JSONValue {
+        .object(
+            [
+                .init("user", user.reference), .init("group", group.json), .init("relay", relay.json),
+                .init("from", JSONValue(before?.groupRelay.status.text)),
+            ] + (isApplied.map { [.init("applied", .bool($0))] } ?? []))
+    }
+
+    package var document: Document {
+        let (name, channel) = (relay.relay.calledName, group.group.calledName)
+        let was = before.map { " It was \($0.groupRelay.status.shownName.lowercased())." } ?? ""
+        let status = relay.groupRelay.status.shownName.lowercased()
+        let sentence =
+            switch (before == nil, isApplied) {
+            case (true, _): "The relay \(name) was added to the channel \(channel) of \(user.name)."
+            case (_, nil): "The relay \(name) of the channel \(channel) is \(status).\(was)"
+            case (_, true?): "The relay \(name) was taken out of the channel \(channel) of \(user.name).\(was)"
+            case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
+            }
+        let progress = " Active relays: \(group.progress.active) of \(group.progress.total)."
+        return [
+            .paragraph(sentence + (isApplied == false ? "" : progress)), .notes(next.map { [.note($0)] } ?? []),
+        ]
+    }
+
+    /// The next step of the relay.
+    private var next: String? {
+        if isApplied != nil { return nil }
+        let words = ["id:\(group.group.id)", "id:\(relay.groupRelay.id)"]
+        let step: (CommandName, [String], String)? =
+            switch relay.groupRelay.status {
+            case .new: (.groupRelayInvite, [], "records that the owner has invited the relay")
+            case .invited: (.groupRelayAccept, ["--link", "LINK"], "records that the relay has accepted")
+            case .accepted, .acknowledgedRoster: (.groupRelayActivate, [], "records that it relays the channel")
+            default: nil
+            }
+        return step.map { given.text("\(HintedCommand($0.0, words + $0.1)) \($0.2)") }
+    }
+
+    package var csvTable: Table { ChannelRelayRow.fields.csv([ChannelRelayRow(relay)]) }
+}

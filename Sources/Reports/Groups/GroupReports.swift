@@ -1,0 +1,125 @@
+package import ChatDBKit
+
+/// The groups and channels of a profile.
+package struct GroupListReport: Report {
+    package let user: User
+    package let groups: [GroupSummary]
+    package let unfinished: [UnfinishedChannel]
+    package let relays: [GroupID: [ChannelRelay]]
+    /// The options for the next command.
+    package let given: GivenOptions
+
+    package init(
+        user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelay]],
+        given: GivenOptions
+    ) {
+        self.user = user
+        self.groups = groups
+        self.unfinished = unfinished
+        self.relays = relays
+        self.given = given
+    }
+
+    private var rows: [GroupRow] { groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) } }
+
+    package var json: JSONValue {
+        [
+            "user": user.reference,
+            "groups": .array(
+                rows.map { row in
+                    .object(GroupRow.fields.members(row) + [.init("relays", .array(row.relays.map(\.json)))])
+                }),
+        ]
+    }
+
+    package var document: Document {
+        [
+            .table(
+                GroupRow.listed.table(
+                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel"))),
+            .notes(unfinishedNotes),
+        ]
+    }
+
+    /// The next step of unfinished channels. Channels that lack different parts have notes of their own, with names.
+    private var unfinishedNotes: [Note] {
+        let cancel: Hint = "\(.groupCancel, "GROUP") deletes it"
+        let kinds: [(missing: (UnfinishedChannel) -> Bool, step: Hint)] = [
+            ({ $0.missing.isEmpty }, "\(.groupFinish, "GROUP") completes a channel, and \(cancel)"),
+            (
+                { $0.missing == [.link] },
+                "\(.groupFinish, "GROUP", "--link", "LINK") completes a channel, and \(cancel)"
+            ),
+            ({ $0.missing.contains(.relay) }, "a channel without a relay cannot be completed; \(cancel)"),
+        ]
+        let found = kinds.map { (channels: unfinished.filter($0.missing), step: $0.step) }
+            .filter { !$0.channels.isEmpty }
+        return found.map { channels, step in
+            let names = channels.map(\.summary.group.calledName).joined(separator: ", ")
+            return .note("not finished\(found.count > 1 ? " (\(names))" : ""): " + given.text(step))
+        }
+    }
+
+    package var csvTable: Table { GroupRow.fields.csv(rows) }
+}
+
+/// A page of the members of a group.
+package struct GroupMembersReport: Report {
+    package let user: User
+    package let group: GroupSummary
+    package let page: GroupMemberPage
+
+    package init(user: User, group: GroupSummary, page: GroupMemberPage) {
+        self.user = user
+        self.group = group
+        self.page = page
+    }
+
+    package var json: JSONValue {
+        [
+            "user": user.reference, "group": group.json, "members": .array(page.members.map(\.json)),
+            "next": page.next.map { .integer($0.rawValue) } ?? .null,
+        ]
+    }
+
+    package var document: Document {
+        var blocks: [Block] = [
+            .heading("Members of \(group.group.calledName)"),
+            .table(GroupMember.listed.table(page.members, whenEmpty: "no members")),
+        ]
+        if let next = page.next { blocks.append(.notes([.note("more members follow: --after \(next)")])) }
+        return Document(blocks)
+    }
+}
+
+extension GroupMember {
+    /// The member as programs read it.
+    package var json: JSONValue { Self.fields.json(self) }
+
+    private static var fields: [FieldSpec<GroupMember>] {
+        [
+            idField, memberIDField, .text("name") { $0.localDisplayName }, roleField,
+            .text("category") { $0.category.text },
+            statusField, .flag("own") { $0.isOwn }, .text("relayLink") { $0.relayLink },
+        ]
+    }
+
+    package static var listed: [FieldSpec<GroupMember>] {
+        [
+            idField,
+            FieldSpec("name", Column("Name", key: "name", shrinking: .end), json: nil, csv: nil) {
+                .text($0.localDisplayName, $0.isOwn ? .strong : nil)
+            }, roleField, statusField,
+            FieldSpec("category", Column("Category", key: "category"), json: nil, csv: nil) {
+                .text($0.isOwn ? "you" : $0.category.text)
+            }, memberIDField,
+        ]
+    }
+
+    private static var idField: FieldSpec<GroupMember> { .number("groupMemberId", "Id") { $0.id.rawValue } }
+    private static var roleField: FieldSpec<GroupMember> { .text("role", "Role") { $0.role.text } }
+    private static var statusField: FieldSpec<GroupMember> { .text("status", "Status") { $0.status.text } }
+    private static var memberIDField: FieldSpec<GroupMember> {
+        .text("memberId", "Member id", shrinking: .middle) { $0.memberID }
+    }
+}

@@ -1,0 +1,78 @@
+package import ChatDBKit
+
+/// A group or channel in the answers of commands.
+package struct GroupRow {
+    package let summary: GroupSummary
+    /// The relays of the profile's own channel.
+    package var relays: [ChannelRelay] = []
+
+    package init(summary: GroupSummary, relays: [ChannelRelay] = []) {
+        self.summary = summary
+        self.relays = relays
+    }
+
+    private var group: Group { summary.group }
+    private var kind: String { group.isChannel ? "channel" : "group" }
+    private var progress: String? { group.isChannel ? summary.progressText : nil }
+    private var relayNames: String? {
+        relays.isEmpty ? nil : relays.map(\.relay.calledName).joined(separator: ", ")
+    }
+}
+
+extension GroupRow {
+    /// The columns for programs and spreadsheets.
+    package static var fields: [FieldSpec<GroupRow>] {
+        [
+            id, .json("name") { .string($0.group.displayName) },
+            .json("localDisplayName") { .string($0.group.localDisplayName) },
+            .csv("localDisplayName") { .text($0.group.calledName) }, .csv("kind") { .text($0.kind) },
+            .json("useRelays") { .bool($0.group.isChannel) }, role,
+            .text("membership") { $0.group.membership?.status.text },
+            .json("creatingInProgress") { .bool($0.group.isCreating) },
+            .csv("creatingInProgress") { .yesNo($0.group.isCreating) },
+            .json("nextConnectPrepared") { .bool($0.group.nextConnectPrepared) },
+            .json("link") { JSONValue($0.group.link) }, .csv("progress") { .text($0.progress) },
+            .csv("relays") { .text($0.relayNames) }, lastChat,
+            .json("progress") { $0.summary.progress.json },
+        ]
+    }
+
+    /// The groups of a profile, for people.
+    package static var listed: [FieldSpec<GroupRow>] {
+        [
+            id, .shown("Name", shrinking: .end) { .text($0.group.calledName) }, .shown("Kind") { .text($0.kind) }, role,
+            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.progress) },
+            .shown("Relays", shrinking: .end) { .text($0.relayNames) }, lastChat,
+        ]
+    }
+
+    private static var id: FieldSpec<GroupRow> { .number("groupId", "Id") { $0.group.id.rawValue } }
+    private static var role: FieldSpec<GroupRow> { .text("role", "Role") { $0.group.membership?.role.text } }
+    private static var lastChat: FieldSpec<GroupRow> { .time("chatTs", "Last chat") { $0.group.chatTime } }
+}
+
+extension RelayProgress {
+    /// The numbers, and whether there is nothing to wait for.
+    package var json: JSONValue {
+        ["active": JSONValue(active), "failed": JSONValue(failed), "total": JSONValue(total), "done": .bool(isDone)]
+    }
+}
+
+extension GroupSummary {
+    /// The number of the channel's active relays; nil for a channel of another owner without relays.
+    package var progressText: String? {
+        if progress.total == 0, group.membership?.role != .owner { return nil }
+        return "\(progress.active) of \(progress.total)"
+    }
+
+    /// The group in JSON.
+    package var json: JSONValue { GroupRow.fields.json(GroupRow(summary: self)) }
+}
+
+extension Group {
+    /// The name in sentences: the profile's own name for it, which no other group has.
+    package var calledName: String { localDisplayName }
+
+    /// `channel` or `group`.
+    package var kind: String { isChannel ? "channel" : "group" }
+}

@@ -1,0 +1,131 @@
+package import ChatDBKit
+
+/// All properties of a group or channel.
+package struct GroupShowReport: Report {
+    package let user: User
+    package let info: ChannelInfo
+    /// What the channel lacks before its creation can be finished.
+    package let missing: [GroupsError.MissingPart]
+    /// What the profile does there as a relay.
+    package let relaying: GroupRelaying
+    /// The options for the next command.
+    package let given: GivenOptions
+
+    package init(
+        _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying),
+        _ given: GivenOptions = .none
+    ) {
+        (user, info, missing, relaying) = read
+        self.given = given
+    }
+
+    private var group: Group { info.summary.group }
+
+    package var json: JSONValue {
+        [
+            "user": user.reference, "group": info.summary.json,
+            "profile": [
+                "displayName": .string(info.profile.displayName), "fullName": .string(info.profile.fullName),
+                "shortDescr": JSONValue(info.profile.shortDescription), "description": JSONValue(info.profile.welcome),
+            ],
+            "preparedGroup": group.preparedJSON, "owners": .array(info.owners.map(\.json)),
+            "subscribers": info.subscribers.map { JSONValue($0) } ?? .null,
+            "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
+            "progress": info.summary.progress.json,
+            "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
+            "relayService": relaying.json, "delivery": relaying.deliveryJSON,
+        ]
+    }
+
+    package var document: Document {
+        var blocks: [Block] = [
+            .heading(group.calledName),
+            .fields(
+                fields(membership: group.isPrepared ? group.shownMembership : group.membership?.status.text)),
+        ]
+        if let text = info.profile.welcome {
+            blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
+        }
+        let relays = ChannelRelayRow.rows(of: info)
+        if group.isChannel {
+            blocks.append(.heading("Relays"))
+            blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "no relays known")))
+        }
+        blocks += relaying.blocks
+        if group.nextConnectPrepared {
+            blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
+        }
+        if group.isCreating {
+            blocks.append(.notes([.note(given.text("creation not finished: \(nextSteps)"))]))
+        }
+        return Document(blocks)
+    }
+
+    private var nextSteps: Hint {
+        let id = "id:\(group.id)"
+        if missing.contains(.relay) { return "\(.groupCancel, id) deletes the channel, because it has no relay" }
+        return missing.contains(.link)
+            ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"
+            : "\(.groupFinish, id) or \(.groupCancel, id)"
+    }
+
+    package var csvTable: Table {
+        let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
+        let own = Field("Own status as a relay", key: "relayOwnStatus", .text(relaying.group?.status.text))
+        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome, own])]).csvTable
+    }
+
+    /// - Parameter membership: in formats for programs the stored text.
+    private func fields(membership: String?) -> [Field] {
+        var fields = [
+            Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
+            Field("Name", .text(group.displayName)),
+        ]
+        if !info.profile.fullName.isEmpty { fields.append(Field("Full name", .text(info.profile.fullName))) }
+        if let line = info.profile.shortDescription { fields.append(Field("About", key: "shortDescr", .text(line))) }
+        fields.append(Field("Link", .text(group.link)))
+        if let link = group.linkToConnect {
+            fields.append(Field("Link to connect", key: "linkToConnect", .text(link.text)))
+        }
+        fields += [
+            Field("Your role", key: "role", .text(group.membership?.role.text)),
+            Field("Membership", .text(membership)),
+            Field("Owners", .text(owners)),
+            Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
+        ]
+        if group.isChannel {
+            let progress = info.lacksRelayRows ? "unknown" : info.summary.progressText
+            fields.append(Field("Active relays", key: "progress", .text(progress)))
+        }
+        if group.isCreating { fields.append(Field("Creation", key: "creatingInProgress", .text("not finished"))) }
+        fields += [
+            Field("May leave", .yesNo(info.mayLeave)), Field("May delete", .yesNo(info.mayDelete)),
+            Field("Last chat", key: "chatTs", .time(group.chatTime.date)),
+        ]
+        return fields
+    }
+
+    private var owners: String? {
+        let names = info.owners.map { $0.isOwn ? "\($0.localDisplayName) (you)" : $0.localDisplayName }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}
+
+extension Group {
+    /// The profile's membership for people: the stored status, which is meaningless before the profile joins and while
+    /// the channel is being created.
+    package var shownMembership: String? {
+        if nextConnectPrepared { return "not joined" }
+        if isPrepared, membership?.status == .unknownMember { return "connecting" }
+        return isCreating && isCurrent ? "not finished" : membership?.status.text
+    }
+
+    /// The state of a group that was prepared from a link; null for any other.
+    package var preparedJSON: JSONValue {
+        guard let link = linkToConnect else { return .null }
+        return [
+            "connFullLink": JSONValue(link.full), "connShortLink": JSONValue(link.short),
+            "connLinkStartedConnection": .bool(isStarted),
+        ]
+    }
+}

@@ -1,0 +1,135 @@
+import ChatDBKit
+import ChatDBReports
+
+/// `groups.relays`: the relays of a channel.
+enum GroupRelayMethods {
+    private static let groupRelay = Parameter<GroupRelayID>.id("groupRelayId", "The relay of the channel.")
+    private static let relay = Parameter<ChatRelayID>.id("chatRelayId", "The relay of the profile.")
+    private static let status = Parameter<Step>.word("status", "The status that the relay has reached.")
+    private static let link = Parameter.text("relayLink", "With `accepted`: the link of the relay for this channel.")
+        .optional
+
+    /// The steps that an owner stores.
+    enum Step: String, CaseIterable, Sendable {
+        case invited
+        case accepted
+        case acknowledged
+        case active
+        case inactive
+        case rejected
+    }
+
+    static let channelRelay = Shape.members([
+        "groupRelayId": .nullable(.integer), "groupMemberId": .integer, "userChatRelayId": .nullable(.integer),
+        "name": .nullable(.text), "shownName": .text, "relayStatus": .nullable(.text), "relayLink": .nullable(.text),
+        "host": .nullable(.text), "memberStatus": .text, "enabled": .nullable(.flag), "deleted": .nullable(.flag),
+        "operatorOff": .nullable(.flag), "joining": .nullable(.text), "failure": .nullable(.text),
+    ])
+    static let member = Shape.members([
+        "groupMemberId": .integer, "memberId": .text, "name": .text, "role": .text, "category": .text, "status": .text,
+        "own": .flag, "relayLink": .nullable(.text),
+    ])
+    static let preparedGroup = Shape.members([
+        "connFullLink": .nullable(.text), "connShortLink": .nullable(.text), "connLinkStartedConnection": .flag,
+    ])
+    private static let backlog = Shape.members(["waiting": .integer, "failed": .integer, "oldest": .nullable(.text)])
+    static let information = Shape.members([
+        "user": Shapes.profile, "group": Shapes.group,
+        "profile": .members([
+            "displayName": .text, "fullName": .text, "shortDescr": .nullable(.text), "description": .nullable(.text),
+        ]), "preparedGroup": .nullable(preparedGroup), "owners": .array(member), "subscribers": .nullable(.integer),
+        "relays": .array(channelRelay), "progress": Shapes.progress, "mayLeave": .flag, "mayDelete": .flag,
+        "relayService": .nullable(.any), "delivery": .members(["tasks": backlog, "jobs": backlog]),
+    ])
+    private static let changed = Shape.members([
+        "user": Shapes.profile, "group": Shapes.group, "relay": channelRelay, "from": .nullable(.text),
+        "applied?": .flag,
+    ])
+
+    static let all: [RequestMethod] = [
+        .ofProfile(
+            "groups.relays.list", "Lists the relays of a channel: for its owner with their status.",
+            [GroupMethods.group], result: information
+        ) { call, user, chat in try show(try call[GroupMethods.group], of: user, in: chat) },
+        .changing(
+            "groups.relays.add", "Adds a relay of the profile to a channel that it owns.", [GroupMethods.group, relay],
+            result: changed
+        ) { call, user, chat in
+            let channel = try GroupsRepo(chat).get(try call[GroupMethods.group], of: user.id).group
+            if !channel.isChannel { throw GroupsError.notAChannel(channel) }
+            try requireOwner(of: channel)
+            // Other people see the ids of members: they come from the system's random numbers.
+            var random = SystemRandomNumberGenerator()
+            let added = try GroupRelaysWriter(chat).add(try call[relay], to: channel.id, of: user.id, using: &random)
+            return try report(added, before: nil, of: user, in: chat).json
+        },
+        .changing(
+            "groups.relays.setStatus", "Stores the next step of a relay in a channel. A relay goes forward only.",
+            [groupRelay, status, link], result: changed, step),
+        .changing(
+            "groups.relays.remove", "Takes a relay out of a channel. Without a fingerprint, shows the change.",
+            [groupRelay, Fingerprint.parameter], result: changed.and(["fingerprint": .nullable(.text)])
+        ) { call, user, chat in
+            let relays = GroupRelaysRepo(chat)
+            let old = try relays.get(try call[groupRelay], of: user.id)
+            let member = try GroupMembersRepo(chat).get(old.groupRelay.memberID, of: user.id)
+            if member.status.isHistory { throw GroupsError.memberGone(member) }
+            var shown = try report(old, before: old, of: user, in: chat)
+            shown.isApplied = false
+            guard let fingerprint = try call[Fingerprint.parameter] else { return Fingerprint.shown(shown.json) }
+            try Fingerprint.require(fingerprint, of: shown.json)
+            _ = try GroupMembersWriter(chat).remove(member.id, of: user.id)
+            var made = try report(try relays.get(old.groupRelay.id, of: user.id), before: old, of: user, in: chat)
+            made.isApplied = true
+            return Fingerprint.made(made.json)
+        },
+    ]
+
+    private static func step(_ call: Call, _ user: User, _ chat: any WriteTransaction) throws -> JSONValue {
+        let old = try GroupRelaysRepo(chat).get(try call[groupRelay], of: user.id)
+        let (id, writer) = (old.groupRelay.id, GroupRelaysWriter(chat))
+        let new: ChannelRelay
+        switch try call[status] {
+        case .invited: new = try writer.invite(id, of: user.id)
+        case .accepted:
+            guard let link = try call[link] else {
+                throw RequestError(
+                    code: .invalidParameters,
+                    message: "the parameter \"relayLink\" is missing: an accepted relay has one",
+                    data: [.init("parameter", "relayLink")])
+            }
+            new = try writer.accept(id, link: link, of: user.id)
+        case .acknowledged: new = try writer.acknowledge(id, of: user.id)
+        case .active: new = try writer.activate(id, of: user.id)
+        case .inactive: new = try writer.deactivate(id, of: user.id)
+        case .rejected: new = try writer.reject(id, of: user.id)
+        }
+        return try report(new, before: old, of: user, in: chat).json
+    }
+
+    private static func report(
+        _ relay: ChannelRelay, before: ChannelRelay?, of user: User, in chat: any ReadTransaction
+    ) throws -> GroupRelayReport {
+        GroupRelayReport(
+            user: user, group: try GroupsRepo(chat).get(relay.groupRelay.groupID, of: user.id), relay: relay,
+            before: before, given: .none)
+    }
+
+    /// The information page of a group.
+    static func show(_ id: GroupID, of user: User, in chat: any ReadTransaction) throws -> GroupShowReport {
+        let groups = GroupsRepo(chat)
+        let info = try groups.info(of: id, of: user.id)
+        let unfinished = info.summary.group.isCreating ? try groups.unfinished(of: user.id) : []
+        return GroupShowReport(
+            (
+                user, info, unfinished.first { $0.summary.group.id == id }?.missing ?? [],
+                try GroupRelaying(of: id, of: user.id, in: chat)
+            ))
+    }
+
+    /// Throws unless the profile is in the group as an owner.
+    static func requireOwner(of group: Group) throws(GroupsError) {
+        guard group.membership?.role == .owner else { throw .notOwner(group) }
+        guard group.isCurrent else { throw .notInGroup(group) }
+    }
+}

@@ -74,9 +74,10 @@ extension QRCode {
         }
     }
 
-    /// The code in ASCII: two characters a module, `##` for a dark one.
+    /// The code in ASCII: two characters a module, `##` for a dark one. Its quiet zone has one module, because what
+    /// surrounds it is blank too: so the address of a relay fits into 80 columns.
     package var asciiLines: [String] {
-        places.map { row in places.map { isDark(row, $0) ? "##" : "  " }.joined() }
+        (-1...size).map { row in (-1...size).map { isDark(row, $0) ? "##" : "  " }.joined() }
     }
 
     /// The rows without the quiet zone: `1` for a dark module, `0` for a light one.

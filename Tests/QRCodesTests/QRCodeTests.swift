@@ -59,9 +59,9 @@ struct QRCodeTests {
             #expect(rows.dropFirst(4).prefix(code.size).map { String($0.dropFirst(4).dropLast(4)) } == code.rows)
         }
         #expect(
-            code.asciiLines.dropFirst(4).prefix(code.size).map { line in
+            code.asciiLines.dropFirst().prefix(code.size).map { line in
                 let marks = Array(line)
-                return stride(from: 8, to: marks.count - 8, by: 2).map { marks[$0] == "#" ? "1" : "0" }.joined()
+                return stride(from: 2, to: marks.count - 2, by: 2).map { marks[$0] == "#" ? "1" : "0" }.joined()
             } == code.rows)
         let path = code.svg.matches(of: #/M(\d+) (\d+)h1v1h-1z/#)
         #expect(path.count == code.modules.count(where: \.self))

@@ -61,7 +61,10 @@ struct ConnectionTestRow {
     /// What the test found, for people.
     private var found: String {
         if let message { return result?.failure.map { "\($0.step.rawValue): \(message)" } ?? message }
-        let spoken = versions.map { "SMP versions \($0.lowerBound) to \($0.upperBound)" }
+        let spoken = versions.map { versions in
+            versions.count == 1
+                ? "SMP version \(versions.lowerBound)" : "SMP versions \(versions.lowerBound) to \(versions.upperBound)"
+        }
         let known = target?.keyHash == nil ? "key hash unknown" : "certificate as expected"
         return [spoken, known].compactMap(\.self).joined(separator: "; ")
     }

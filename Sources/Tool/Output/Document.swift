@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// The contents of a report for people, before formatting: blocks from top to bottom.
 struct Document: Sendable, Hashable, ExpressibleByArrayLiteral {
     var blocks: [Block]
@@ -18,6 +20,8 @@ enum Block: Sendable, Hashable {
     case notes([Note])
     /// Text with significant lines and tabs, such as SQL. The language is for Markdown.
     case verbatim(String, language: String)
+    /// A QR code to scan from the screen.
+    case qr(QRCode)
 }
 
 /// A property of one thing.

@@ -2,7 +2,7 @@ import ChatDBKit
 
 /// A report about the rows that could be read. If rows are left out, it ends with a warning about them.
 struct ListedReport<Content: Report>: Report {
-    let content: Content
+    var content: Content
     /// The rows that are left out because a value cannot be read.
     let leftOut: LeftOutRows
 

@@ -1,7 +1,6 @@
 package import ChatDBEngine
-package import ChatDBSchema
+import ChatDBSchema
 import Dispatch
-import Foundation
 import Synchronization
 
 /// What a ``ChangeFeed`` saw.
@@ -36,9 +35,9 @@ package final class ChangeFeed: Sendable {
 
     /// A database as it was when it was last compared.
     private struct Known {
-        var stamp: SourceStamp?
-        /// The names in the ledger of migrations; nil if it could not be read.
-        var migrations: [String]?
+        var stamp: SourceStamp
+        /// The names in the ledger of migrations.
+        var migrations: [String]
     }
 
     private struct State {
@@ -126,7 +125,7 @@ package final class ChangeFeed: Sendable {
         var known: [DatabaseName: Known] = [:]
         for (name, connection) in connections {
             guard let stamp = try connection.sourceStamp() else { continue }
-            known[name] = Known(stamp: stamp, migrations: Self.migrations(in: connection))
+            known[name] = Known(stamp: stamp, migrations: try Self.migrations(in: connection))
         }
         if known.isEmpty {
             throw StoreError(
@@ -167,16 +166,15 @@ package final class ChangeFeed: Sendable {
     private func compare() {
         comparing.withLock { _ in
             var changes: [SeenChange] = []
-            for (name, var known) in state.withLock(\.known) {
+            for (name, known) in state.withLock({ $0.known }) {
                 guard let connection = connections[name], let stamp = try? connection.sourceStamp(),
-                    stamp != known.stamp
+                    stamp != known.stamp, let migrations = try? Self.migrations(in: connection)
                 else { continue }
-                let migrations = Self.migrations(in: connection)
-                let isMigrated = migrations != known.migrations
-                known = Known(stamp: stamp, migrations: migrations)
                 // A feed that has stopped in the meantime knows nothing.
-                state.withLock { if $0.known[name] != nil { $0.known[name] = known } }
-                if isMigrated {
+                state.withLock { state in
+                    if state.known[name] != nil { state.known[name] = Known(stamp: stamp, migrations: migrations) }
+                }
+                if migrations != known.migrations {
                     changes.append(.migrated)
                 } else if name == .chat {
                     changes.append(.changedElsewhere)
@@ -191,11 +189,16 @@ package final class ChangeFeed: Sendable {
         for receiver in receivers { receiver.receive(change) }
     }
 
-    /// The names in the ledger of migrations. The ledger of a store of SimpleX Chat has the same name and the same
-    /// column.
-    private static func migrations(in connection: any StorageConnection) -> [String]? {
-        try? connection.read { tx in
-            try tx.rows("SELECT name FROM migrations ORDER BY name").map { try $0.get("name") }
+    /// The names in the ledger of migrations; empty without a ledger. The ledger of a store of SimpleX Chat has the same
+    /// name and the same column.
+    private static func migrations(in connection: any StorageConnection) throws(StoreError) -> [String] {
+        do {
+            return try connection.read { tx in
+                guard try tx.first(tx.dialect.tableExists("migrations")) != nil else { return [] }
+                return try tx.rows("SELECT name FROM migrations ORDER BY name").map { try $0.get("name") }
+            }
+        } catch {
+            throw error as? StoreError ?? StoreError(.other, "the ledger of migrations cannot be read")
         }
     }
 }

@@ -71,7 +71,10 @@ private struct ChangeReader {
                 continue
             }
             let found = try tx.rows(query)
-            for row in found { owners.profiles.insert(try row.get("user_id")) }
+            for row in found {
+                let profile: UserID = try row.get("user_id")
+                owners.profiles.insert(profile)
+            }
             // A row that is not found is deleted.
             if !rows.areAll || found.count < rows.numbers.count { owners.someAreUnknown = true }
         }
@@ -87,8 +90,11 @@ private struct ChangeReader {
                 continue
             }
             let found = try tx.rows(query)
-            for row in found where try row.get("is_relay") {
-                channels[try row.get("user_id"), default: []].insert(try row.get("group_id"))
+            for row in found {
+                let isRelay: Bool = try row.get("is_relay")
+                if !isRelay { continue }
+                let (profile, group): (UserID, GroupID) = (try row.get("user_id"), try row.get("group_id"))
+                channels[profile, default: []].insert(group)
             }
             // A row that is not found is deleted, or it is a connection of something else.
             let areFound = name == "connections" || found.count == rows.numbers.count
@@ -121,5 +127,8 @@ private struct FoundOwners {
     var someAreUnknown = false
 
     /// The profiles by number, and nil first for unknown ones.
-    var all: [UserID?] { (someAreUnknown ? [nil] : []) + profiles.sorted() }
+    var all: [UserID?] {
+        let known = profiles.sorted().map(Optional.some)
+        return someAreUnknown ? [nil] + known : known
+    }
 }

@@ -35,7 +35,7 @@ extension Store {
     /// - Parameter interval: the time between two comparisons, from 10 milliseconds to an hour; other values count as
     ///   the nearest of these. The shortest interval of all observations counts.
     public func observe(
-        comparingEvery interval: Duration = comparisonInterval, _ body: @escaping @Sendable (StoreChange) -> Void
+        comparingEvery interval: Duration = Store.comparisonInterval, _ body: @escaping @Sendable (StoreChange) -> Void
     ) throws(StoreError) -> StoreObservation {
         let receiver = ObservingReceiver(try? connection(.chat), body)
         let stop = try start(receiver, interval)
@@ -58,7 +58,7 @@ extension Store {
             let receiver = QueuedReceiver(try? connection(.chat))
             // The stream has the only reference, so that the observation ends with the stream.
             let observation = StoreObservation(try start(receiver, Self.comparisonInterval))
-            return AsyncStream { await withExtendedLifetime(observation) { receiver }.next() }
+            return AsyncStream(unfolding: { await withExtendedLifetime(observation) { receiver }.next() })
         }
     }
 

@@ -73,7 +73,8 @@ import Testing
         try run(try BuiltTool.find(), ["user", "add", "alice", "--no-preset", "-d", location.prefix])
         #expect(await changes.next()?.subject == .store)
         #expect(await seen.next()?.subject == .store)
-        #expect(try reader.read { try UsersRepo($0).all().map(\.name) } == ["alice"])
+        let names = try await reader.read { try UsersRepo($0).all().map(\.name) }
+        #expect(names == ["alice"])
     }
 
     @Test("a migration by another process is reported as such, in either database", arguments: DatabaseName.allCases)
@@ -95,7 +96,7 @@ import Testing
     func agent() async throws {
         var changes = try store.changes.makeAsyncIterator()
         try sqlite3(.agent, "INSERT INTO users DEFAULT VALUES;")
-        try store.write(.agent) { try $0.run("INSERT INTO users DEFAULT VALUES") }
+        _ = try await store.write(.agent) { try $0.run("INSERT INTO users DEFAULT VALUES") }
         try sqlite3(.chat, "INSERT INTO app_settings (app_settings_id, app_settings) VALUES (1, '{}');")
         #expect(await changes.next() == StoreChange(.store, transactions: 1))
     }

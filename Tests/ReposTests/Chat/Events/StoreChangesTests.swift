@@ -76,10 +76,13 @@ import Testing
 
     @Test("a relay that a subscriber sees as a member is a relay of the channel, and other members are not")
     func members() async throws {
-        let channel = try test.addChannel("news", relays: [], of: alice)
+        let channel = try test.addChannel("news", relays: [test.addRelay("r1.example", of: alice)], of: alice)
         try test.setOwnRole(.observer, in: channel)
         let member = try test.addMember("carol", to: channel, of: alice)
-        let relay = try test.addMember("relay", .relay, to: channel, of: alice)
+        let relay = try test.addMember("relay", to: channel, of: alice)
+        try test.write {
+            try $0.run("UPDATE group_members SET member_role = 'relay' WHERE group_member_id = \(relay.id)")
+        }
         var changes = try test.store.changes.makeAsyncIterator()
         for (id, expected) in [(member.id, []), (relay.id, [channel.group.id])] {
             try test.write { try $0.run("UPDATE group_members SET show_messages = 0 WHERE group_member_id = \(id)") }
@@ -177,15 +180,16 @@ import Testing
         let count: @Sendable (StoreChange) -> Void = { _ in calls.withLock { $0 += 1 } }
         _ = try test.store.observe(count)
         let cancelled = try test.store.observe(count)
-        var changes = try test.store.changes.makeAsyncIterator()
+        var changes: AsyncStream<StoreChange>.Iterator? = try test.store.changes.makeAsyncIterator()
         cancelled.cancel()
         try test.addRelay("r1.example", of: alice)
-        #expect(await changes.next()?.subject == .relays)
+        #expect(await changes?.next()?.subject == .relays)
         #expect(calls.withLock(\.self) == 0)
-        // The first observation after all have ended works as the first of all.
-        var again = try test.store.changes.makeAsyncIterator()
-        changes = again
+        // An observation that begins after all others have ended works as the first one did.
+        changes = nil
         try test.addRelay("r2.example", of: alice)
+        var again = try test.store.changes.makeAsyncIterator()
+        try test.addRelay("r3.example", of: alice)
         #expect(await again.next()?.transactions == 1)
     }
 

@@ -75,7 +75,10 @@ final class QueuedReceiver: ChangeReceiver {
         /// The chat database, where details are read; nil after the end.
         var source: (any StorageConnection)?
         var hasEnded = false
+        /// The callers of `next` that wait, by number.
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        /// The callers that were cancelled.
+        var cancelled: Set<UInt64> = []
         var nextNumber: UInt64 = 0
 
         /// Whether there is nothing to do but wait.
@@ -119,17 +122,17 @@ final class QueuedReceiver: ChangeReceiver {
 
     /// The next change; nil after the end of the store, and if the task is cancelled.
     func next() async -> StoreChange? {
-        while !Task.isCancelled {
+        while true {
             switch step() {
             case .answer(let change): return change
             case .read(let pending, let source):
                 let changes =
                     (try? await source?.read { try pending.changes(in: $0) }) ?? pending.changesWithoutDetails
                 state.withLock { $0.ready = changes.reversed() + $0.ready }
-            case .wait: await arrival()
+            case .wait:
+                if await !arrival() { return nil }
             }
         }
-        return nil
     }
 
     private func step() -> Step {
@@ -143,8 +146,8 @@ final class QueuedReceiver: ChangeReceiver {
         }
     }
 
-    /// Waits until there is something to do, or the task is cancelled.
-    private func arrival() async {
+    /// Waits until there is something to do. Returns false if the task is cancelled.
+    private func arrival() async -> Bool {
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
             return state.nextNumber
@@ -152,15 +155,19 @@ final class QueuedReceiver: ChangeReceiver {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // The handler of a cancellation that has happened found no continuation.
-                    guard state.isIdle, !Task.isCancelled else { return false }
+                    guard state.isIdle, !state.cancelled.contains(number) else { return false }
                     state.waiting[number] = continuation
                     return true
                 }
                 if !waits { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+            let continuation = state.withLock { state in
+                state.cancelled.insert(number)
+                return state.waiting.removeValue(forKey: number)
+            }
+            continuation?.resume()
         }
+        return state.withLock { $0.cancelled.remove(number) == nil }
     }
 }

@@ -1,5 +1,6 @@
 public import ChatDBEngine
 public import ChatDBReposKit
+import ChatDBSchema
 
 /// An observation of a store. It ends when the last reference to it is released.
 public final class StoreObservation: Sendable {

@@ -53,7 +53,7 @@ struct Bench {
         return (Self.median(times.ours), Self.median(times.peer))
     }
 
-    func seconds(_ body: () throws -> Void) throws -> Double {
+    func seconds(_ body: () throws -> Void) rethrows -> Double {
         let began = ContinuousClock.now
         try body()
         let duration = ContinuousClock.now - began

@@ -25,7 +25,8 @@ struct Benchmarks: ParsableCommand {
 
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats
+        case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats,
+            events
     }
 
     func run() throws {
@@ -60,6 +61,7 @@ struct Benchmarks: ParsableCommand {
         case .inspect: try InspectBench(bench, megabytes: inspected).measure()
         case .encrypted: try EncryptedBench(bench, megabytes: inspected).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
+        case .events: [try EventsBench(bench).measure()]
         }
     }
 

@@ -15,6 +15,19 @@ public protocol StorageConnection: Sendable {
     /// Throws when the calling thread is inside a transaction of this connection: a second one would wait forever.
     func requireOutsideTransaction() throws(StoreError)
 
+    /// Calls `receive` once after each commit of this connection that changed rows of these tables, until the returned
+    /// recording is released. A transaction that is rolled back is not reported.
+    ///
+    /// `receive` must return at once, and must not use the connection: the connection waits for it. An implementation
+    /// must report the rows that triggers and foreign keys change too, and must do nothing before the first recording.
+    func recordCommits(
+        in tables: Set<String>, _ receive: @escaping @Sendable (TableChanges) -> Void
+    ) throws(StoreError) -> any CommitRecording
+
+    /// The stamp of the database as it is now. It is nil if this connection does not see what other connections commit:
+    /// it reads a copy, or reads without locks.
+    func sourceStamp() throws(StoreError) -> SourceStamp?
+
     /// The schema as it is now.
     func structure() throws(StoreError) -> DatabaseStructure
 

@@ -114,6 +114,24 @@ final class SQLiteConnection: StorageConnection {
 
     func requireOutsideTransaction() throws(StoreError) { try reentrancy.requireOutside() }
 
+    func recordCommits(
+        in tables: Set<String>, _ receive: @escaping @Sendable (TableChanges) -> Void
+    ) throws(StoreError) -> any CommitRecording {
+        try reentrancy.requireOutside()
+        return try SQLiteErrors.mapped {
+            try queue.unsafeRead { database in
+                try OpenedDatabase.requireOpen(database)
+                return CommitRecorder.install(on: database, tables: tables, receive)
+            }
+        }
+    }
+
+    func sourceStamp() throws(StoreError) -> SourceStamp? {
+        guard opened.lockedPath != nil else { return nil }
+        // SQLite changes this number for commits of other connections only.
+        return try fact { SourceStamp(try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0) }
+    }
+
     func structure() throws(StoreError) -> DatabaseStructure {
         try fact { try StructureReader(database: $0).structure() }
     }

@@ -21,12 +21,15 @@ public final class Store: Sendable {
     private let mayHaveCommitted = CommitMark()
     /// Runs what asynchronous callers do in both databases.
     let queue = DispatchQueue(label: "chatdb.store.both")
+    /// The changes, for those who observe the store.
+    package let changeFeed: ChangeFeed
 
     /// A store whose databases are open. A database without a connection counts as missing. The store closes the
     /// connections.
     package init(_ location: StoreLocation, _ connections: [DatabaseName: any StorageConnection]) {
         self.location = location
         self.connections = connections
+        changeFeed = ChangeFeed(connections)
         missing = DatabaseName.allCases.filter { connections[$0] == nil }
     }
 
@@ -100,8 +103,11 @@ public final class Store: Sendable {
         for connection in connections.values { connection.interrupt() }
     }
 
-    /// Closes both databases. Further calls fail. The first error is thrown after both were tried.
+    /// Closes both databases and ends all observations. Further calls fail. The first error is thrown after both were
+    /// tried. Inside a transaction of the store it throws and changes nothing.
     public func close() throws(StoreError) {
+        for connection in connections.values { try connection.requireOutsideTransaction() }
+        changeFeed.end()
         var failure: StoreError?
         for name in DatabaseName.allCases {
             do throws(StoreError) {

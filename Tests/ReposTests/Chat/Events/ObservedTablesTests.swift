@@ -20,8 +20,11 @@ import Testing
         try test.read { tx in
             for table in ObservedTable.all {
                 let numbers = tx.dialect.numbers([1, 2])
-                if let query = table.profiles(of: numbers) { #expect(try tx.rows(query).isEmpty, "\(table.name)") }
-                if let query = ObservedTable.channels(of: table.name, numbers) { #expect(try tx.rows(query).isEmpty) }
+                let queries = [table.profiles(of: numbers), ObservedTable.channels(of: table.name, numbers)]
+                for query in queries.compactMap(\.self) {
+                    let rows = try tx.rows(query)
+                    #expect(rows.isEmpty, "\(table.name)")
+                }
             }
         }
     }

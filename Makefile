@@ -7,8 +7,8 @@ STATIC := --static-swift-stdlib --scratch-path $(RELEASE) -Xlinker --no-export-d
 CHATDB := $(RELEASE)/release/chatdb
 # What an app imports by ChatDBKit.
 MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEngineSQLite ChatDBInspection \
-	ChatDBMigrations ChatDBPresets ChatDBReposAgent ChatDBReposBoth ChatDBReposChat ChatDBReposKit ChatDBSalvage \
-	ChatDBSchema
+	ChatDBMigrations ChatDBNetwork ChatDBPresets ChatDBQRCodes ChatDBReposAgent ChatDBReposBoth ChatDBReposChat \
+	ChatDBReposKit ChatDBSalvage ChatDBSchema
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
 # Set for every debug build, so that make build and make test share one build.

@@ -50,6 +50,15 @@ let package = Package(
         .target(
             name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
             path: "Sources/Archives"),
+        // OpenSSL and libqrencode are loaded when they are needed, so that neither is needed to build or start chatdb.
+        .target(name: "CChatDBNetwork", path: "Sources/CNetwork"),
+        .target(
+            name: "ChatDBNetwork", dependencies: ["ChatDBPOSIX", "ChatDBSchema", "CChatDBNetwork"],
+            path: "Sources/Network"),
+        .target(name: "CChatDBQRCode", path: "Sources/CQRCode"),
+        .target(
+            name: "ChatDBQRCodes", dependencies: ["ChatDBPOSIX", "ChatDBSchema", "CChatDBQRCode", "CChatDBZlib"],
+            path: "Sources/QRCodes"),
         .target(name: "ChatDBSalvage", dependencies: ["ChatDBEngine", "ChatDBPOSIX"], path: "Sources/Salvage"),
         .target(
             name: "ChatDBEngineSQLite",
@@ -103,8 +112,9 @@ let package = Package(
             name: "ChatDBKit",
             dependencies: [
                 "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
-                "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
-                "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
+                "ChatDBMigrations", "ChatDBNetwork", "ChatDBPresets", "ChatDBQRCodes", "ChatDBReposAgent",
+                "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema",
+                "ChatDBSimplex",
             ], path: "Sources/Kit"),
         // The answers of the tool and of requests, as values.
         .target(name: "ChatDBReports", dependencies: ["ChatDBKit"], path: "Sources/Reports"),
@@ -132,7 +142,8 @@ let package = Package(
             ], path: "Benchmarks"),
 
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
-        .target(name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit"),
+        .target(
+            name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit", exclude: ["Network/tls_servers.py"]),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
         .testTarget(
             name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],
@@ -144,6 +155,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        .testTarget(name: "NetworkTests", dependencies: ["ChatDBKit", "ChatDBNetwork", "TestKit"]),
+        .testTarget(name: "QRCodesTests", dependencies: ["ChatDBKit", "ChatDBQRCodes", "TestKit"]),
         .testTarget(
             name: "MigrationsTests",
             dependencies: ["ChatDBKit", "TestKit", "ChatDBTool", "ChatDBMigrationFiles", "unsafe-migrate"]),

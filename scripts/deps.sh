@@ -39,7 +39,25 @@ browser() {
         echo "chatdb: chromium cannot be installed: the test of the HTML page is skipped" >&2
     fi
 }
+# Tests draw and read QR codes, and test servers that openssl and Python run.
+network_and_pictures() {
+    local missing=() sudo=
+    [ "$(uname)" = Linux ] || return 0
+    command -v openssl > /dev/null || missing+=(openssl)
+    command -v zbarimg > /dev/null || missing+=(zbar-tools)
+    # It brings libqrencode4.
+    command -v qrencode > /dev/null || missing+=(qrencode)
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+    echo "chatdb: installing ${missing[*]} for the tests" >&2
+    if ! { $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends \
+        "${missing[@]}"
+    } > /dev/null 2>&1; then
+        echo "chatdb: ${missing[*]} cannot be installed: their tests are skipped" >&2
+    fi
+}
 if [ "${1:-}" = tests ]; then
+    network_and_pictures
     python_package
     browser
     exit 0

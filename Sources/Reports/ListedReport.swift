@@ -2,7 +2,7 @@ package import ChatDBKit
 
 /// A report about the rows that could be read. If rows are left out, it ends with a warning about them.
 package struct ListedReport<Content: Report>: Report {
-    package let content: Content
+    package var content: Content
     /// The rows that are left out because a value cannot be read.
     package let leftOut: LeftOutRows
 

@@ -12,6 +12,10 @@ import Testing
         "Encryption": ["ChatDBPOSIX", "Crypto", "CryptoExtras"],
         "CSQLite": [],
         "CZlib": [],
+        "CNetwork": [],
+        "CQRCode": [],
+        "Network": ["ChatDBPOSIX", "ChatDBSchema", "CChatDBNetwork"],
+        "QRCodes": ["ChatDBPOSIX", "ChatDBSchema", "CChatDBQRCode", "CChatDBZlib"],
         "Archives": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
         "EngineSQLite": [
             "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSalvage", "ChatDBSchema", "CChatDBSQLite", "GRDB",
@@ -36,9 +40,9 @@ import Testing
         ],
         "Kit": [
             "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
-            "ChatDBMigrations",
-            "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
-            "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
+            "ChatDBMigrations", "ChatDBNetwork",
+            "ChatDBPresets", "ChatDBQRCodes", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
+            "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",
         ],
         "Reports": ["ChatDBKit"],
         "Requests": ["ChatDBKit", "ChatDBPOSIX", "ChatDBReports", "ChatDBSchema", "Crypto"],

@@ -38,6 +38,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     case serverEnable = "server enable"
     case serverDisable = "server disable"
     case serverSetRoles = "server set-roles"
+    case serverTest = "server test"
     case serverMarkTested = "server mark-tested"
     case serverDelete = "server delete"
 
@@ -51,6 +52,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     case relayEdit = "relay edit"
     case relayEnable = "relay enable"
     case relayDisable = "relay disable"
+    case relayTest = "relay test"
     case relayMarkTested = "relay mark-tested"
     case relayDelete = "relay delete"
 
@@ -137,9 +139,11 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]
         case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverShow,
-            .serverAdd, .serverEdit, .serverSetRoles, .serverMarkTested, .serverEnable, .serverDisable, .serverDelete,
+            .serverAdd, .serverEdit, .serverSetRoles, .serverTest, .serverMarkTested, .serverEnable, .serverDisable,
+            .serverDelete,
             .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
-            .relayEnable, .relayDisable, .relayMarkTested, .relayDelete, .groupList, .groupShow, .groupMembers,
+            .relayEnable, .relayDisable, .relayTest, .relayMarkTested, .relayDelete, .groupList, .groupShow,
+            .groupMembers,
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
             .groupDelete, .groupSetLink, .groupRelayAdd, .groupRelayInvite, .groupRelayAccept, .groupRelayAcknowledge,
             .groupRelayActivate, .groupRelayReject, .groupRelayDeactivate, .groupRelayRemove, .presetExport,

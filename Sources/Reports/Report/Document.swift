@@ -1,3 +1,5 @@
+package import ChatDBKit
+
 /// The contents of a report for people, before formatting: blocks from top to bottom.
 package struct Document: Sendable, Hashable, ExpressibleByArrayLiteral {
     package var blocks: [Block]
@@ -18,6 +20,8 @@ package enum Block: Sendable, Hashable {
     case notes([Note])
     /// Text with significant lines and tabs, such as SQL. The language is for Markdown.
     case verbatim(String, language: String)
+    /// A QR code to scan from the screen.
+    case qr(QRCode)
 }
 
 /// A property of one thing.

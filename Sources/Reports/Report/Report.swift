@@ -35,7 +35,7 @@ extension Document {
             switch block {
             case .paragraph(let text, _), .verbatim(let text, _): texts.append(text)
             case .notes(let notes): texts += notes.map(\.text)
-            case .heading, .fields, .table: break
+            case .heading, .fields, .table, .qr: break
             }
         }
         return Table([Column("Text")], rows: texts.map { [.text($0)] }, whenEmpty: "")

@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// Renders documents as a self-contained HTML page. Values are plain text: no markup in them takes effect, and the page
 /// loads nothing.
 enum HTMLRenderer {
@@ -55,6 +57,7 @@ enum HTMLRenderer {
         case .notes(let notes):
             notes.isEmpty ? "" : "<ul>" + notes.map(item).joined(separator: "\n") + "</ul>"
         case .verbatim(let code, _): "<pre>\(escaped(TextEscaping.lines(code)))</pre>"
+        case .qr(let code): code.svg
         }
     }
 

@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// Renders documents as GitHub-flavoured Markdown. Values are plain text: no markup, link, image or HTML in them takes
 /// effect.
 enum MarkdownRenderer {
@@ -16,6 +18,7 @@ enum MarkdownRenderer {
         case .notes(let notes):
             notes.map { "- **\($0.kind.rawValue):** \(escape(TextEscaping.line($0.text)))\n" }.joined()
         case .verbatim(let text, let language): fenced(TextEscaping.lines(text), language)
+        case .qr(let code): fenced(code.halfBlocks(darkIsInk: true).joined(separator: "\n"), "text")
         }
     }
 

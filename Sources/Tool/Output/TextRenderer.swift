@@ -1,3 +1,5 @@
+import ChatDBKit
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -40,6 +42,7 @@ struct TextRenderer {
         case .table(let table): render(table)
         case .notes(let notes): notes.flatMap(render)
         case .verbatim(let text, _): verbatim(text)
+        case .qr(let code): drawing(of: code)
         }
     }
 
@@ -53,6 +56,17 @@ struct TextRenderer {
         var lines = TextEscaping.lines(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         return lines
+    }
+
+    /// A QR code. With colours, its ground is white; without them, its light modules are drawn, for the dark ground that
+    /// most terminals have.
+    private func drawing(of code: QRCode) -> [String] {
+        let lines = isDumb ? code.asciiLines : code.halfBlocks(darkIsInk: colour)
+        let needed = lines.first?.count ?? 0
+        if let width, width < needed {
+            return wrapped("The QR code needs \(needed) columns, and the terminal has \(width).", .bad)
+        }
+        return lines.map { colour ? ANSI.blackOnWhite($0) : $0 }
     }
 
     func fields(_ fields: [(label: String, text: String, style: CellStyle?)]) -> [String] {
@@ -107,6 +121,8 @@ extension TextRenderer {
 enum ANSI {
     /// Returns to the start of the line and clears it.
     static let clearLine = "\r\u{1b}[K"
+
+    static func blackOnWhite(_ text: String) -> String { "\u{1b}[30;107m\(text)\u{1b}[0m" }
 
     static func styled(_ text: String, _ style: CellStyle?) -> String {
         guard let style, !text.isEmpty else { return text }

@@ -47,6 +47,15 @@ extension HintSituation {
                 [#"ADDRESS"#: #"'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ'"#]), .again(),
             .run(#"chatdb relay enable RELAY -u alice"#, [#"RELAY"#: #"mine"#])),
         .init(
+            #"a QR code of a group without a link"#, "", #"group show news --qr -u alice"#,
+            hint: #"chatdb group set-link GROUP LINK -u alice sets the link of a group that the profile owns"#,
+            .run(
+                #"chatdb group set-link GROUP LINK -u alice"#,
+                [
+                    #"GROUP"#: #"news"#,
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
+                ])),
+        .init(
             #"no such relay"#, "", #"relay show nothing-like-it -u alice"#,
             hint: #"chatdb relay list -u alice lists them"#, .run(#"chatdb relay list -u alice"#)),
         .init(

@@ -12,6 +12,15 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer libsqlite3": "needs another library",
+        "install OpenSSL 3 (on Debian and Ubuntu: apt-get install libssl3)":
+            "ServerTestCommandTests: OpenSSL cannot be loaded",
+        "check the network of this machine, or try again with a longer --timeout":
+            "ServerTestCommandTests: a machine without a network",
+        "install libqrencode (on Debian and Ubuntu: apt-get install libqrencode4)":
+            "QRCommandTests: libqrencode cannot be loaded",
+        "install zbar-tools (on Debian and Ubuntu: apt-get install zbar-tools), or give the address as text":
+            "QRCommandTests: zbarimg is not installed",
+        "cut the picture down to one QR code, or give the address as text": "QRCommandTests: needs pictures",
         #"unpack the archive with another program, and name the folder: \(.inspect, "-d", "FOLDER")"#:
             "HostileArchivesTests: needs an archive with a journal",
         "this is a defect in chatdb; please report it with the command you ran": "a defect",

@@ -34,6 +34,8 @@ import Testing
         Case("schema show", HostileStore.statement), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "id:1"), Case("operator list", "-u", "id:1"),
         Case("server show", "id:1", "-u", "id:1"),
+        // These connect to nothing: no server and no relay has that name.
+        Case("server test", steering, "-u", "id:1", code: 1), Case("relay test", steering, "-u", "id:1", code: 1),
         Case("server list", "-u", "id:2"), Case("relay list", "-u", "id:2"), Case("relay show", "7", "-u", "id:1"),
         Case("relay usage", "-u", "id:1"), Case("group list", "-u", "id:1"), Case("group show", "id:1", "-u", "id:1"),
         Case("group members", "id:1", "-u", "id:1", "--past"), Case("group relays", "id:1", "-u", "id:1"),

@@ -33,6 +33,8 @@ struct OpenedDatabasesTests {
     private static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
     private static let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"
 
+    private static let loopback = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@127.0.0.1:1"
+
     /// The same server with another port.
     private static let moved = server + ":5224"
 
@@ -65,6 +67,9 @@ struct OpenedDatabasesTests {
         Case("operator set-roles", "2", "--smp", "storage,proxy"),
         Case("server show", "id:1"), Case("server set-roles", "id:1", "proxy"),
         Case("server mark-tested", "id:1", "passed"),
+        // Nothing listens at the port.
+        Case("server add", loopback), Case("server test", "127.0.0.1", "--record", codes: [1, 69]),
+        Case("relay test", "none", codes: [1]),
         Case("server add", server), Case("server disable", "smp.example.org"),
         Case("server edit", "smp.example.org", "--address", moved, "--yes"),
         Case("server enable", "smp.example.org"), Case("server delete", "smp.example.org", "--yes"),

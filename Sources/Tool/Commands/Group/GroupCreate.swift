@@ -92,11 +92,8 @@ struct GroupCreateReport: Report {
                     "the name \(channel.group.displayName) is in use; in commands, this channel is called "
                         + channel.group.calledName))
         }
-        notes.append(
-            .note(
-                given.text(
-                    "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation, once the app has made the channel's link LINK"
-                )))
+        let finish = HintedCommand(.groupFinish, ["id:\(channel.group.id)", "--link", "LINK"]).text(given)
+        notes.append(.note("once the app has made the channel's link LINK, \(finish) finishes the creation"))
         return notes
     }
 

@@ -6,19 +6,25 @@ struct GroupShow: ParsableCommand {
         commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, permitted actions.",
         discussion: """
             For owners and admins, chatdb counts the subscribers. For others, it shows the number that the channel \
-            publishes.
+            publishes. A QR code is that of the link, or else of the link by which the group was prepared.
 
             Examples:
               chatdb group show news
               chatdb group show id:3 --user alice --format json
+              chatdb group show news --qr
             """)
 
     @OptionGroup var group: GroupArgument
+    @OptionGroup var qr: QROptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
+        let report = try GroupInfoReader.report(of: group, output.output()) {
+            GroupShowReport($0, group.profile.repeated)
+        }
+        let shown = report.content.info.summary.group
         try output.write(
-            GroupInfoReader.report(of: group, output.output()) { GroupShowReport($0, group.profile.repeated) })
+            QRReport(report, shown.link ?? shown.linkToConnect?.text, qr, of: group.profile.store.location()))
     }
 }
 

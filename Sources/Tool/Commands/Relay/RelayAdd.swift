@@ -13,10 +13,13 @@ struct RelayAdd: ParsableCommand {
             Examples:
               chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'
               chatdb relay add 'simplex:/r#Fp5R…?h=relay.example.org' --name 'my relay' --domain example.org
+              chatdb relay add --qr-file picture.png --name 'my relay'
             """)
 
     @Argument(help: "The relay's address.")
-    var address: String
+    var address: String?
+
+    @OptionGroup var picture: QRPictureOption
 
     @Option(help: "A name, unique among the profile's relays.")
     var name: String?
@@ -28,8 +31,15 @@ struct RelayAdd: ParsableCommand {
     @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if (address != nil) == (picture.qrFile != nil) {
+            throw ValidationError("specify either an address or --qr-file")
+        }
+    }
+
     func run() throws {
         let output = try output.output()
+        let address = try address ?? picture.qrFile.map { try QRPicture.text(in: $0) } ?? ""
         let session = try StoreSession(profile.store, output, simplex: changedArchive.simplex)
         var report = try session.write { store in
             try store.write { chat in

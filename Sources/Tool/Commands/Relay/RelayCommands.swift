@@ -14,7 +14,7 @@ struct RelayCommands: ParsableCommand {
             """,
         subcommands: [
             RelayList.self, RelayShow.self, RelayUsageCommand.self, RelayAdd.self, RelayEditCommand.self,
-            RelayEnable.self, RelayDisable.self, RelayMarkTested.self, RelayDelete.self,
+            RelayEnable.self, RelayDisable.self, RelayTest.self, RelayMarkTested.self, RelayDelete.self,
         ])
 }
 

@@ -12,14 +12,18 @@ struct RelayShow: ParsableCommand {
               chatdb relay show 'my relay'
               chatdb relay show id:7 --user work
               chatdb relay show relay.example.org --format json
+              chatdb relay show 'my relay' --qr
+              chatdb relay show 'my relay' --qr-file relay.png
             """)
 
     @OptionGroup var named: RelayArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var qr: QROptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).list { chat in
+        let session = try StoreSession(profile.store, output.output())
+        let report = try session.list { chat in
             let user = try profile.profile(in: chat)
             let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)
             let relays = ChatRelaysRepo(chat)
@@ -29,6 +33,6 @@ struct RelayShow: ParsableCommand {
                 channels: try relays.usedBy(relay.id, of: user.id),
                 others: try relays.otherChannels(relay.id, of: user.id))
         }
-        try output.write(report)
+        try output.write(QRReport(report, report.content.row.relay.address, qr, of: session.location))
     }
 }

@@ -13,16 +13,24 @@ struct ServerAdd: ParsableCommand {
               chatdb server add 'smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org'
               chatdb server add 'xftp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@files.example.org:5224' -u work
               chatdb server add smp://KEYHASH@a.example.org smp://KEYHASH@b.example.org
+              chatdb server add --qr-file picture.png
             """)
 
     @Argument(help: ArgumentHelp("The addresses of the servers.", valueName: "address"))
-    var addresses: [String]
+    var addresses: [String] = []
+
+    @OptionGroup var picture: QRPictureOption
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var changedArchive: ChangedArchiveOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if addresses.isEmpty, picture.qrFile == nil { throw ValidationError("specify an address or --qr-file") }
+    }
+
     func run() throws {
+        let addresses = try addresses + (picture.qrFile.map { try QRPicture.texts(in: $0) } ?? [])
         try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             let added = try ServersNotAdded.orAdded(addresses, of: user, in: chat)
             return ServerAddReport(user: user, rows: try added.map { try ServerRow($0, in: chat) })

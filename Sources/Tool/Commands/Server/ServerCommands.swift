@@ -14,7 +14,7 @@ struct ServerCommands: ParsableCommand {
             """,
         subcommands: [
             ServerList.self, ServerShow.self, ServerAdd.self, ServerEdit.self, ServerEnable.self, ServerDisable.self,
-            ServerSetRoles.self, ServerMarkTested.self, ServerDelete.self,
+            ServerSetRoles.self, ServerTest.self, ServerMarkTested.self, ServerDelete.self,
         ])
 }
 

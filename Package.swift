@@ -163,8 +163,7 @@ let package = Package(
         .testTarget(
             name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles", "CChatDBSQLite"]),
         .testTarget(
-            name: "RequestsTests", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "TestKit"],
-            exclude: ["Support/client.py"]),
+            name: "RequestsTests", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "TestKit"]),
         .testTarget(
             name: "ToolTests",
             dependencies: [

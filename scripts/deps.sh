@@ -12,17 +12,18 @@ version=$(swift --version 2> /dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+'
 [ "$(printf '%s\n6.1\n' "$version" | sort -V | head -1)" = 6.1 ] \
     || fail "Swift $version is too old: install Swift 6.1 or newer, then try again"
 
-# The tests use SQLCipher by its Python package, which makes and reads encrypted databases. chatdb itself does not.
+# The tests use SQLCipher by its Python package, which makes and reads encrypted databases, and a client of JSON-RPC.
+# chatdb itself uses neither.
 python_package() {
-    local folder
+    local folder module=$1 package=$2
     folder="$(cd "$(dirname "$0")/.." && pwd)/.build/python"
     command -v python3 > /dev/null || return 0
-    if python3 -c 'import sqlcipher3' 2> /dev/null; then return 0; fi
-    if [ -x "$folder/bin/python3" ] && "$folder/bin/python3" -c 'import sqlcipher3' 2> /dev/null; then return 0; fi
-    echo "chatdb: installing sqlcipher3-binary for the tests, in .build/python" >&2
-    if ! { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check sqlcipher3-binary
+    if python3 -c "import $module" 2> /dev/null; then return 0; fi
+    if [ -x "$folder/bin/python3" ] && "$folder/bin/python3" -c "import $module" 2> /dev/null; then return 0; fi
+    echo "chatdb: installing $package for the tests, in .build/python" >&2
+    if ! { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$package"
     } > /dev/null 2>&1; then
-        echo "chatdb: sqlcipher3-binary cannot be installed from PyPI: the tests of encrypted stores are skipped" >&2
+        echo "chatdb: $package cannot be installed from PyPI: the tests that use it are skipped" >&2
     fi
 }
 # A test looks at the page of inspect --html in a browser.
@@ -58,7 +59,8 @@ network_and_pictures() {
 }
 if [ "${1:-}" = tests ]; then
     network_and_pictures
-    python_package
+    python_package sqlcipher3 sqlcipher3-binary
+    python_package jsonrpcclient jsonrpcclient
     browser
     exit 0
 fi

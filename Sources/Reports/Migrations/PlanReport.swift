@@ -46,7 +46,7 @@ package struct PlanReport: Report {
         }
     }
 
-    private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+    package var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
     package var document: Document {
         var blocks: [Block] = []

@@ -1,0 +1,100 @@
+import ChatDBKit
+import ChatDBRequests
+import Foundation
+import TestKit
+
+/// A client of a Unix socket, which blocks: tests use it on threads of their own, or where an answer is certain.
+final class SocketClient {
+    struct Failed: Error { let what: String }
+
+    private let descriptor: CInt
+    private var received: [UInt8] = []
+
+    init(_ path: String) throws {
+        #if canImport(Glibc)
+            descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isConnected else {
+            close(descriptor)
+            throw Failed(what: "connect: \(errno)")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends bytes. False when the service has disconnected the client.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { ChatDBSend.send(descriptor, $0) }
+            if count <= 0 { return false }
+            bytes = bytes.dropFirst(count)
+        }
+        return true
+    }
+
+    /// The next line; nil at the end of the connection.
+    func line() -> String? {
+        while true {
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { received.removeSubrange(...end) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(descriptor, &bytes, bytes.count)
+            if count <= 0 { return nil }
+            received += bytes[..<count]
+        }
+    }
+
+    /// The answer to one request.
+    func ask(_ method: String, _ parameters: JSONValue = [:]) throws -> JSONValue {
+        let line: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": parameters]
+        guard send(line.text(.compact) + "\n"), let answer = self.line() else { throw Failed(what: "disconnected") }
+        return try JSONValue(parsing: answer)
+    }
+}
+
+/// Sends without a signal when the other side is gone.
+private enum ChatDBSend {
+    static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if os(Linux)
+            Foundation.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+        #else
+            Foundation.send(descriptor, bytes.baseAddress, bytes.count, 0)
+        #endif
+    }
+}
+
+/// A socket that serves a store, on a thread of its own.
+final class ServedStore {
+    let test: TestService
+    let path: String
+    let socket: RequestSocket
+    private let thread: ThreadResult<Void>
+
+    init(limits: ServiceLimits = ServiceLimits(), readOnly: Bool = false) throws {
+        test = try TestService(limits: limits)
+        path = test.folder.file("s")
+        let socket = try RequestSocket(test.service, path: path, readOnly: readOnly)
+        self.socket = socket
+        thread = ThreadResult { socket.run() }
+    }
+
+    /// Ends the service and waits for its end.
+    func end() throws {
+        socket.stop()
+        try thread.value()
+    }
+}

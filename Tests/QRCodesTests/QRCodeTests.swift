@@ -6,13 +6,13 @@ import Testing
 @testable import ChatDBQRCodes
 
 /// Rule: docs/qr-codes.md.
-@Suite("QR codes", .enabled(if: QRCodeTests.isSupported))
+@Suite(
+    "QR codes",
+    // scripts/deps.sh installs the library, the reader and the other program.
+    .enabled(
+        if: (try? QRCode("x")) != nil
+            && ["qrencode", "zbarimg"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }))
 struct QRCodeTests {
-    /// Whether the library, the reader and the other program are there: scripts/deps.sh installs them.
-    static let isSupported =
-        (try? QRCode("x")) != nil
-        && ["qrencode", "zbarimg"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }
-
     private static let address = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
 
     private func run(_ program: String, _ arguments: String...) throws {

@@ -1,4 +1,4 @@
-package import ChatDBKit
+import ChatDBKit
 import Foundation
 
 /// The servers of `tls_servers.py`, on loopback, with certificates of their own. They are started once, and end with

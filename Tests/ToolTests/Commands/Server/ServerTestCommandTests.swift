@@ -160,8 +160,10 @@ struct ServerTestCommandTests {
         let servers = try TLSServers.started()
         let (port, hash) = (try servers.port("ed448"), try servers.hash("leaf448"))
         try simplex.store.execute(
-            "UPDATE protocol_servers SET host = '127.0.0.1', port = '\(port)', key_hash = '\(hash)', protocol = 'smp' WHERE smp_server_id = (SELECT min(smp_server_id) FROM protocol_servers WHERE user_id = 1)"
-        )
+            """
+            INSERT INTO protocol_servers (user_id, protocol, host, port, key_hash, preset, enabled)
+            VALUES (1, 'smp', '127.0.0.1', '\(port)', CAST('\(hash)' AS BLOB), 0, 1)
+            """)
         let test = ["server", "test", "127.0.0.1", "-u", "id:1", "--timeout", "60", "--format", "json"]
         let run = try simplex(test)
         #expect(run.code == 0, "\(run)")

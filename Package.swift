@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .executable(name: "chatdb", targets: ["ChatDBTool"]),
         .library(name: "ChatDBKit", targets: ["ChatDBKit"]),
+        // Requests of other programs, for an app that has its screens in another language.
+        .library(name: "ChatDBRequests", targets: ["ChatDBRequests"]),
     ],
     dependencies: [
         // SQLite. Its CI has no Linux, hence the narrow range: a new minor version is tried by hand first.

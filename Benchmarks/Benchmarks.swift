@@ -26,7 +26,7 @@ struct Benchmarks: ParsableCommand {
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats,
-            events
+            events, requests
     }
 
     func run() throws {
@@ -60,6 +60,7 @@ struct Benchmarks: ParsableCommand {
         case .small: try SmallStore(bench).measure()
         case .inspect: try InspectBench(bench, megabytes: inspected).measure()
         case .encrypted: try EncryptedBench(bench, megabytes: inspected).measure()
+        case .requests: try RequestsBench(bench).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         case .events: [try EventsBench(bench).measure()]
         }

@@ -49,7 +49,7 @@ import Testing
             }
             return true
         }
-        #expect(names.allSatisfy(\.self))
+        #expect(names.allSatisfy { $0 })
         try served.end()
     }
 
@@ -69,11 +69,12 @@ import Testing
     @Test("a client that never reads is disconnected, and harms nobody")
     func neverReads() throws {
         let served = try ServedStore(limits: ServiceLimits(outputBytes: 64 << 10, patience: 0.2))
-        let deaf = try SocketClient(served.path)
+        let path = served.path
         let document = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"# + "\n"
         let block = String(repeating: document, count: 64)
         // The service stops reading when its answers wait, so sending blocks until it disconnects.
         let sent = ThreadResult { () -> Int in
+            let deaf = try SocketClient(path)
             var blocks = 0
             while blocks < 100_000, deaf.send(block) { blocks += 1 }
             return blocks
@@ -123,7 +124,7 @@ import Testing
             }
             return true
         }
-        #expect(done.allSatisfy(\.self))
+        #expect(done.allSatisfy { $0 })
         let after = try SocketClient(path).ask("relays.show", ["chatRelayId": own])
         #expect(after["result"]?["relay"]?["name"]?.stringValue?.hasSuffix(" 24") == true)
         try served.end()

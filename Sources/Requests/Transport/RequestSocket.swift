@@ -2,10 +2,10 @@ import ChatDBKit
 import ChatDBPOSIX
 import Foundation
 
+// The condition's lock protects the clients.
 /// Serves many clients over a Unix socket that only its owner can use. Each client has a thread.
 ///
 /// Rule: docs/requests.md, "The socket".
-// The condition's lock protects the clients.
 public final class RequestSocket: @unchecked Sendable {
     /// The path of the socket.
     public let path: String

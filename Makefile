@@ -5,6 +5,10 @@ RELEASE := .build-release
 # Nothing loads chatdb as a library. Without its symbols for others, a process starts about 1 ms earlier (measured).
 STATIC := --static-swift-stdlib --scratch-path $(RELEASE) -Xlinker --no-export-dynamic
 CHATDB := $(RELEASE)/release/chatdb
+LIBRARY := $(RELEASE)/release/libCChatDB.so
+# The name by which programs load it. It changes when chatdb.h changes so that programs must be built again.
+SONAME := libchatdb.so.0
+VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/Reports/Report/Version.swift)
 # What an app imports by ChatDBKit.
 MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEngineSQLite ChatDBInspection \
 	ChatDBMigrations ChatDBNetwork ChatDBPresets ChatDBQRCodes ChatDBReposAgent ChatDBReposBoth ChatDBReposChat \
@@ -14,10 +18,10 @@ SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.
 # Set for every debug build, so that make build and make test share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1
 
-.PHONY: help deps demo build test lint format golden torture bench release docs install clean
+.PHONY: help deps demo build test lint format golden torture bench release library docs install install-library clean
 
 help:  ## print this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 deps:
 	@scripts/deps.sh
@@ -29,9 +33,9 @@ build: deps  ## build everything; warnings are errors
 	swift build --build-tests
 
 # The tests run the tool very many times: the release build takes a quarter of the debug build's time.
-test: release  ## run every test
+test: release library  ## run every test
 	@scripts/deps.sh tests
-	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) scripts/test.sh
+	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) scripts/test.sh
 
 lint: deps  ## check the style, strictly
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -52,6 +56,11 @@ bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
 release: deps
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb
 
+# Only the functions of chatdb.h are visible: the program may have its own SQLite or Swift.
+library: deps  ## build the C library
+	CHATDB_WARNINGS_AS_ERRORS= swift build -c release --static-swift-stdlib --scratch-path $(RELEASE) --product CChatDB \
+		-Xlinker -soname=$(SONAME) -Xlinker --version-script=$(CURDIR)/C/exports.map
+
 docs: deps  ## write the reference of the libraries into .build/docs
 	CHATDB_WARNINGS_AS_ERRORS= swift package --allow-writing-to-directory .build/docs generate-documentation \
 		--enable-experimental-combined-documentation --output-path .build/docs \
@@ -70,6 +79,14 @@ install: deps  ## install into PREFIX (and DESTDIR), with completions and manual
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(RELEASE)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	$(CHATDB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
+
+install-library:  ## install the C library, built by make library, into PREFIX (and DESTDIR)
+	@test -f $(LIBRARY) || { echo "chatdb: $(LIBRARY) is missing; make library builds it" >&2; exit 1; }
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libchatdb.so
+	install -m 644 C/chatdb.h $(DESTDIR)$(PREFIX)/include
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' C/chatdb.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/chatdb.pc
 
 clean:  ## remove all build products
 	rm -rf .build $(RELEASE)

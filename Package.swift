@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .executable(name: "chatdb", targets: ["ChatDBTool"]),
         .library(name: "ChatDBKit", targets: ["ChatDBKit"]),
+        // make install installs it as libchatdb.so. A product of the name chatdb would collide with the tool.
+        .library(name: "CChatDB", type: .dynamic, targets: ["CChatDB"]),
         // Requests of other programs, for an app that has its screens in another language.
         .library(name: "ChatDBRequests", targets: ["ChatDBRequests"]),
     ],
@@ -133,8 +135,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/Tool"),
 
+        // The C library: the functions of C/chatdb.h.
+        .target(
+            name: "CChatDB", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests"], path: "Sources/CLibrary"),
+
         // An app that embeds the libraries, with what is public and nothing else.
-        .executableTarget(name: "example", dependencies: ["ChatDBKit"], path: "Examples", packageAccess: false),
+        .executableTarget(
+            name: "example", dependencies: ["ChatDBKit"], path: "Examples", exclude: ["C", "Python"],
+            packageAccess: false),
 
         .executableTarget(
             name: "benchmarks",
@@ -171,7 +179,7 @@ let package = Package(
             dependencies: [
                 "ChatDBTool", "ChatDBKit", "ChatDBReports", "TestKit", "example",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ], exclude: ["CLibrary/misuse.c"]),
     ],
     swiftLanguageModes: [.v6]
 )

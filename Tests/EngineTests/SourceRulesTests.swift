@@ -46,6 +46,7 @@ import Testing
         ],
         "Reports": ["ChatDBKit"],
         "Requests": ["ChatDBKit", "ChatDBPOSIX", "ChatDBReports", "ChatDBSchema", "Crypto"],
+        "CLibrary": ["ChatDBKit", "ChatDBReports", "ChatDBRequests"],
         "Tool": ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "ChatDBSimplexFiles", "ArgumentParser"],
     ]
 

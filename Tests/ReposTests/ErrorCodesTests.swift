@@ -31,7 +31,7 @@ import Testing
         #expect(Set(codes.map(\.file)).count > 20, "the sources are not read as they are written any more")
         let others = try [
             "Sources/Schema", "Sources/Engine", "Sources/Archives", "Sources/Migrations", "Sources/Network",
-            "Sources/QRCodes", "Sources/Requests",
+            "Sources/QRCodes", "Sources/Requests", "Sources/CLibrary",
         ].flatMap {
             try Self.codes($0)
         }

@@ -159,18 +159,4 @@ import Testing
         #expect(try client.ask("users.list")["result"] != nil)
         try served.end()
     }
-
-    @Test("a session gets notifications that wait merged by subject, and none about a hidden profile")
-    func notifications() throws {
-        let session = try TestService().service.session()
-        session.notify("relays.changed", [.init("userId", 1)], replacing: "relays/1")
-        session.notify("groups.changed", [.init("userId", 1)], replacing: "groups/1")
-        session.notify("relays.changed", [.init("userId", 1), .init("new", true)], replacing: "relays/1")
-        session.notify("relays.changed", [.init("userId", 9)], hiddenProfile: UserID(9))
-        let first = try JSONValue(parsing: session.outgoing.next() ?? "")
-        #expect(first["method"] == "relays.changed" && first["params"]?["merged"] == 2)
-        #expect(first["params"]?["new"] == true)
-        #expect(try JSONValue(parsing: session.outgoing.next() ?? "")["method"] == "groups.changed")
-        #expect(session.outgoing.next() == nil)
-    }
 }

@@ -8,6 +8,17 @@ package enum BuiltTool {
         if name == "chatdb", let path = ProcessInfo.processInfo.environment["CHATDB_TOOL"] {
             return URL(fileURLWithPath: path)
         }
+        return try besideTests(name)
+    }
+
+    /// The C library, beside the tests in the build folder, or at the path of the environment variable
+    /// `CHATDB_LIBRARY`.
+    package static func library() throws -> URL {
+        if let path = ProcessInfo.processInfo.environment["CHATDB_LIBRARY"] { return URL(fileURLWithPath: path) }
+        return try besideTests("libCChatDB.so")
+    }
+
+    private static func besideTests(_ name: String) throws -> URL {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         // On macOS the test bundle is a folder with the program deep inside.
         for _ in 0..<5 {

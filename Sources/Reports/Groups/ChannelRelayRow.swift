@@ -34,6 +34,11 @@ package struct ChannelRelayRow {
         (host, link, part, joining) = (relay.host, relay.link, nil, isJoined ? relay.state : nil)
     }
 
+    /// The relays of a channel with their progress. The profile joins the channel if it has relays only as members.
+    package static func rows(of progress: ChannelProgress) -> [ChannelRelayRow] {
+        progress.relays.map { Self($0) } + progress.members.map { Self($0, isJoined: true) }
+    }
+
     /// The relays of a channel, for an owner or a subscriber.
     package static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
         let role = info.summary.group.membership?.role

@@ -1,11 +1,13 @@
 import ChatDBKit
 
-/// A request while it runs: its arguments, the service, and what its client has unlocked.
+/// A request while it runs: its arguments, and the session of its client.
 struct Call: Sendable {
     let arguments: Arguments
-    let service: RequestService
+    let session: RequestSession
+
+    var service: RequestService { session.service }
     /// The hidden profiles that the client has unlocked.
-    let unlocked: UnlockedProfiles
+    var unlocked: UnlockedProfiles { session.unlocked }
 
     /// The value of a parameter.
     subscript<Value>(_ parameter: Parameter<Value>) -> Value {

@@ -10,6 +10,7 @@ enum MethodTable {
         StoreMethods.all, MigrationMethods.all, ProfileMethods.all, SettingsMethods.all, RelayMethods.all,
         ServerMethods.all, OperatorMethods.all, PresetMethods.all, GroupMethods.all, GroupRelayMethods.all,
         ChatMethods.all, ItemMethods.all, ContactMethods.all, TagMethods.all, FileMethods.all, ConnectionMethods.all,
+        EventMethods.all,
     ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -44,6 +44,7 @@ public final class RequestService: Sendable {
     private let state: Mutex<State>
     private let hint: @Sendable (any Error) -> String?
     let gate = ServiceGate()
+    let subscribers = Subscribers()
 
     /// Opens a store. A store that needs migrations can be opened: then every request that needs its rows is answered
     /// with `needsUpgrade`, until `migrations.run` has migrated it.
@@ -110,6 +111,8 @@ extension RequestService {
             let answer = Result { try body() }
             let again = Result { try Self.open(context, mode) }
             state.withLock { $0.open = again }
+            if let store = try? again.get().store { try? subscribers.observe(store) }
+            if case .success = answer { subscribers.storeWasMigrated() }
             return try answer.get()
         }
     }
@@ -121,6 +124,7 @@ extension RequestService {
             return state.open
         }
         try? open.get().store.close()
+        subscribers.storeWasClosed()
     }
 
     private static func isMigratable(_ error: any Error, _ mode: Mode, _ mayCreate: Bool) -> Bool {

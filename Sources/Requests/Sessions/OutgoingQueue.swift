@@ -1,27 +1,11 @@
 import ChatDBKit
 import Synchronization
 
-/// The notifications that wait for a client, in the order in which they are sent. A client that does not read gets the
-/// newest state of each subject, and is told how many notifications it stands for.
+/// The events that wait for a client, in the order in which they are sent. A client that does not read gets the newest
+/// state of each subject, and the number of transactions that it stands for.
 public final class OutgoingQueue: Sendable {
-    private struct Notification {
-        let method: String
-        let parameters: [JSONValue.Member]
-        let key: String?
-        /// How many notifications it stands for, itself included.
-        var merged = 1
-
-        var text: String {
-            let merged = JSONValue.Member("merged", JSONValue(merged))
-            let line: JSONValue = [
-                "jsonrpc": "2.0", "method": .string(method), "params": .object(parameters + [merged]),
-            ]
-            return line.text(.compact)
-        }
-    }
-
     private struct State {
-        var waiting: [Notification] = []
+        var waiting: [StoreEvent] = []
         var wake: (@Sendable () -> Void)?
     }
 
@@ -29,7 +13,7 @@ public final class OutgoingQueue: Sendable {
 
     init() {}
 
-    /// Calls `wake` after every notification that is added, on the thread that adds it. Nil ends the calls.
+    /// Calls `wake` after every event that is added, on the thread that adds it. Nil ends the calls.
     public func whenAdded(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
     /// The next line for the client, without a newline; nil when nothing waits.
@@ -37,18 +21,21 @@ public final class OutgoingQueue: Sendable {
         state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }?.text
     }
 
-    /// Adds a notification. One that waits with the same key is replaced, and keeps its place.
-    func add(_ method: String, _ parameters: [JSONValue.Member], replacing key: String?) {
-        var new = Notification(method: method, parameters: parameters, key: key)
+    /// Adds an event. One that waits and is replaced by it keeps its place.
+    func add(_ event: StoreEvent) {
         let wake = state.withLock { state in
-            if let key, let index = state.waiting.firstIndex(where: { $0.key == key }) {
-                new.merged = state.waiting[index].merged + 1
-                state.waiting[index] = new
+            if let index = state.waiting.firstIndex(where: { $0.isReplaced(by: event) }) {
+                let transactions = state.waiting[index].transactions + event.transactions
+                state.waiting[index] = event
+                state.waiting[index].transactions = transactions
             } else {
-                state.waiting.append(new)
+                state.waiting.append(event)
             }
             return state.wake
         }
         wake?()
     }
+
+    /// Drops what waits.
+    func removeAll() { state.withLock { $0.waiting = [] } }
 }

@@ -5,10 +5,11 @@ public final class RequestSession: Sendable {
     let service: RequestService
     /// Whether the client may only read.
     public let isReadOnly: Bool
-    /// What waits for the client: notifications, and with a transport also answers.
+    /// The events that wait for the client.
     public let outgoing = OutgoingQueue()
 
-    private let unlocked = UnlockedProfiles()
+    /// The hidden profiles that the client has unlocked.
+    let unlocked = UnlockedProfiles()
 
     fileprivate init(_ service: RequestService, isReadOnly: Bool) {
         self.service = service
@@ -16,16 +17,19 @@ public final class RequestSession: Sendable {
         service.enter()
     }
 
-    deinit { service.leave() }
-
-    /// The answer to one line, a request or a batch; nil for a line with notifications only. Every error is an answer.
-    public func respond(to line: String) -> String? {
-        answer(to: line.utf8).map { $0.text(.compact) }
+    deinit {
+        service.subscribers.remove(ObjectIdentifier(self))
+        service.leave()
     }
 
+    /// The answer to one line, a request or a batch; nil for a line with notifications only. Every error is an answer.
+    public func respond(to line: String) -> String? { respond(to: line.utf8) }
+
     /// The same in bytes of UTF-8, without a newline at the end.
-    func respond(to line: some Sequence<UInt8>) -> String? {
-        answer(to: line).map { $0.text(.compact) }
+    /// - Parameter readOnly: whether this line may only read, although the client may write.
+    package func respond(to line: some Collection<UInt8>, readOnly: Bool = false) -> String? {
+        if line.count > service.limits.lineBytes { return respondToLongLine() }
+        return answer(to: line, isReadOnly || readOnly).map { $0.text(.compact) }
     }
 
     /// The answer to a line that the transport did not keep, because it is too long.
@@ -35,21 +39,22 @@ public final class RequestSession: Sendable {
         return RequestAnswer.error(error, to: .null).text(.compact)
     }
 
-    /// Sends a notification, which says what happened.
-    ///
-    /// - Parameters:
-    ///   - key: a later notification with the same key replaces this one while it waits, and `merged` in its parameters
-    ///     counts those that it stands for. Nil for one that is never replaced.
-    ///   - hiddenProfile: the hidden profile that it is about: a client that has not unlocked it gets nothing.
-    package func notify(
-        _ method: String, _ parameters: [JSONValue.Member], replacing key: String? = nil,
-        hiddenProfile: UserID? = nil
-    ) {
-        if let hiddenProfile, !unlocked.has(hiddenProfile) { return }
-        outgoing.add(method, parameters, replacing: key)
+    /// Sends an event to the client, unless it is about a hidden profile that the client has not unlocked.
+    func notify(_ event: StoreEvent) {
+        if event.isOfHiddenProfile, event.profile.map(unlocked.has) != true { return }
+        outgoing.add(event)
     }
 
-    private func answer(to line: some Sequence<UInt8>) -> JSONValue? {
+    /// Subscribes the client to the events of the store.
+    func subscribe() throws { try service.subscribers.add(self, to: service.store()) }
+
+    /// Ends that. Events that wait are dropped.
+    func unsubscribe() {
+        service.subscribers.remove(ObjectIdentifier(self))
+        outgoing.removeAll()
+    }
+
+    private func answer(to line: some Sequence<UInt8>, _ isReadOnly: Bool) -> JSONValue? {
         let limits = JSONLimits(
             bytes: service.limits.lineBytes, depth: service.limits.depth, values: 200_000)
         let read: RequestLine
@@ -58,16 +63,16 @@ public final class RequestSession: Sendable {
         } catch {
             return RequestAnswer.error(error, to: .null)
         }
-        let answers = read.entries.compactMap(answer)
+        let answers = read.entries.compactMap { answer(to: $0, isReadOnly) }
         if read.isBatch { return answers.isEmpty ? nil : .array(answers) }
         return answers.first
     }
 
-    private func answer(to entry: RequestLine.Entry) -> JSONValue? {
+    private func answer(to entry: RequestLine.Entry, _ isReadOnly: Bool) -> JSONValue? {
         switch entry {
         case .invalid(let error, let id): return RequestAnswer.error(error, to: id)
         case .request(let request):
-            let outcome = Result { try run(request) }
+            let outcome = Result { try run(request, isReadOnly) }
             guard let id = request.id else { return nil }
             switch outcome {
             case .success(let result): return RequestAnswer.result(result, to: id)
@@ -76,7 +81,7 @@ public final class RequestSession: Sendable {
         }
     }
 
-    private func run(_ request: RequestLine.Request) throws -> JSONValue {
+    private func run(_ request: RequestLine.Request, _ isReadOnly: Bool) throws -> JSONValue {
         if request.method == "rpc.discover" {
             _ = try Arguments(request.parameters, for: [])
             return OpenRPC.document
@@ -86,7 +91,7 @@ public final class RequestSession: Sendable {
         if isReadOnly, method.access == .write { throw ServiceError.readOnlySession(method: method.name) }
         try service.gate.enter(limit: service.limits.requests)
         defer { service.gate.leave() }
-        return try method.body(Call(arguments: arguments, service: service, unlocked: unlocked))
+        return try method.body(Call(arguments: arguments, session: self))
     }
 }
 

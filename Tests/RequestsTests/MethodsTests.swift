@@ -44,7 +44,7 @@ import Testing
         ("groups.relays.remove", ["groupRelayId": 2]),
         ("groups.plan", ["link": .string(otherChannel)]),
         ("groups.prepare", ["link": .string(otherChannel), "name": "joined"]), ("groups.join", ["groupId": 2]),
-        ("groups.leave", ["groupId": 2]), ("groups.delete", ["groupId": 1]),
+        ("groups.delete", ["groupId": 1]),
         ("chats.page", ["limit": 10]), ("chats.setUnread", ["kind": "group", "id": 1, "unread": true]),
         ("chats.setFavourite", ["kind": "group", "id": 1, "favourite": true]),
         ("items.add", ["kind": "group", "id": 1, "content": ["type": "text"], "text": "holiday photos"]),
@@ -62,6 +62,7 @@ import Testing
     private static let missing: [(method: String, parameters: JSONValue, code: String)] = [
         ("contacts.show", ["contactId": 99], "contactNotFound"),
         ("contacts.setAlias", ["contactId": 99, "alias": "b"], "contactNotFound"),
+        ("groups.leave", ["groupId": 99], "groupNotFound"),
         ("files.show", ["fileId": 99], "fileNotFound"), ("files.cancel", ["fileId": 99], "fileNotFound"),
         ("notifications.target", ["queue": "smp.example.org/bm90aWZpZXI"], "notificationTargetNotFound"),
         ("migrations.run", ["fingerprint": "0"], "planOutdated"),

@@ -1,6 +1,7 @@
 extension GivenOptions {
     /// Reads a command line, whether or not it can be parsed. The last of each option counts.
     init(arguments: [String]) {
+        self.init()
         let options = arguments.prefix { $0 != "--" }
         for (index, argument) in options.enumerated() {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)

@@ -12,6 +12,9 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer libsqlite3": "needs another library",
+        "name another path; the folder must exist and be writable": "SocketTests: the path of a socket",
+        "end that program, or name another path": "SocketTests: a program that listens",
+        "name another path, or remove the file": "SocketTests: a file at the path of the socket",
         "install OpenSSL 3 (on Debian and Ubuntu: apt-get install libssl3)":
             "ServerTestCommandTests: OpenSSL cannot be loaded",
         "check the network of this machine, or try again with a longer --timeout":

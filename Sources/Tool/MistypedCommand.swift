@@ -14,10 +14,20 @@ struct MistypedCommand: Reportable, Equatable {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         let isHelp = words.first == "help"
         let named = NamedCommand(in: Array(words.drop { $0 == "help" }))
-        guard let word = named.rest.first, isHelp || !named.takesArguments else { return nil }
+        guard let word = named.rest.first else { return nil }
+        commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
+        // An argument of the command that may be left out, unless it looks like a misspelt command.
+        if !isHelp, named.takesArguments, !Self.looksLikeCommand(word, commands) { return nil }
         self.word = word
         path = named.path.joined(separator: " ")
-        commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
+    }
+
+    /// Whether a word is nearly the name of a command, or another word for making something. A name of a file that
+    /// exists, and a path with a slash, are none.
+    private static func looksLikeCommand(_ word: String, _ commands: [String]) -> Bool {
+        guard !word.contains("/"), FileState(at: word) == .missing else { return false }
+        let others = commands.contains("make") ? ["create", "new"] : []
+        return !DidYouMean.suggestions(for: word, among: commands + others).isEmpty
     }
 
     var report: ErrorReport {

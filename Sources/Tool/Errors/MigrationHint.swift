@@ -25,6 +25,15 @@ enum MigrationHint {
         case .unknownTarget(let name, _):
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
+            if names.isEmpty, let database = migrator.context.databases.first {
+                let path = migrator.context.location.path(of: database)
+                return HintedError(
+                    reportable, message: "the folder has no migrations",
+                    hint: """
+                        write the schema of the database into the first one: chatdb schema dump --database \
+                        \(ShellWord.quoted("\(database)=\(path)")) > DIR/\(database)/\(name).up.sql
+                        """)
+            }
             if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
                 return HintedError(
@@ -39,6 +48,11 @@ enum MigrationHint {
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
+            if part?.needsItsMigrations == true {
+                return HintedError(
+                    reportable, message: part?.otherMigrationsNote,
+                    hint: "name the folder of its migrations with --migrations-dir")
+            }
             guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else { return nil }
             return HintedError(
                 reportable,

@@ -38,6 +38,16 @@ extension HintSituation {
                 #"make the migrations create what the database has; its schema as SQL: chatdb schema dump --database 'chat=FOLDER/app.db'"#,
             .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
         .init(
+            #"a folder without migrations"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p m/chat", adopt, code: 64,
+            hint:
+                #"write the schema of the database into the first one: chatdb schema dump --database 'chat=FOLDER/app.db' > DIR/chat/20260101_first.up.sql"#,
+            .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
+        .init(
+            #"a step down without the folder of the migrations"#, app + "\n$CHATDB " + adopt,
+            "migrate down --steps 1 --yes --database chat=app.db", code: 78,
+            hint: #"name the folder of its migrations with --migrations-dir"#,
+            .act("$CHATDB migrate status --database chat=app.db --migrations-dir m")),
+        .init(
             #"a command about chatdb's own tables"#, app + "\n$CHATDB " + adopt, "relay list --database chat=app.db",
             code: 78,
             hint:

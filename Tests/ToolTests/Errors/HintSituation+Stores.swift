@@ -50,7 +50,9 @@ extension HintSituation {
             .act(#"cp -r migrations nowhere"#), .again()),
         .init(
             #"an older store"#, make: { try MigrationFixture.oldStore() }, "", #"user add bob"#, code: 78,
-            hint: #"chatdb migrate up"#, .run(#"chatdb migrate up"#), .again()),
+            hint:
+                #"chatdb migrate plan shows what they change and delete; chatdb migrate up applies them without a question"#,
+            .run(#"chatdb migrate plan"#), .run(#"chatdb migrate up"#), .again()),
         .init(
             #"a newer store, when writing"#, make: { try MigrationFixture.newerStore() }, "", #"user add bob"#,
             code: 78, hint: #"use a newer chatdb; chatdb migrate plan shows what going down would lose"#,

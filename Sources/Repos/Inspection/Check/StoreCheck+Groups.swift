@@ -41,10 +41,17 @@ extension StoreCheck {
         ) { checked, found in
             let now = StoredTime.now()
             try checked.forEach(
-                "SELECT group_id, created_at FROM groups WHERE creating_in_progress = 1 ORDER BY group_id", &found
+                """
+                SELECT group_id, created_at,
+                    (SELECT user_id FROM users
+                        WHERE users.user_id = groups.user_id AND view_pwd_hash IS NULL) AS visible_user_id
+                FROM groups WHERE creating_in_progress = 1 ORDER BY group_id
+                """, &found
             ) { row, found in
                 let id: Int64 = try row.get("group_id")
-                found.add("\(id) (\(age(of: StoredTime(text: try row.get("created_at")), at: now)))")
+                let user: Int64? = try row.get("visible_user_id")
+                let age = age(of: StoredTime(text: try row.get("created_at")), at: now)
+                found.add("\(id) (\(user.map { "profile \($0), " } ?? "")\(age))")
             }
         },
     ]

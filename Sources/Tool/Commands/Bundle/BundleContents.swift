@@ -41,6 +41,7 @@ struct BundleContents {
             "rows": numbers.rows, "otherTables": numbers.otherTables, "states": numbers.states,
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
+            "inactiveRelays": profiles.inactiveRelays, "relaysOff": profiles.relaysOff,
             "relayService": profiles.relayService, "unreadable": contents?.leftOut.json ?? .null,
             "timeline": timeline.json,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,

@@ -21,9 +21,14 @@ struct BundleManifest {
         ("otherTables", "how many tables have names that this build does not know, and their rows"),
         ("states", "how many rows have which state"),
         ("profiles", "by number: how many relays, servers, channels, groups and contacts each has"),
-        ("relays", "by number: kind, switches, last test, use, and the host when this build ships it"),
+        (
+            "relays",
+            "by number, soft-deleted ones too: kind, switches, last test, use, and the host when this build ships it"
+        ),
         ("servers", "by number: protocol, kind, switches, last test, and the host when this build ships it"),
         ("channels", "by number: role, membership and how many relays are active"),
+        ("inactiveRelays", "by number: the relays that are not active in a channel, and their status there"),
+        ("relaysOff", "by number: the relays of channels that no new channel may use, and their status there"),
         ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
         ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
         ("timeline", "when the store was migrated and written, and messages were last received and sent"),

@@ -6,13 +6,29 @@ struct BundleProfiles {
     let relays: JSONValue
     let servers: JSONValue
     let channels: JSONValue
+    /// The relays of channels that are not active there.
+    let inactiveRelays: JSONValue
+    /// The relays of channels that no new channel may use.
+    let relaysOff: JSONValue
     let relayService: JSONValue
 
     init(_ found: [InspectContents.Profile]?, hosts: BundleHosts) {
         profiles = found.map { .array($0.map(Self.profile)) } ?? .null
-        relays = Self.list(found, \.relays) { user, row in Self.relay(row, of: user, hosts) }
+        // Soft-deleted ones too: channels may still use them.
+        relays = Self.list(
+            found,
+            { profile in
+                profile.relays.flatMap { relays in profile.deletedRelays.map { relays + $0 } }
+            }
+        ) { user, row in Self.relay(row, of: user, hosts) }
         servers = Self.list(found, \.servers) { user, server in Self.server(server, of: user, hosts) }
         channels = Self.list(found, \.channels) { user, channel in Self.channel(channel, of: user) }
+        inactiveRelays = Self.list(found, \.waiting) { user, relay in
+            Self.relay(relay.chatRelayID, of: relay.groupID, relay.status, of: user)
+        }
+        relaysOff = Self.list(found, \.relaysOff) { user, relay in
+            Self.relay(relay.relay.id, of: relay.groupRelay.groupID, relay.groupRelay.status, of: user)
+        }
         relayService = Self.list(found, \.relaying) { user, service in service.json(of: user) }
     }
 
@@ -44,6 +60,16 @@ struct BundleProfiles {
             "enabled": .bool(row.relay.isEnabled), "deleted": .bool(row.relay.isDeleted),
             "operatorOff": .bool(row.isOperatorDisabled),
             "channels": ["using": JSONValue(row.use.using), "active": JSONValue(row.use.active)],
+        ]
+    }
+
+    /// A relay of a channel, by its numbers.
+    private static func relay(
+        _ relay: ChatRelayID, of group: GroupID, _ status: RelayStatus, of user: User
+    ) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "groupId": .integer(group.rawValue),
+            "userChatRelayId": .integer(relay.rawValue), "relayStatus": .string(word(status)),
         ]
     }
 

@@ -37,7 +37,8 @@ import Testing
         let run = try chatdb("-d", chatdb.store, "migrate", "run", "--migrations-dir", folder, "--confirm", "error")
         #expect(run.code == 78)
         #expect(
-            run.errors.contains("hint: chatdb migrate up -d \(chatdb.store) --migrations-dir \(folder)\n"), "\(run)")
+            run.errors.contains("; chatdb migrate up -d \(chatdb.store) --migrations-dir \(folder) applies them "),
+            "\(run)")
     }
 
     @Test("the hint for a down file that deletes rows without a declaration names the file and the line")

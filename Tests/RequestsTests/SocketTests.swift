@@ -162,7 +162,10 @@ import Testing
 
     @Test("a session gets notifications that wait merged by subject, and none about a hidden profile")
     func notifications() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         session.notify("relays.changed", [.init("userId", 1)], replacing: "relays/1")
         session.notify("groups.changed", [.init("userId", 1)], replacing: "groups/1")
         session.notify("relays.changed", [.init("userId", 1), .init("new", true)], replacing: "relays/1")

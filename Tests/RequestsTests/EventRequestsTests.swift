@@ -26,6 +26,8 @@ import Testing
     @Test("a change is told to every client that subscribed, with profile and transactions, and to no other")
     func subscribers() throws {
         let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
         let (one, two, other) = (test.service.session(), test.service.session(), test.service.session())
         for session in [one, two] {
             #expect(try session.result(of: "events.subscribe") == ["subscribed": true])
@@ -47,7 +49,9 @@ import Testing
 
     @Test("a change of the relays of a channel comes with the channel, its relays, and how many are active")
     func channel() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         let relay = try session.result(of: "relays.list")["relays"]?.arrayValue?.first { $0["name"] == "mine" }
         _ = try session.result(of: "events.subscribe")
         let made = try session.result(
@@ -59,7 +63,9 @@ import Testing
 
     @Test("a client that reads nothing gets the newest state of each subject, with the number of transactions")
     func merged() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         func event(_ subject: StoreChange.Subject, of profile: Int64) -> StoreEvent {
             var event = StoreEvent(subject)
             event.profile = UserID(profile)
@@ -78,6 +84,8 @@ import Testing
     @Test("a hidden profile's changes come only to a client that gave its password")
     func hidden() throws {
         let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
         let (one, other) = (test.service.session(), test.service.session())
         let work = try one.result(of: "users.list")["users"]?.arrayValue?.first { $0["name"] == "work" }
         let id = work?["userId"] ?? .null
@@ -94,6 +102,7 @@ import Testing
     @Test("a change of another program is told without details")
     func otherProgram() throws {
         let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
         let session = test.service.session()
         _ = try session.result(of: "events.subscribe")
         let other = try TestService.context(test.folder)
@@ -109,6 +118,7 @@ import Testing
     @Test("a client that is gone is told nothing, and the store can be closed while others wait")
     func ends() throws {
         let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
         let writer = test.service.session()
         do {
             let gone = test.service.session()

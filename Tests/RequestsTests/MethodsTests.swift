@@ -63,7 +63,7 @@ import Testing
         ("contacts.show", ["contactId": 99], "contactNotFound"),
         ("contacts.setAlias", ["contactId": 99, "alias": "b"], "contactNotFound"),
         ("groups.leave", ["groupId": 99], "groupNotFound"),
-        ("files.show", ["fileId": 99], "fileNotFound"), ("files.cancel", ["fileId": 99], "fileNotFound"),
+        ("files.show", ["fileId": 99], "chatFileNotFound"), ("files.cancel", ["fileId": 99], "chatFileNotFound"),
         ("notifications.target", ["queue": "smp.example.org/bm90aWZpZXI"], "notificationTargetNotFound"),
         ("migrations.run", ["fingerprint": "0"], "planOutdated"),
     ]
@@ -119,7 +119,10 @@ import Testing
 
     @Test("rpc.discover describes every method with its parameters, and says whether it writes")
     func discover() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         let document = try session.result(of: "rpc.discover")
         #expect(document["openrpc"]?.stringValue == OpenRPC.version)
         let methods = document["methods"]?.arrayValue ?? []

@@ -26,14 +26,20 @@ import Testing
             (#"{"jsonrpc":"2.0","id":1,"method":"relays.use","params":{"chatRelayId":999}}"#, -32000),
         ])
     func errors(_ line: String, _ expected: Int64) throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         #expect(code(try session.answer(line)) == expected)
         #expect(try session.result(of: "users.list")["hiddenUsers"] == 0)
     }
 
     @Test("an error of chatdb has its code and its details")
     func chatdbErrors() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         do {
             _ = try session.result(of: "relays.show", ["chatRelayId": 999])
             Issue.record("there is no such relay")
@@ -50,7 +56,10 @@ import Testing
 
     @Test("ids come back as they were given, and notifications get no answer")
     func ids() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         for id in ["1", "\"a\"", "null", "1.5", "-7"] {
             let answer = try session.answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"users.list"}"#)
             #expect(answer?["id"] == (try JSONValue(parsing: id)))
@@ -61,7 +70,10 @@ import Testing
 
     @Test("a batch has an answer for each request in it, and none for notifications")
     func batches() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         let one = #"{"jsonrpc":"2.0","id":1,"method":"users.list"}"#
         let note = #"{"jsonrpc":"2.0","method":"users.list"}"#
         #expect(try session.answer("[\(note),\(note)]") == nil)
@@ -73,7 +85,10 @@ import Testing
 
     @Test("100 MiB in one line, a million nested arrays and a million names are refused, and the session goes on")
     func hugeRequests() throws {
-        let session = try TestService().service.session()
+        let test = try TestService()
+        // The folder of the store is removed with the last reference.
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
         let lines = [
             #"{"jsonrpc":"2.0","id":1,"method":"\#(String(repeating: "a", count: 100 << 20))"}"#,
             String(repeating: "[", count: 1_000_000), String(repeating: "{\"a\":", count: 500_000),

@@ -10,7 +10,9 @@ import Testing
         let page = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../docs/requests.md").standardizedFileURL, encoding: .utf8)
-        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && !$0.contains("rpc.discover") }
+        let rows = page.split(separator: "\n").filter {
+            $0.contains(#/^\| `[\w.]+` \| (read|write) \|/#) && !$0.contains("rpc.discover")
+        }
         let wanted = MethodTable.all.map { "| `\($0.name)` | \($0.access.rawValue) | \($0.summary) |" }
         #expect(rows.map(String.init) == wanted)
     }

@@ -77,6 +77,8 @@ package struct ObservedTable: Sendable {
     /// reported: it has keys, queues and messages under way, and the chat database has what a person sees of them.
     package static let unreported: [String: String] = [
         "migrations": "another connection writes it; the comparison of the databases reports it as store.migrated",
+        "store": "the identity of the store, which does not change",
+        "chat_items_fts": "the index of the words in chat_items, which triggers keep",
         "display_names": "a name changes together with the contact, group, member or profile that has it",
         "messages": "a message of the protocol; the item of a chat that it leads to is in chat_items",
         "msg_deliveries": "a delivery under way; the status that a person sees is in chat_items",

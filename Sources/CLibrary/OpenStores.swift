@@ -62,7 +62,7 @@ final class OpenStore: @unchecked Sendable {
             }
             let left = end - .now
             if left <= .zero { return nil }
-            condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
+            _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
         }
         return nil
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatDBKit
 
 /// A word in the place of a command that names no command. The argument parser would report the options after it, or
 /// show other help than requested.

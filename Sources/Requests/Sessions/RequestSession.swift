@@ -1,4 +1,4 @@
-package import ChatDBKit
+import ChatDBKit
 
 /// The requests of one client. Its calls may come from many threads. The session ends with its last reference.
 public final class RequestSession: Sendable {

@@ -25,7 +25,7 @@ enum MigrationHint {
         case .unknownTarget(let name, _):
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
-            if names.isEmpty, let database = migrator.context.databases.first {
+            if names.isEmpty, let database = migrator.context.location.databases.first {
                 let path = migrator.context.location.path(of: database)
                 return HintedError(
                     reportable, message: "the folder has no migrations",

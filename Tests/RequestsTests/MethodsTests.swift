@@ -7,6 +7,7 @@ import Testing
 @Suite struct MethodsTests {
     /// A request of each method, in an order in which each one has what it needs.
     private static let requests: [(method: String, parameters: JSONValue)] = [
+        ("events.subscribe", [:]), ("events.unsubscribe", [:]),
         ("store.status", [:]), ("migrations.status", [:]), ("migrations.plan", [:]),
         ("users.list", [:]), ("users.show", [:]), ("users.add", ["name": "third", "preset": false]),
         ("users.activate", ["userId": 2]), ("users.rename", ["userId": 3, "name": "other"]),

@@ -1,13 +1,13 @@
 import ChatDBKit
 
-/// A request while it runs: its arguments, and the session of its client.
+/// A request while it runs: its arguments, the service, and what its client has unlocked.
 struct Call: Sendable {
     let arguments: Arguments
-    let session: RequestSession
-
-    var service: RequestService { session.service }
+    let service: RequestService
     /// The hidden profiles that the client has unlocked.
-    var unlocked: UnlockedProfiles { session.unlocked }
+    let unlocked: UnlockedProfiles
+    /// Subscribes the client to events, or ends that.
+    let setSubscribed: @Sendable (Bool) throws -> Void
 
     /// The value of a parameter.
     subscript<Value>(_ parameter: Parameter<Value>) -> Value {

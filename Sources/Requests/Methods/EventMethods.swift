@@ -8,13 +8,13 @@ enum EventMethods {
             "Sends a notification after each change that is committed from now on. A second call changes nothing.",
             result: .members(["subscribed": .flag])
         ) { call in
-            try call.session.subscribe()
+            try call.setSubscribed(true)
             return ["subscribed": true]
         },
         .service(
             "events.unsubscribe", .read, "Sends no further notifications.", result: .members(["subscribed": .flag])
         ) { call in
-            call.session.unsubscribe()
+            try call.setSubscribed(false)
             return ["subscribed": false]
         },
     ]

@@ -1,7 +1,7 @@
 import ChatDBKit
 
 /// The requests of one client. Its calls may come from many threads. The session ends with its last reference.
-public final class RequestSession: Sendable {
+public final class RequestSession: EventReceiver, Sendable {
     let service: RequestService
     /// Whether the client may only read.
     public let isReadOnly: Bool
@@ -45,11 +45,9 @@ public final class RequestSession: Sendable {
         outgoing.add(event)
     }
 
-    /// Subscribes the client to the events of the store.
-    func subscribe() throws { try service.subscribers.add(self, to: service.store()) }
-
-    /// Ends that. Events that wait are dropped.
-    func unsubscribe() {
+    /// Subscribes the client to the events of the store, or ends that: then events that wait are dropped.
+    private func setSubscribed(_ isSubscribed: Bool) throws {
+        if isSubscribed { return try service.subscribers.add(self, to: service.store()) }
         service.subscribers.remove(ObjectIdentifier(self))
         outgoing.removeAll()
     }
@@ -91,7 +89,9 @@ public final class RequestSession: Sendable {
         if isReadOnly, method.access == .write { throw ServiceError.readOnlySession(method: method.name) }
         try service.gate.enter(limit: service.limits.requests)
         defer { service.gate.leave() }
-        return try method.body(Call(arguments: arguments, session: self))
+        return try method.body(Call(
+                arguments: arguments, service: service, unlocked: unlocked,
+                setSubscribed: { [self] in try setSubscribed($0) }))
     }
 }
 

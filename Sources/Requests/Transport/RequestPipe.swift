@@ -3,7 +3,7 @@ import ChatDBPOSIX
 /// Serves one client over two descriptors, such as standard input and output.
 public final class RequestPipe: Sendable {
     private let service: RequestService
-    private let channel: Channel
+    private let client: ServedClient
     private let ending: Wake
 
     /// Throws a `TransportError` when the process has no descriptors left.
@@ -14,13 +14,13 @@ public final class RequestPipe: Sendable {
     public init(_ service: RequestService, input: Int32, output: Int32, readOnly: Bool = false) throws(TransportError) {
         self.service = service
         ending = try Wake()
-        channel = try Channel(
+        client = try ServedClient(
             service.session(readOnly: readOnly), input: input, output: output, ending: ending)
     }
 
     /// Serves the client until the end of its input, or until `stop`. Then it ends the service. Blocks the thread.
     public func run() {
-        channel.run()
+        client.run()
         service.end()
     }
 

@@ -85,7 +85,7 @@ public final class RequestSocket: @unchecked Sendable {
     private func serve(_ client: CInt) {
         defer { close(client) }
         let session = service.session(readOnly: isReadOnly)
-        try? Channel(session, input: client, output: client, ending: ending).run()
+        try? ServedClient(session, input: client, output: client, ending: ending).run()
     }
 
     /// Answers a client that is one too many, and disconnects it.

@@ -33,7 +33,7 @@ import Testing
         try test.write { tx in
             try tx.run("UPDATE chat_relays SET enabled = 0")
             try tx.run("UPDATE server_operators SET enabled = 0")
-            try tx.run("UPDATE users SET full_name = 'b' WHERE user_id = \(bob.id)")
+            try tx.run("UPDATE users SET show_ntfs = 0 WHERE user_id = \(bob.id)")
         }
         #expect(await changes.next()?.subject == .profiles)
         #expect(await changes.next() == StoreChange(.relays, of: alice.id, transactions: 1))
@@ -48,11 +48,11 @@ import Testing
         var changes = try test.store.changes.makeAsyncIterator()
         #expect(throws: Undo.self) {
             try test.write { tx in
-                try tx.run("UPDATE users SET full_name = 'x'")
+                try tx.run("UPDATE users SET show_ntfs = 0")
                 throw Undo()
             }
         }
-        try test.write { tx in try tx.run("UPDATE users SET full_name = 'x' WHERE user_id = 77") }
+        try test.write { tx in try tx.run("UPDATE users SET show_ntfs = 0 WHERE user_id = 77") }
         _ = try test.read { try UsersRepo($0).all() }
         try setTTL(of: alice)
         #expect(await changes.next() == StoreChange(.settings, of: alice.id, transactions: 1))
@@ -224,7 +224,7 @@ import Testing
         try test.write { tx in
             #expect(throws: StoreError.self) { _ = try test.store.observe { _ in } }
             #expect(throws: StoreError.self) { try test.store.close() }
-            try tx.run("UPDATE users SET full_name = 'x' WHERE user_id = \(alice.id)")
+            try tx.run("UPDATE users SET show_ntfs = 0 WHERE user_id = \(alice.id)")
         }
         #expect(await changes.next() == StoreChange(.profiles, of: alice.id, transactions: 1))
     }

@@ -1,11 +1,17 @@
 import ChatDBKit
 import Synchronization
 
+/// A session, as far as events concern it.
+protocol EventReceiver: AnyObject, Sendable {
+    /// Sends an event to the client.
+    func notify(_ event: StoreEvent)
+}
+
 /// The sessions that want to know what changes in the store, and the observation of the store for all of them. Without
 /// subscribers, nothing is observed. Rule: docs/requests.md, "Events".
 final class Subscribers: Sendable {
     private struct Subscriber {
-        weak var session: RequestSession?
+        weak var session: (any EventReceiver)?
     }
 
     private struct State {
@@ -17,7 +23,7 @@ final class Subscribers: Sendable {
     private let state = Mutex(State())
 
     /// Subscribes a session; once is enough. Throws if the store cannot be observed.
-    func add(_ session: RequestSession, to store: Store) throws {
+    func add(_ session: some EventReceiver, to store: Store) throws {
         state.withLock { $0.sessions[ObjectIdentifier(session)] = Subscriber(session: session) }
         do {
             try observe(store)

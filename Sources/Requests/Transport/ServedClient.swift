@@ -3,7 +3,7 @@ import Foundation
 
 /// Serves one client over two descriptors, which may be one: reads lines, answers them in their order, and sends
 /// notifications between the answers. One thread does all of it.
-struct Channel {
+struct ServedClient {
     let session: RequestSession
     let input: CInt
     let output: CInt
@@ -95,7 +95,7 @@ struct Channel {
 
 // MARK: - Descriptors
 
-extension Channel {
+extension ServedClient {
     private enum Event {
         case ready(isReadable: Bool)
         case ending

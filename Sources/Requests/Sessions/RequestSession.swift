@@ -89,7 +89,8 @@ public final class RequestSession: EventReceiver, Sendable {
         if isReadOnly, method.access == .write { throw ServiceError.readOnlySession(method: method.name) }
         try service.gate.enter(limit: service.limits.requests)
         defer { service.gate.leave() }
-        return try method.body(Call(
+        return try method.body(
+            Call(
                 arguments: arguments, service: service, unlocked: unlocked,
                 setSubscribed: { [self] in try setSubscribed($0) }))
     }

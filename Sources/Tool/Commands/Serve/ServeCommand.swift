@@ -11,12 +11,12 @@ struct ServeCommand: ParsableCommand {
             clients connect to a Unix socket that only its owner can use. The method rpc.discover describes all \
             methods (docs/requests.md).
 
-            chatdb holds the store's lock meanwhile, as other commands that write do. It asks nobody: consent is a \
-            parameter of a request. It ends at the end of its input, and on Ctrl-C after the request that runs.
+            The store's lock is held meanwhile, as by other commands that write. Nothing asks a question: consent is a \
+            parameter of a request. The command ends at the end of its input, and on Ctrl-C after the request that runs.
 
             Examples:
               chatdb serve -d ~/chats/me --socket ~/chats/me.sock
-              chatdb serve --read-only < requests.jsonl
+              chatdb serve -d simplex-chat.zip --read-only
               echo '{"jsonrpc":"2.0","id":1,"method":"relays.list"}' | chatdb serve
             """)
 

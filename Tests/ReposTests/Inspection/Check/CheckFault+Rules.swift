@@ -96,7 +96,7 @@ extension CheckFault {
                 "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
             ]),
         .init(
-            "unfinishedChannel", ["11 (less than a day old)"],
+            "unfinishedChannel", ["11 (profile 1, less than a day old)"],
             chat: [
                 """
                 UPDATE groups SET creating_in_progress = 1, created_at = strftime('%Y-%m-%d %H:%M:%f', 'now')

@@ -142,7 +142,7 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
         .init("channelWithoutRelay", ["2"], chat: ["DELETE FROM group_relays"]),
         .init("groupWithoutOwnMember", ["4"], chat: ["DELETE FROM group_members WHERE group_id = 4"]),
         .init(
-            "unfinishedChannel", ["2 (less than a day old)"],
+            "unfinishedChannel", ["2 (profile 1, less than a day old)"],
             chat: [
                 "UPDATE groups SET creating_in_progress = 1, created_at = '2999-01-01 00:00:00' WHERE group_id = 2"
             ]),

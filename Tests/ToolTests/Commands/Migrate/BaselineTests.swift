@@ -55,7 +55,7 @@ import Testing
         #expect(status.code == 0 && status.output.contains("not adopted"))
         #expect(
             status.output.contains(
-                "chatdb migrate baseline --to NAME --database chat=app.sqlite --migrations-dir migrations adopts it"),
+                "chatdb migrate baseline --to NAME --database 'chat=app.sqlite' --migrations-dir migrations adopts it"),
             "\(status.output)")
         #expect(
             try chatdb(["inspect"] + only).output.contains("chatdb migrate baseline --to NAME --migrations-dir DIR "))
@@ -65,7 +65,7 @@ import Testing
         // chatdb's own migrations do not count for it.
         let without = try chatdb(["migrate", "status"] + only).output
         let row = without.split(separator: "\n").first { $0.hasPrefix("chat ") }
-        #expect(row?.split(separator: " ").suffix(3) == ["-", "-", "-"], "\(without)")
+        #expect(row?.split(separator: " ").suffix(3) == ["–", "–", "–"], "\(without)")
     }
 
     @Test("the terminal asks before it adopts")

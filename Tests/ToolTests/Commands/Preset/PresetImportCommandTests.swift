@@ -170,7 +170,8 @@ struct PresetImportCommandTests {
     @Test("preset diff says what it does not compare, because only one side has it")
     func notCompared() throws {
         let demo = try DemoStore.make()
-        let relay = #"{"custom": {"relays": [{"name": "one", "address": "https://one.example/r#abcdefghij"}]}}"#
+        let relay =
+            #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [{"name": "one", "address": "https://relay.example.org/r#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM"}]}}"#
         try relay.write(toFile: demo.file("one.json"), atomically: false, encoding: .utf8)
         try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
         let shown = try demo.succeed("preset", "diff", "alice.json", "one.json").output

@@ -49,9 +49,7 @@ enum MigrationHint {
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
             if part?.needsItsMigrations == true {
-                return HintedError(
-                    reportable, message: part?.otherMigrationsNote,
-                    hint: "name the folder of its migrations with --migrations-dir")
+                return HintedError(reportable, message: part?.otherMigrationsNote, hint: itsMigrations)
             }
             guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else { return nil }
             return HintedError(
@@ -62,7 +60,10 @@ enum MigrationHint {
                     """)
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
-            guard names.allSatisfy(own.contains) else { return nil }
+            guard names.allSatisfy(own.contains) else {
+                let part = (try? migrator.context.status())?.readable[database]
+                return part?.needsItsMigrations == true ? HintedError(reportable, hint: itsMigrations) : nil
+            }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _):
@@ -80,6 +81,9 @@ enum MigrationHint {
             return nil
         }
     }
+
+    /// The hint for a database with other migrations than chatdb's own, which were not named.
+    private static let itsMigrations: Hint = "name the folder of its migrations with --migrations-dir"
 
     /// The hint for a migration that does not declare what it loses, with the file that has to.
     private static func undeclared(

@@ -74,10 +74,11 @@ import Testing
                 """)
     }
 
-    @Test("only the functions of the header are visible")
+    @Test(
+        "only the functions of the header are visible",
+        .enabled(if: CLibraryTests.isInstallable, CLibraryTests.installable))
     func symbols() throws {
-        let shown = try run.shell(
-            "nm -D --defined-only '\(library.path)' | awk '{print $3}' | grep -E '^chatdb_' | sort")
+        let shown = try run.shell("nm -D --defined-only '\(library.path)' | awk '{print $3}' | sort")
         #expect(
             shown.output.split(separator: "\n") == [
                 "chatdb_close", "chatdb_free", "chatdb_open", "chatdb_query", "chatdb_receive", "chatdb_request",

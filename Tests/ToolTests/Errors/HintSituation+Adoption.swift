@@ -43,10 +43,15 @@ extension HintSituation {
                 #"write the schema of the database into the first one: chatdb schema dump --database 'chat=FOLDER/app.db' > DIR/chat/20260101_first.up.sql"#,
             .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
         .init(
-            #"a step down without the folder of the migrations"#, app + "\n$CHATDB " + adopt,
-            "migrate down --steps 1 --yes --database chat=app.db", code: 78,
-            hint: #"name the folder of its migrations with --migrations-dir"#,
-            .act("$CHATDB migrate status --database chat=app.db --migrations-dir m")),
+            #"a step down without the folder of the migrations"#,
+            app
+                + """
+
+                echo 'ALTER TABLE t DROP COLUMN b;' > m/chat/20260201_more.down.sql
+                $CHATDB \(adopt)
+                $CHATDB migrate up --database chat=app.db --migrations-dir m
+                """, "migrate down --steps 1 --yes --database chat=app.db", code: 78,
+            hint: #"name the folder of its migrations with --migrations-dir"#, .again("--migrations-dir m")),
         .init(
             #"a command about chatdb's own tables"#, app + "\n$CHATDB " + adopt, "relay list --database chat=app.db",
             code: 78,

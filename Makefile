@@ -58,7 +58,8 @@ release: deps
 
 # Only the functions of chatdb.h are visible: the program may have its own SQLite or Swift.
 library: deps  ## build the C library
-	CHATDB_WARNINGS_AS_ERRORS= swift build -c release --static-swift-stdlib --scratch-path $(RELEASE) --product CChatDB \
+	CHATDB_STATIC_LIBRARY=1 CHATDB_WARNINGS_AS_ERRORS= swift build -c release --static-swift-stdlib \
+		--scratch-path $(RELEASE) --product CChatDB \
 		-Xlinker -soname=$(SONAME) -Xlinker --version-script=$(CURDIR)/C/exports.map
 
 docs: deps  ## write the reference of the libraries into .build/docs

@@ -135,9 +135,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/Tool"),
 
-        // The C library: the functions of C/chatdb.h.
+        // The C library: the functions of C/chatdb.h. make library links Swift's runtime into it: the flag for
+        // executables does not do that for a library.
         .target(
-            name: "CChatDB", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests"], path: "Sources/CLibrary"),
+            name: "CChatDB", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests"], path: "Sources/CLibrary",
+            linkerSettings: Context.environment["CHATDB_STATIC_LIBRARY"] == "1"
+                ? [.unsafeFlags(["-static-stdlib"])] : []),
 
         // An app that embeds the libraries, with what is public and nothing else.
         .executableTarget(

@@ -78,7 +78,7 @@ import Testing
         "only the functions of the header are visible",
         .enabled(if: CLibraryTests.isInstallable, CLibraryTests.installable))
     func symbols() throws {
-        let shown = try run.shell("nm -D --defined-only '\(library.path)' | awk '{print $3}' | sort")
+        let shown = try run.shell("nm -D --defined-only --extern-only '\(library.path)' | awk '{print $3}' | sort")
         #expect(
             shown.output.split(separator: "\n") == [
                 "chatdb_close", "chatdb_free", "chatdb_open", "chatdb_query", "chatdb_receive", "chatdb_request",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatDBKit
 import Foundation
 
 /// The end of the process: the output layer writes every error, also those of the argument parser.
@@ -64,6 +65,12 @@ enum UsageError {
     /// The suggestion for an unknown option: the parser's guess, if it is similar enough. For short options the guess
     /// often is not.
     private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
+        let extra = "Unexpected argument '"
+        if sentence.hasPrefix(extra), sentence.hasSuffix("'"),
+            StoreLocation.isStore(at: String(sentence.dropFirst(extra.count).dropLast()))
+        {
+            return (sentence, "name the store with -d;")
+        }
         let unknown = "Unknown option '"
         guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),
             let cut = sentence.range(of: "'. Did you mean '", options: .backwards)

@@ -55,7 +55,10 @@ enum Remedies {
         case StoreCheck.foreignPair:
             "Find the file that was created with the other one; \(.inspect) shows what each file is."
         case StoreCheck.unknownStore:
-            "Check that these are the right files; \(.inspect) shows what they are."
+            """
+            Check that these are the right files; \(.inspect) shows what they are. \
+            \(.migrateBaseline, "--to", "NAME") adopts a database of another program.
+            """
         case StoreCheck.missingDatabase:
             "An app needs both databases: ask for the other file from the same time, or restore a backup."
         case StoreCheck.unreadableDatabase:

@@ -31,7 +31,7 @@ struct PresetInputOptions: ParsableArguments {
     func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
         do {
             return try readFile(path, output, upTo: limit)
-        } catch let error as any Reportable where Self.isStore(path) {
+        } catch let error as any Reportable where path != "-" && StoreLocation.isStore(at: path) {
             throw HintedError(
                 error, message: "\(InputFile.name(path)) is a store, not a file of relays and servers",
                 hint: """
@@ -39,12 +39,6 @@ struct PresetInputOptions: ParsableArguments {
                     \(.presetDiff, "--with-store", path) compares a profile with it
                     """)
         }
-    }
-
-    /// Whether a path is that of a store, or of one of its databases.
-    private static func isStore(_ path: String) -> Bool {
-        guard path != "-", let location = try? StoreLocation.resolve(path) else { return false }
-        return location.databases.contains { location.state(of: $0) != .missing }
     }
 
     private func readFile(_ path: String, _ output: Output, upTo limit: Int) throws -> ReadPreset {

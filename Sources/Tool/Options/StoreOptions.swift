@@ -172,3 +172,11 @@ enum ReadOnlyStoreError: Reportable {
         }
     }
 }
+
+extension StoreLocation {
+    /// Whether a path is that of a store that exists, or of one of its databases.
+    static func isStore(at path: String) -> Bool {
+        guard let location = try? StoreLocation.resolve(path) else { return false }
+        return location.databases.contains { location.state(of: $0) != .missing }
+    }
+}

@@ -194,7 +194,9 @@ extension HintSituation {
         .init(
             #"files of other programs"#,
             #"rm x_chat.db x_agent.db; sqlite3 x_chat.db "CREATE TABLE t (a)"; sqlite3 x_agent.db "CREATE TABLE t (a)""#,
-            #"check"#, hint: #"Check that these are the right files; chatdb inspect shows what they are."#,
+            #"check"#,
+            hint:
+                #"Check that these are the right files; chatdb inspect shows what they are. chatdb migrate baseline --to NAME adopts a database of another program."#,
             .run(#"chatdb inspect"#)),
         .init(
             #"a damaged page"#,

@@ -17,10 +17,11 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            HintedCommand(.restore, [$0] + store.words + ["--force"]).text(
-                GivenOptions(migrationsDir: migrationsDir.map(RestoreCommandLine.absolute)))
+            HintedCommand(.restore, [$0] + store.words + ["--force"]).text(given)
         }
     }
+
+    private var given: GivenOptions { GivenOptions(migrationsDir: migrationsDir.map(RestoreCommandLine.absolute)) }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
@@ -58,7 +59,8 @@ struct RestoredReport: Report {
                         "the store is in the middle of a migration, as the backup is; chatdb migrate run completes it")
                 ]))
         } else if isOlder {
-            blocks.append(.notes([.note("the store is older than this build; chatdb migrate up upgrades it")]))
+            let up = HintedCommand(.migrateUp, store.words).text(given)
+            blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))
         }
         if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }
         if let objection, report.replaced != nil {

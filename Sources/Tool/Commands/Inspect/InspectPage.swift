@@ -92,7 +92,11 @@ struct InspectPageReport: Report {
     var document: Document {
         [
             .paragraph("The page is in \(file) (\(CellText.size(Int64(bytes))))."),
-            .notes([.note("the page has the names of profiles, relays and channels")]),
+            .notes([
+                .note(
+                    "the page has the path of the store, the names of profiles, relays and channels, and the hosts of relays"
+                )
+            ]),
         ]
     }
 }

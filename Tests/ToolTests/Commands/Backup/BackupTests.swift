@@ -246,7 +246,7 @@ import Testing
         let path = try backup(run)
         try run.succeed("migrate", "up")
         let restored = try run.succeed("restore", path, "--yes")
-        #expect(restored.output.contains("chatdb migrate up upgrades it"))
+        #expect(restored.output.contains("; chatdb migrate up -d ") && restored.output.contains(" upgrades it"))
         #expect(try run("user", "add", "new").code == 78)
         try run.succeed("migrate", "up")
         #expect(try run("user", "add", "new").code == 0)

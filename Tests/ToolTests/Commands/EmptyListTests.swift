@@ -10,9 +10,8 @@ struct EmptyListTests {
         }
         #expect(try said("user", "list").contains("chatdb user add NAME -d \(store.store) creates one"))
         #expect(try said("operator", "list").contains("--trust-operators -d \(store.store) imports some"))
-        let nowhere = try store(
-            ["find"],
-            environment: ["HOME": store.file("no"), "XDG_DATA_HOME": store.file("no"), "CHATDB_STORE": store.file("no")])
+        let none = store.file("no")
+        let nowhere = try store(["find"], environment: ["HOME": none, "XDG_DATA_HOME": none, "CHATDB_STORE": none])
         #expect(nowhere.output == "no stores at the usual places; chatdb find --below FOLDER searches a folder\n")
         #expect(try store("user", "list").output == "no profiles; chatdb user add NAME creates one\n")
         try store.succeed("user", "add", "the one", "--no-preset")

@@ -22,7 +22,7 @@ import Testing
         #expect(unfinished?.first?["missing"] == ["link"])
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let finding = findings.first { $0["id"] == "unfinishedChannel" }
-        #expect(finding?["sample"] == ["1 (40 days old)"] && finding?["severity"] == "warning")
+        #expect(finding?["sample"] == ["1 (profile 1, 40 days old)"] && finding?["severity"] == "warning")
     }
 
     @Test("group finish says what is missing and changes nothing; with a link it finishes the channel, once")

@@ -181,7 +181,7 @@ import Testing
             let run = try simplex(["bundle", "--preview"])
             let bundle = try run.answer()
             #expect(bundle["profiles"]?.arrayValue?.count == 3)
-            #expect(bundle["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
+            #expect(bundle["relays"]?.arrayValue?.count == (version.hasRelays ? 6 : 0))
             #expect(bundle["servers"]?.arrayValue?.isEmpty == false)
             for name in ["my.example.org", "\"work\"", "\"news\""] { #expect(!run.output.contains(name), "\(name)") }
         }

@@ -43,7 +43,8 @@ struct FullDiskTests {
     ]
 
     /// Commands that write at most to standard output: those that change nothing, or only remove files. The tests of
-    /// servers write with --record, and then as mark-tested does; the faults would break their connections too.
+    /// servers write with --record, and then as mark-tested does; the faults would break their connections too. What serve writes is what the methods of
+    /// the repositories write.
     private static let reading: Set = [
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
@@ -51,7 +52,7 @@ struct FullDiskTests {
         "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
         "contact show", "settings get", "search", "notification target", "server show", "diagnose", "backup list",
         "backup verify", "backup prune", "completion", "config show",
-        "bundle diff", "server test", "relay test",
+        "bundle diff", "server test", "relay test", "serve",
     ]
 
     @Test("the list contains every command that writes")

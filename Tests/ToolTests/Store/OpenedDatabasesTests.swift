@@ -97,7 +97,7 @@ struct OpenedDatabasesTests {
         Case("backup prune", "FOLDER/backups", "--keep", "1", "--yes"),
         Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
-        Case("migrate run", "--no-backup"),
+        Case("migrate run", "--no-backup"), Case("serve", input: ""),
     ]
 
     @Test("the list of runs contains every command")

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// What a store reports of the commits of other connections. Rule: docs/events.md.
-@Suite(.timeLimit(.minutes(5))) struct OtherConnectionsTests {
+@Suite(.timeLimit(.minutes(60))) struct OtherConnectionsTests {
     private struct Failed: Error { let program: String }
 
     private let folder: TemporaryFolder

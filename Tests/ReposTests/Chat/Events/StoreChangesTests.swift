@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a store reports of its own commits. Rule: docs/events.md.
-@Suite(.timeLimit(.minutes(5))) struct StoreChangesTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreChangesTests {
     private struct Undo: Error {}
 
     let test: TestStore

@@ -39,6 +39,6 @@ struct EventsBench {
     }
 
     private func change(_ store: Store, _ number: Int) throws {
-        _ = try store.write { try $0.run("UPDATE users SET full_name = \("name \(number)") WHERE user_id = 1") }
+        _ = try store.write { try $0.run("UPDATE users SET show_ntfs = \(number % 2) WHERE user_id = 1") }
     }
 }

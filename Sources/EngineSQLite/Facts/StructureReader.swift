@@ -184,7 +184,7 @@ struct StructureReader {
 }
 
 /// What SQLite lists of each table and index, by the name of its owner. Each list is read with one statement: one for
-/// each table and index takes twice the time of a whole `check` of a small store (*measured*).
+/// each table and index would be several hundred statements for each database.
 private struct PartsOfSchema {
     /// By table.
     let columns: [String: [ResultRow]]

@@ -40,14 +40,16 @@ browser() {
         echo "chatdb: chromium cannot be installed: the test of the HTML page is skipped" >&2
     fi
 }
-# Tests draw and read QR codes, and test servers that openssl and Python run.
-network_and_pictures() {
+# Tests draw and read QR codes, test servers that openssl and Python run, and compile programs in C.
+programs() {
     local missing=() sudo=
     [ "$(uname)" = Linux ] || return 0
     command -v openssl > /dev/null || missing+=(openssl)
     command -v zbarimg > /dev/null || missing+=(zbar-tools)
     # It brings libqrencode4.
     command -v qrencode > /dev/null || missing+=(qrencode)
+    command -v cc > /dev/null || missing+=(gcc libc6-dev)
+    command -v pkg-config > /dev/null || missing+=(pkg-config)
     [ ${#missing[@]} -eq 0 ] && return 0
     if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
     echo "chatdb: installing ${missing[*]} for the tests" >&2
@@ -58,7 +60,7 @@ network_and_pictures() {
     fi
 }
 if [ "${1:-}" = tests ]; then
-    network_and_pictures
+    programs
     python_package sqlcipher3 sqlcipher3-binary
     python_package jsonrpcclient jsonrpcclient
     browser

@@ -3,7 +3,12 @@ import TestKit
 import Testing
 
 /// The functions of chatdb.h, called from C. Rule: docs/c.md.
-@Suite("The C library") struct CLibraryTests {
+@Suite(
+    "The C library",
+    // scripts/deps.sh installs them.
+    .enabled(
+        if: ["cc", "pkg-config", "nm"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }))
+struct CLibraryTests {
     /// Whether the library is one that make library has built. That of a debug build has other names in it.
     private static let isInstallable = ProcessInfo.processInfo.environment["CHATDB_LIBRARY"] != nil
     private static let installable: Comment = "it needs the library of make library"

@@ -57,7 +57,7 @@ enum Remedies {
         case StoreCheck.unknownStore:
             """
             Check that these are the right files; \(.inspect) shows what they are. \
-            \(.migrateBaseline, "--to", "NAME") adopts a database of another program.
+            For a database of another program that is to be adopted: \(.migrateBaseline, "--help").
             """
         case StoreCheck.missingDatabase:
             "An app needs both databases: ask for the other file from the same time, or restore a backup."

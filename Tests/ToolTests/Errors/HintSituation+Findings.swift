@@ -196,7 +196,7 @@ extension HintSituation {
             #"rm x_chat.db x_agent.db; sqlite3 x_chat.db "CREATE TABLE t (a)"; sqlite3 x_agent.db "CREATE TABLE t (a)""#,
             #"check"#,
             hint:
-                #"Check that these are the right files; chatdb inspect shows what they are. chatdb migrate baseline --to NAME adopts a database of another program."#,
+                #"Check that these are the right files; chatdb inspect shows what they are. For a database of another program that is to be adopted: chatdb migrate baseline --help."#,
             .run(#"chatdb inspect"#)),
         .init(
             #"a damaged page"#,

@@ -59,7 +59,8 @@ final class TLSSession {
     /// The number of certificates that the server sent.
     var certificateCount: Int { Int(chatdb_tls_certificates(session)) }
 
-    /// The SHA-256 of a certificate in base64url without a `=`; nil when there is none. The server's own is at 0.
+    /// The SHA-256 of the certificate at a place in the chain, in base64url without padding. The server's own certificate
+    /// is at 0. Nil if the chain is shorter.
     func keyHash(ofCertificate index: Int) -> String? {
         var hash = [UInt8](repeating: 0, count: 32)
         guard chatdb_tls_fingerprint(session, CInt(index), &hash) == 1 else { return nil }

@@ -195,7 +195,7 @@ enum GroupMethods {
 }
 
 extension Call {
-    /// The link of a parameter. Throws `invalidGroupLink` for a text that is none.
+    /// The link of a parameter. Throws `invalidGroupLink` for a text that is not a link.
     fileprivate func link(_ parameter: Parameter<String>) throws -> GroupLink {
         let text = try self[parameter]
         do throws(GroupLinkError) {
@@ -205,7 +205,7 @@ extension Call {
         }
     }
 
-    /// Links of relays. Throws `invalidRelayAddress` for a text that is none.
+    /// Links of relays. Throws `invalidRelayAddress` for a text that is not a relay's link.
     fileprivate func relayLinks(_ parameter: Parameter<[String]>) throws -> [String] {
         let texts = try self[parameter]
         for text in texts {

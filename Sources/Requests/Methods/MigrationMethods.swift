@@ -70,7 +70,7 @@ enum MigrationMethods {
             return true
         }
         return try call.service.migrating { [migrator] in
-            // A run without migrations asks nobody.
+            // A run without migrations does not call the confirmation.
             try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan()).json)
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)

@@ -2,7 +2,7 @@ import ChatDBKit
 
 /// One line of a client: a request, a notification, or a batch of both.
 struct RequestLine {
-    /// A request of the line, or the error that it is none.
+    /// A request of the line, or the reason why an entry is not a request.
     enum Entry {
         case request(Request)
         case invalid(RequestError, id: JSONValue)

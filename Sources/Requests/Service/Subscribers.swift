@@ -16,7 +16,7 @@ final class Subscribers: Sendable {
 
     private struct State {
         var sessions: [ObjectIdentifier: Subscriber] = [:]
-        /// Nil while nobody subscribes, and while the store is closed.
+        /// Nil without subscribers, and while the store is closed.
         var observation: StoreObservation?
     }
 

@@ -54,7 +54,7 @@ struct LineReader {
         }
     }
 
-    /// The last line, which has no newline; nil if there is none.
+    /// The last line, if it has no newline at its end; otherwise nil.
     mutating func last() -> Line? {
         let rest = bytes[start...]
         start = bytes.count

@@ -9,7 +9,7 @@ struct QRReport<Content: Report>: Report {
     let file: String?
 
     /// Encodes the address and writes the file.
-    /// - Parameter address: nil when there is none; then a code that was asked for is an error.
+    /// - Parameter address: the text of the code. If it is nil, asking for a code is an error.
     init(_ content: Content, _ address: String?, _ options: QROptions, of store: StoreLocation) throws {
         self.content = content
         file = options.qrFile

@@ -124,7 +124,7 @@ private enum RandomRequest {
         let method = MethodTable.all.randomElement(using: &random)
         var members: [JSONValue.Member] = [.init("jsonrpc", "2.0"), .init("id", .integer(1))]
         // A migration or a backup each time would take the time of the test.
-        let slow = ["migrations.run", "users.add", "groups.delete"]
+        let slow = ["migrations.run", "users.add", "groups.delete", "users.delete"]
         let name = method.map { slow.contains($0.name) ? "users.list" : $0.name } ?? ""
         members.append(.init("method", .string(name)))
         var parameters: [JSONValue.Member] = []

@@ -6,6 +6,8 @@ import GRDBSQLite
 /// the caller may do.
 struct SQLiteTransaction: WriteTransaction {
     let database: Database
+    /// Whether statements that write are refused.
+    var isReading = false
     /// For an untrusted file; nil for one of our own.
     var timeLimit: QueryTimeLimit?
     /// The bytes of memory that a result from an untrusted file may take. Pages that lead to the same next ones give
@@ -86,6 +88,9 @@ struct SQLiteTransaction: WriteTransaction {
         let statement =
             try Self.isOfOneTable(sql) ? database.makeStatement(sql: sql) : database.cachedStatement(sql: sql)
         let handle = statement.sqliteStatement
+        if isReading, sqlite3_stmt_readonly(handle) == 0 {
+            throw StoreError(.readOnly, "a transaction that reads was given a statement that writes")
+        }
         let places = Int(sqlite3_bind_parameter_count(handle))
         guard places == values.count else {
             throw StoreError(.sql, "a query with \(places) places has \(values.count) values")

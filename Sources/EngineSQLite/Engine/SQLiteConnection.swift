@@ -23,7 +23,7 @@ final class SQLiteConnection: StorageConnection {
     func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
         try reentrancy.requireOutside()
         do {
-            return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
+            return try queue.unsafeRead { try inTransaction($0) { try body(transaction(in: $0, isReading: true)) } }
         } catch let error as DatabaseError {
             throw located(error)
         }
@@ -40,7 +40,9 @@ final class SQLiteConnection: StorageConnection {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> T) async throws -> T {
         do {
-            return try await queue.unsafeRead { try self.reading($0) { try body(self.transaction(in: $0)) } }
+            return try await queue.unsafeRead { database in
+                try self.inTransaction(database) { try body(self.transaction(in: $0, isReading: true)) }
+            }
         } catch let error as DatabaseError {
             throw located(error)
         }
@@ -54,16 +56,21 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
-    /// One transaction in which SQLite itself refuses to write. GRDB's `read` is not used, because it ends the process
-    /// on a closed connection.
+    /// A transaction that reads, in which SQLite itself refuses to write: for what `Query` cannot express.
+    ///
+    /// GRDB's `read` is not used, because it ends the process on a closed connection.
     private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+        try inTransaction(database) { database in try database.readOnly { try body(database) } }
+    }
+
+    /// A deferred transaction. `ReadTransaction` refuses each statement that writes. `readOnly` would do the same by
+    /// `PRAGMA query_only`, after which SQLite prepares every statement of the connection anew.
+    private func inTransaction<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
             try timed(database) {
                 try SQLiteErrors.inside(database) {
-                    try database.readOnly {
-                        try Self.transaction(.deferred, in: database) { try body(database) }
-                    }
+                    try Self.transaction(.deferred, in: database) { try body(database) }
                 }
             }
         }
@@ -83,15 +90,15 @@ final class SQLiteConnection: StorageConnection {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
             try SQLiteErrors.inside(database) {
-                try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+                try Self.transaction(.immediate, in: database) { try body(transaction(in: database, isReading: false)) }
             }
         }
     }
 
-    private func transaction(in database: Database) -> SQLiteTransaction {
+    private func transaction(in database: Database, isReading: Bool) -> SQLiteTransaction {
         // The caller's time between two queries does not count.
         timeLimit?.pause()
-        return SQLiteTransaction(database: database, timeLimit: timeLimit)
+        return SQLiteTransaction(database: database, isReading: isReading, timeLimit: timeLimit)
     }
 
     private static func transaction<T>(

@@ -60,6 +60,11 @@ package struct FileDiagnosis: Sendable, Hashable {
         return examineOnce(path)
     }
 
+    /// The same; nil for a file that this process has open by SQLite, which nothing else may read.
+    package static func examineIfClosed(_ path: String) -> FileDiagnosis? {
+        (try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in examine(path) }) ?? nil
+    }
+
     private static func examineOnce(_ path: String) -> FileDiagnosis {
         let state = FileState(at: path)
         switch state {

@@ -1,4 +1,5 @@
 package import ChatDBKit
+import Foundation
 
 /// A preset file that a command keeps beside the store before it removes or replaces relays and servers. It holds
 /// passwords and test results, with mode 600.
@@ -13,4 +14,18 @@ package struct PresetBefore {
     }
 
     package var json: JSONValue { ["file": .string(path), "command": .string(command)] }
+}
+
+extension PresetBefore {
+    /// The files in which imports and syncs kept what they replaced, and deletions what they deleted, sorted. They do
+    /// not name their profile.
+    package static func paths(beside prefix: String) -> [String] {
+        let (folder, name) = (parentFolder(of: prefix), fileName(of: prefix))
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { file in
+            file.hasSuffix(".json") && ["before", "deleted"].contains { file.hasPrefix("\(name)-\($0)-") }
+        }
+        .sorted()
+        .map { prefix.dropLast(name.count) + $0 }
+    }
 }

@@ -1,6 +1,18 @@
 package import ChatDBKit
 
 extension StoreStatus {
+    /// The existing databases that cannot be read.
+    package var problems: [Problem] {
+        DatabaseName.allCases.compactMap { database in
+            if case .failure(let problem) = parts[database] { problem } else { nil }
+        }
+    }
+
+    /// Their names.
+    package var unreadable: [DatabaseName] {
+        DatabaseName.allCases.filter { parts[$0] != nil && readable[$0] == nil }
+    }
+
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
     package var pairWarnings: [String] {
         var lines: [String] = []

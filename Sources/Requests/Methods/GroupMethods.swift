@@ -150,10 +150,7 @@ enum GroupMethods {
                 "outcome": .word(["deleted", "cancelled"]), "user": Shapes.profile, "group": Shapes.group,
                 "contents": .members(["chatItems": .integer, "unread": .integer, "files": .integer]),
                 "subscribers": .nullable(.integer), "purgedRelays": .integer, "backup": .nullable(.text),
-                "kept": .nullable(
-                    .members([
-                        "kind": .text, "folder": .text, "path": .nullable(.text), "command": .nullable(.text),
-                    ])),
+                "kept": Shapes.kept,
             ]).and(Shapes.consent), delete),
     ]
 

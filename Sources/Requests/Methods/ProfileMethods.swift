@@ -85,6 +85,16 @@ enum ProfileMethods {
             return ["user": user.json]
         },
         .service(
+            "users.delete", .write,
+            "Deletes a profile and everything in it, after a backup of the store. Without a fingerprint, shows the "
+                + "change.",
+            [id, Fingerprint.parameter],
+            result: .members([
+                "outcome": .word(["deleted"]), "user": Shapes.profile, "contents": .map(.integer),
+                "activeUser": .nullable(Shapes.profile), "backup": .nullable(.text), "kept": Shapes.kept,
+                "before": .array(.text), "copies": .array(.text),
+            ]).and(Shapes.consent), delete),
+        .service(
             "users.unlock", .read,
             "Unlocks the hidden profiles of a password for this connection. A wrong password unlocks none.",
             [password], result: .members(["users": .array(Shapes.user)])
@@ -135,6 +145,32 @@ enum ProfileMethods {
             user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
             servers: try ServersRepo(chat).all(of: user.id),
             seed: seed, notes: notes, warnings: [], like: like)
+    }
+
+    private static func delete(_ call: Call) throws -> JSONValue {
+        let location = call.service.context.location
+        func report(_ deleted: DeletedUser, _ backup: String?, isApplied: Bool) -> JSONValue {
+            let kept = KeptCopy(backup: backup, in: location.backupsPath, of: location)
+            return UserDeleteReport(deleted: deleted, backup: backup, kept: kept, of: location, isApplied: isApplied)
+                .json
+        }
+        func planned(in chat: any ReadTransaction) throws -> DeletedUser {
+            try UsersRepo(chat).deletion(of: try call[id], hidden: call.hidden)
+        }
+        return try call.store { store in
+            guard let fingerprint = try call[Fingerprint.parameter] else {
+                return try store.read { Fingerprint.shown(report(try planned(in: $0), nil, isApplied: false)) }
+            }
+            // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
+            return try store.writeBoth(committing: .chatFirst) { chat, agent in
+                let shown = try planned(in: chat)
+                try Fingerprint.require(fingerprint, of: report(shown, nil, isApplied: false))
+                // Inside both transactions: no other program can write between the backup and the deletion.
+                let backup = try call.service.context.backUp(reusesEqual: true).path
+                let deleted = try UsersWriter(chat).delete(shown.user.id, agent: agent, hidden: call.hidden)
+                return Fingerprint.made(report(deleted, backup, isApplied: true))
+            }
+        }
     }
 
     private static func edit(_ call: Call, _ chat: any WriteTransaction) throws -> JSONValue {

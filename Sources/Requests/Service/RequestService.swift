@@ -44,6 +44,8 @@ public final class RequestService: Sendable {
     private let state: Mutex<State>
     private let hint: @Sendable (any Error) -> String?
     let gate = ServiceGate()
+    /// Stops the checks that run.
+    let checks = Cancellation()
     let subscribers = Subscribers()
 
     /// Opens a store. A store that needs migrations can be opened: then every request that needs its rows is answered
@@ -70,6 +72,7 @@ public final class RequestService: Sendable {
     /// Ends the service: waits for the requests that run, answers further ones with the error `serviceEnding`, and
     /// closes the store. A second call does nothing.
     public func end() {
+        beginEnd()
         gate.end()
         close()
     }
@@ -92,6 +95,12 @@ extension RequestService {
 
     /// The description of an error for the client.
     func describe(_ error: any Error) -> RequestError { RequestError(error, hint: hint) }
+
+    /// Lets no further request in, and stops the checks that run: they can take minutes, and change nothing.
+    func beginEnd() {
+        gate.beginEnd()
+        checks.request()
+    }
 
     /// How many clients have a session.
     var clients: Int { state.withLock(\.sessions) }

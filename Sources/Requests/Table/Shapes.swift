@@ -91,6 +91,10 @@ enum Shapes {
         "size": .integer, "direction": .word(["sent", "received"]), "status": .nullable(.text), "cancelled": .flag,
     ])
 
+    /// The copy with which a deletion can be undone.
+    static let kept = Shape.nullable(
+        .members(["kind": .text, "folder": .text, "path": .nullable(.text), "command": .nullable(.text)]))
+
     /// The answer of a method that removes something: the key with which the change is made, or that it was made.
     static let consent: KeyValuePairs<String, Shape> = ["applied": .flag, "fingerprint": .nullable(.text)]
 }

@@ -26,7 +26,7 @@ public final class RequestPipe: Sendable {
 
     /// Ends the work: the request that runs is completed, others get the error `serviceEnding`. Any thread may call it.
     public func stop() {
-        service.gate.beginEnd()
+        service.beginEnd()
         ending.wake()
     }
 }

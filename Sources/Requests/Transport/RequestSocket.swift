@@ -36,7 +36,7 @@ public final class RequestSocket: @unchecked Sendable {
     /// Serves clients until `stop`. Then it ends the service and removes the socket. Blocks the thread.
     public func run() {
         while !isStopped() { accept() }
-        service.gate.beginEnd()
+        service.beginEnd()
         SocketAddress.remove(path, identity)
         condition.lock()
         while clients > 0 { condition.wait() }
@@ -47,7 +47,7 @@ public final class RequestSocket: @unchecked Sendable {
     /// Ends the work: requests that run are completed, others get the error `serviceEnding`, and the clients are
     /// disconnected. Any thread may call it.
     public func stop() {
-        service.gate.beginEnd()
+        service.beginEnd()
         ending.wake()
     }
 

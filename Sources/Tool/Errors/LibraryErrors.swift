@@ -49,6 +49,10 @@ extension StoreError {
     func report(of path: String) -> ErrorReport { ErrorReport(info(about: path), hint: hint) }
 }
 
+extension UnreadableFile: Hinted {
+    var hint: Hint? { error.hint }
+}
+
 extension MigrationFailure {
     var report: ErrorReport { ErrorReport(library: self, state: state.sentence, hint: hint) }
 }

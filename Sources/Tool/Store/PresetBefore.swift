@@ -171,17 +171,3 @@ struct CannotKeepBefore: Reportable {
             hint: "correct that entry, or use --no-backup to go on without a copy", exit: .no)
     }
 }
-
-extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, and deletions what they deleted, sorted. They do
-    /// not name their profile.
-    static func paths(beside prefix: String) -> [String] {
-        let (folder, name) = (parentFolder(of: prefix), fileName(of: prefix))
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return files.filter { file in
-            file.hasSuffix(".json") && ["before", "deleted"].contains { file.hasPrefix("\(name)-\($0)-") }
-        }
-        .sorted()
-        .map { prefix.dropLast(name.count) + $0 }
-    }
-}

@@ -98,3 +98,55 @@ struct CheckCommand: ParsableCommand {
             })
     }
 }
+
+extension CheckedStore {
+    /// Checks a store, and shows the progress. Ctrl-C stops the check.
+    static func check(
+        _ location: StoreLocation, with engine: SQLiteEngine, build: [DatabaseName: [Migration]]? = nil,
+        _ output: Output
+    ) throws -> CheckedStore {
+        try shown(output) {
+            try check(location, with: engine, build: build, cancellation: Signals.cancellation, progress: $0)
+        }
+    }
+
+    /// The same for an open store.
+    static func check(
+        _ store: Store, _ status: StoreStatus, _ context: StoreContext, _ output: Output
+    ) throws -> CheckedStore {
+        try shown(output) { try check(store, status, context, cancellation: Signals.cancellation, progress: $0) }
+    }
+
+    private static func shown(
+        _ output: Output, _ check: (_ progress: (Int) -> Void) throws -> CheckedStore
+    ) throws -> CheckedStore {
+        let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
+        defer { bar.finish() }
+        return try check { bar.update(Int64($0)) }
+    }
+
+    /// chatdb repairs nothing in a damaged file: every write may make it worse. It never writes another program's store,
+    /// whose findings have no repair.
+    func refuseDamaged() throws {
+        guard status.kind != .simplex else { return }
+        for database in DatabaseName.allCases {
+            let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
+            guard let damage else { continue }
+            let problems =
+                damage.damage.isEmpty
+                ? KnownNames.shown(damage.sample.map(\.description)) : KnownNames.shown(damage.damage)
+            var report = MigrationError.damaged(database, problems: problems).report
+            report.state = "Nothing was changed."
+            throw report
+        }
+    }
+}
+}
+
+extension CheckReport {
+    /// Writes to standard error what does not fit into CSV.
+    fileprivate func note(to output: Output) {
+        if output.format == .csv, let damageNote { output.note(damageNote) }
+        if !repaired.isEmpty || planned != nil { kept.note(to: output, of: .repair) }
+    }
+}

@@ -1,59 +1,59 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The contents of a chat database, for one page. A row that cannot be read is left out and noted. A store of another
 /// version may lack the data of a section, and in a damaged one it may be unreadable: then the section is nil, and a
 /// note gives the reason.
-struct InspectContents {
-    struct Profile {
-        let user: User
-        var relays: [RelayRow]?
+package struct InspectContents {
+    package struct Profile {
+        package let user: User
+        package var relays: [RelayRow]?
         /// Soft-deleted ones, to which channels still refer.
-        var deletedRelays: [RelayRow]?
-        var readiness: ChannelReadiness?
-        var servers: [ProtocolServer]?
-        var channels: [GroupSummary]?
+        package var deletedRelays: [RelayRow]?
+        package var readiness: ChannelReadiness?
+        package var servers: [ProtocolServer]?
+        package var channels: [GroupSummary]?
         /// Relays that are not active in channels the profile is in.
-        var waiting: [WaitingRelay]?
+        package var waiting: [WaitingRelay]?
         /// Relays of the channels the profile is in that no new channel can choose.
-        var relaysOff: [ChannelRelay]?
+        package var relaysOff: [ChannelRelay]?
         /// Groups and channels that the profile never joined.
-        var prepared: [GroupSummary]?
+        package var prepared: [GroupSummary]?
         /// Channels whose creation is not finished.
-        var unfinished: [UnfinishedChannel]?
+        package var unfinished: [UnfinishedChannel]?
         /// What it does as a chat relay; nil if it relays nothing, or if that cannot be read.
-        var relayService: RelayServiceCounts?
+        package var relayService: RelayServiceCounts?
         /// Whether ``relayService`` could be read.
-        var isRelayServiceRead = true
-        var contacts: Int?
-        var groups: Int?
+        package var isRelayServiceRead = true
+        package var contacts: Int?
+        package var groups: Int?
     }
 
-    private(set) var profiles: [Profile]?
-    private(set) var operators: [ServerOperator] = []
-    private(set) var hiddenProfiles: Int?
-    private(set) var warnings: [StoreWarning] = []
+    package private(set) var profiles: [Profile]?
+    package private(set) var operators: [ServerOperator] = []
+    package private(set) var hiddenProfiles: Int?
+    package private(set) var warnings: [StoreWarning] = []
     /// When messages were last received and sent. It is nil if the messages cannot be read.
-    private(set) var activity: ChatActivity?
+    package private(set) var activity: ChatActivity?
     /// A section that the store has and that cannot be read.
-    struct Failure {
+    package struct Failure {
         /// The plural of the rows: `relays`.
-        let section: String
-        let error: StoreError
+        package let section: String
+        package let error: StoreError
 
         /// For people: the message may have a text of the file.
-        var text: String { "the \(section) are not shown: \(error.message)" }
+        package var text: String { "the \(section) are not shown: \(error.message)" }
         /// For a bundle: the code alone.
-        var publicText: String { "the \(section) are not shown: the error is \(error.info.code)" }
+        package var publicText: String { "the \(section) are not shown: the error is \(error.info.code)" }
     }
 
-    private(set) var failures: [Failure] = []
+    package private(set) var failures: [Failure] = []
     /// The rows that are left out because a value cannot be read.
-    private(set) var leftOut = LeftOutRows()
+    package private(set) var leftOut = LeftOutRows()
     /// The missing sections, with the reasons.
-    private(set) var notes: [String] = []
+    package private(set) var notes: [String] = []
 
     /// - Parameter lacking: what the version of the store lacks.
-    init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
+    package init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
         let listing = ListingTransaction(chat)
         do throws(StoreError) {
             self.init(try StoreFacts(of: listing, hidden: hidden))

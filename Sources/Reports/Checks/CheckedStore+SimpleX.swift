@@ -1,11 +1,11 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// How `check` reads the stores of SimpleX Chat.
 extension CheckedStore {
     /// The store with the tables of this build, for the checks of rows. It is nil for chatdb's own stores, for files
     /// with other contents than their names say, and if neither database can be read in this way. A database that
     /// cannot be read is missing in the store, and other checks report the reason. The caller closes the store.
-    static func viewedStore(_ status: StoreStatus, _ context: StoreContext) -> Store? {
+    package static func viewedStore(_ status: StoreStatus, _ context: StoreContext) -> Store? {
         guard status.kind == .simplex, status.exchanged.isEmpty else { return nil }
         var connections: [DatabaseName: any StorageConnection] = [:]
         for database in status.readable.keys { connections[database] = try? context.openAsThisBuild(database) }
@@ -16,7 +16,7 @@ extension CheckedStore {
 extension StoreStatus {
     /// The reason why no release had the versions of the two databases together. It is nil for other stores than those
     /// of SimpleX Chat, if a release may have had both versions, or if a database has migrations newer than this build.
-    var simplexDisagreement: String? {
+    package var simplexDisagreement: String? {
         guard kind == .simplex, exchanged.isEmpty, let chat = readable[.chat]?.simplexVersion,
             let agent = readable[.agent]?.simplexVersion, chat.newer.isEmpty, agent.newer.isEmpty
         else { return nil }
@@ -27,7 +27,7 @@ extension StoreStatus {
 extension FoundDatabase {
     /// How the schema of a database of SimpleX Chat differs from what chatdb knows of its version. It is nil for another
     /// program's database, and for a version that chatdb does not know or that is not described.
-    func simplexDrift(
+    package func simplexDrift(
         as database: DatabaseName, in connection: any StorageConnection
     ) throws(StoreError) -> SimpleXDrift? {
         guard let version = simplexVersion, isReadable(as: database), version.newer.isEmpty, version.unknown.isEmpty,
@@ -39,7 +39,7 @@ extension FoundDatabase {
 
 extension CheckedStore.Known {
     /// Compares the schema of a database with what chatdb knows of its version.
-    mutating func simplexSchema(of database: DatabaseName, _ part: FoundDatabase, _ store: Store) throws {
+    package mutating func simplexSchema(of database: DatabaseName, _ part: FoundDatabase, _ store: Store) throws {
         let (missing, drift) = (StoreCheck.schemaMissing(database), StoreCheck.schemaDrift(database))
         func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in [missing, drift] { leftOut[id] = reason } }
         do throws(StoreError) {

@@ -1,24 +1,24 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The findings of a check, and the repairs that were or would be made.
-struct CheckReport: Report {
+package struct CheckReport: Report {
     /// The current state of the store.
-    let found: CheckedStore
-    let repaired: [StoreRepair.Repaired]
+    package let found: CheckedStore
+    package let repaired: [StoreRepair.Repaired]
     /// The repairs that a dry run shows.
-    let planned: CheckFixPlan?
-    let backup: String?
+    package let planned: CheckFixPlan?
+    package let backup: String?
     /// The backup of a repair or of its dry run.
-    let kept: KeptCopy?
+    package let kept: KeptCopy?
     /// The options for the commands in remedies.
-    let given: GivenOptions
+    package let given: GivenOptions
     /// The databases that a finding says are damaged.
     private let damaged: [DatabaseName]
     /// The checks whose findings may only come from the damage. Such a finding has no remedy: it would change rows that
     /// are in order in a backup.
     private let doubtful: Set<String>
 
-    init(
+    package init(
         found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
         backup: String? = nil, kept: KeptCopy? = nil, _ given: GivenOptions
     ) {
@@ -37,10 +37,10 @@ struct CheckReport: Report {
 
     private var findings: [Finding] { found.checkup.findings }
 
-    var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
+    package var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
 
     /// The note that other findings may come from damage; nil when there are none.
-    private var damageNote: String? {
+    package var damageNote: String? {
         if doubtful.isEmpty { return nil }
         let advice =
             if findings.contains(where: isCausedByLog) {
@@ -52,7 +52,7 @@ struct CheckReport: Report {
         return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
     }
 
-    func remedy(of finding: Finding) -> String {
+    package func remedy(of finding: Finding) -> String {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
@@ -115,13 +115,13 @@ struct CheckReport: Report {
     }
 
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
-    func explanation(of finding: Finding) -> String {
+    package func explanation(of finding: Finding) -> String {
         let detail = finding.detail.map { ": \($0)" } ?? ""
         let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())\(detail)."
         return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "findings": .array(findings.map { $0.json(remedy: remedy(of: $0)) }), "ok": .bool(found.isOK),
             "leftOut": found.checkup.leftOut.json,
@@ -135,13 +135,7 @@ struct CheckReport: Report {
         ]
     }
 
-    /// Writes to standard error what does not fit into CSV.
-    func note(to output: Output) {
-        if output.format == .csv, let damageNote { output.note(damageNote) }
-        if !repaired.isEmpty || planned != nil { kept.note(to: output, of: .repair) }
-    }
-
-    var document: Document {
+    package var document: Document {
         var blocks: [Block] = []
         if !repaired.isEmpty {
             blocks += [.heading("Repaired"), .table(repairedTable)] + kept.blocks(of: .repair)
@@ -189,7 +183,7 @@ struct CheckReport: Report {
             rows: repaired.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
     }
 
-    var csvTable: Table {
+    package var csvTable: Table {
         Table(
             ["severity", "id", "count", "message", "sample", "fixable", "remedy", "detail"].map { Column($0, key: $0) },
             rows: findings.map { finding in
@@ -203,14 +197,16 @@ struct CheckReport: Report {
 }
 
 /// The repairs that `--fix` would make.
-struct CheckFixPlan: Report {
-    let acts: [(finding: Finding, act: String)]
+package struct CheckFixPlan: Report {
+    package let acts: [(finding: Finding, act: String)]
 
-    var json: JSONValue {
+    package init(acts: [(finding: Finding, act: String)]) { self.acts = acts }
+
+    package var json: JSONValue {
         .array(acts.map { ["id": .string($0.finding.id), "action": .string($0.act), "changed": .null] })
     }
 
-    var document: Document {
+    package var document: Document {
         [
             .table(
                 Table(
@@ -226,7 +222,7 @@ struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    func json(remedy: String) -> JSONValue {
+    package func json(remedy: String) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
             "count": JSONValue(count), "sample": .array(sample.map(\.json)), "detail": JSONValue(detail),
@@ -263,11 +259,11 @@ extension CheckSeverity {
 
 extension [CheckResult.LeftOut] {
     /// For programs.
-    var json: JSONValue { .array(map { ["id": .string($0.id), "reason": .string($0.reason.key)] }) }
+    package var json: JSONValue { .array(map { ["id": .string($0.id), "reason": .string($0.reason.key)] }) }
 
     /// The reasons why checks were left out, a note each: first those of many checks with the number of checks, then
     /// those of single checks with their ids.
-    var notes: [String] {
+    package var notes: [String] {
         var counts: [CheckResult.LeftOut.Reason: Int] = [:]
         for one in self { counts[one.reason, default: 0] += 1 }
         let notes = counts.filter { !$0.key.hasOwnClause }
@@ -277,7 +273,7 @@ extension [CheckResult.LeftOut] {
     }
 
     /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
-    var sentences: [String] {
+    package var sentences: [String] {
         var reasons: [(reason: CheckResult.LeftOut.Reason, ids: [String])] = []
         for one in self {
             if let index = reasons.firstIndex(where: { $0.reason == one.reason }) {
@@ -291,7 +287,7 @@ extension [CheckResult.LeftOut] {
         }
     }
 
-    static func counted(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
+    package static func counted(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
 }
 
 extension CheckResult.LeftOut.Reason {

@@ -1,4 +1,4 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// How `check` finds databases whose lists of migrations have lost rows.
 extension CheckedStore.Known {
@@ -7,7 +7,7 @@ extension CheckedStore.Known {
     /// - Parameters:
     ///   - last: the last migration of the list. It is nil for an empty list.
     ///   - version: the version that the schema has.
-    mutating func addLost(_ database: DatabaseName, _ last: String?, fitting version: String) {
+    package mutating func addLost(_ database: DatabaseName, _ last: String?, fitting version: String) {
         lostMigrations.insert(database)
         let list = last.map { "ends with \($0)" } ?? "is empty"
         found[StoreCheck.lostMigrations, default: []].append(
@@ -15,7 +15,7 @@ extension CheckedStore.Known {
     }
 
     /// The databases of SimpleX Chat that have its tables, and a list without the names by which chatdb knows them.
-    mutating func lostLedgers(_ status: StoreStatus, _ store: Store) throws {
+    package mutating func lostLedgers(_ status: StoreStatus, _ store: Store) throws {
         for database in DatabaseName.allCases {
             guard let part = status.readable[database], part.kind == .unknown, part.database == nil,
                 let structure = try? store.connection(database).structure(),
@@ -30,7 +30,7 @@ extension FoundDatabase {
     /// The version of SimpleX Chat that the schema of a database fits better than the version of its list, which then
     /// has lost rows: the schema has at most half as many differences from it. It is nil if no later version fits
     /// better.
-    func lostSimplexVersion(
+    package func lostSimplexVersion(
         as database: DatabaseName, _ drift: SimpleXDrift, in connection: any StorageConnection
     ) throws(StoreError) -> (name: String, drift: SimpleXDrift)? {
         guard drift.count > 0, let version = simplexVersion, !version.later.isEmpty,

@@ -1,15 +1,15 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The tables of the page about a store. The page limits their length; JSON has everything.
-enum InspectTables {
-    typealias Profile = InspectContents.Profile
+package enum InspectTables {
+    package typealias Profile = InspectContents.Profile
     /// The largest number of lines of a table.
     private static let mostLines = 20
 
     /// The longest name on a page. JSON has the whole name.
-    static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
+    package static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
 
-    static func profiles(_ profiles: [Profile]) -> Table {
+    package static func profiles(_ profiles: [Profile]) -> Table {
         Table(
             [
                 Column("Id", key: "userId", alignment: .right), Column("Profile", key: "name", shrinking: .end),
@@ -31,7 +31,7 @@ enum InspectTables {
     private static func share(_ enabled: [Bool]) -> String { "\(enabled.count { $0 }) of \(enabled.count)" }
 
     /// The largest tables; empty for a store without rows.
-    static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
+    package static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
         let tables = DatabaseName.allCases.flatMap { database in
             (spaces[database]?.largestTables ?? []).prefix(5).map { (database: database, table: $0) }
         }
@@ -54,7 +54,7 @@ enum InspectTables {
     }
 
     /// Each profile's relays and servers, by operator.
-    static func operators(_ profiles: [Profile], _ operators: [ServerOperator]) -> [Block] {
+    package static func operators(_ profiles: [Profile], _ operators: [ServerOperator]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (OwnedThings.all(of: profile, among: operators) ?? []).map { things in
                 [
@@ -75,7 +75,7 @@ enum InspectTables {
     }
 
     /// The reason why a channel can or cannot be created.
-    static func readiness(_ profiles: [Profile]) -> [Block] {
+    package static func readiness(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.compactMap { profile in
             guard let readiness = profile.readiness else { return nil }
             return [
@@ -92,7 +92,7 @@ enum InspectTables {
         return section("New channels", columns, rows, rest: "chatdb inspect --format json")
     }
 
-    static func relays(_ profiles: [Profile]) -> [Block] {
+    package static func relays(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             ((profile.relays ?? []) + (profile.deletedRelays ?? [])).map { row in
                 [
@@ -111,7 +111,7 @@ enum InspectTables {
     }
 
     /// Channels with relays that are not active come first.
-    static func channels(_ profiles: [Profile]) -> [Block] {
+    package static func channels(_ profiles: [Profile]) -> [Block] {
         var waiting: [[Cell]] = []
         var others: [[Cell]] = []
         let hasRelaysOff = profiles.contains { !($0.relaysOff ?? []).isEmpty }
@@ -139,7 +139,7 @@ enum InspectTables {
     }
 
     /// Groups prepared from a link and never joined; no block if there are none.
-    static func prepared(_ profiles: [Profile]) -> [Block] {
+    package static func prepared(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
                 [
@@ -156,7 +156,7 @@ enum InspectTables {
     }
 
     /// Channels whose creation is not finished; no block if there are none.
-    static func unfinished(_ profiles: [Profile]) -> [Block] {
+    package static func unfinished(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.unfinished ?? []).map { channel in
                 [
@@ -183,7 +183,7 @@ enum InspectTables {
 
 extension InspectContents.Profile {
     /// The servers of one protocol; nil if servers cannot be read.
-    func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
+    package func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
 
     /// The relays that are not active, by channel, with their status.
     fileprivate var waitingNames: [GroupID: [String]] {
@@ -208,7 +208,7 @@ extension InspectContents.Profile {
     }
 
     /// The profile in JSON.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "userId": .integer(user.id.rawValue), "name": .string(user.name), "active": .bool(user.isActive),
             "hidden": .bool(user.isHidden), "relays": Self.counts(relays?.map(\.relay.isEnabled)),
@@ -218,22 +218,22 @@ extension InspectContents.Profile {
         ]
     }
 
-    static func counts(_ enabled: [Bool]?) -> JSONValue {
+    package static func counts(_ enabled: [Bool]?) -> JSONValue {
         guard let enabled else { return .null }
         return ["total": JSONValue(enabled.count), "enabled": JSONValue(enabled.count { $0 })]
     }
 }
 
 /// The relays and servers of one operator in a profile, or the custom ones.
-struct OwnedThings {
+package struct OwnedThings {
     /// Nil for custom ones.
-    let owner: ServerOperator?
-    let relays: [RelayRow]
-    let servers: [ProtocolServer]
+    package let owner: ServerOperator?
+    package let relays: [RelayRow]
+    package let servers: [ProtocolServer]
 
     /// By operator, in their order, and the custom ones last; an operator without entries is omitted. Nil if servers or
     /// relays cannot be read.
-    static func all(of profile: InspectContents.Profile, among operators: [ServerOperator]) -> [OwnedThings]? {
+    package static func all(of profile: InspectContents.Profile, among operators: [ServerOperator]) -> [OwnedThings]? {
         guard let relays = profile.relays, let servers = profile.servers else { return nil }
         let relaysByOwner = Dictionary(grouping: relays) { operators.owner(of: $0.relay)?.id }
         let serversByOwner = Dictionary(grouping: servers) { operators.owner(of: $0)?.id }
@@ -244,9 +244,9 @@ struct OwnedThings {
         }
     }
 
-    func servers(_ kind: ServerProtocol) -> [ProtocolServer] { servers.filter { $0.serverProtocol == kind } }
+    package func servers(_ kind: ServerProtocol) -> [ProtocolServer] { servers.filter { $0.serverProtocol == kind } }
 
-    func json(of user: User) -> JSONValue {
+    package func json(of user: User) -> JSONValue {
         [
             "userId": .integer(user.id.rawValue), "operatorId": JSONValue(owner?.id.rawValue),
             "operator": JSONValue(owner?.tradeName), "operatorEnabled": JSONValue(owner?.isEnabled),
@@ -259,7 +259,7 @@ struct OwnedThings {
 
 extension InspectTables {
     /// The work of the profiles that are chat relays; no block if there are none.
-    static func relayService(_ profiles: [Profile]) -> [Block] {
+    package static func relayService(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.compactMap { profile in
             guard profile.user.isChatRelay || profile.relayService != nil else { return nil }
             let counts = profile.relayService

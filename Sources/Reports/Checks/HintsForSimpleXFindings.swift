@@ -1,10 +1,10 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The remedies for findings in stores of SimpleX Chat, where they differ from those of chatdb's own stores. chatdb
 /// does not write these stores, so the remedy is in the app, or is another copy of the files.
 extension Remedies {
     /// The remedy in stores of SimpleX Chat. It is nil if the remedy in chatdb's own stores applies to them too.
-    static func inApp(_ id: String) -> Hint? {
+    package static func inApp(_ id: String) -> Hint? {
         filesInApp(id) ?? versionsInApp(id) ?? profilesInApp(id) ?? chatsInApp(id) ?? relaysInApp(id)
             ?? networkInApp(id) ?? connectionsInApp(id)
     }
@@ -21,7 +21,7 @@ extension Remedies {
     private static let exportedArchive: Hint = "an archive that the app exports (\(AppScreen.chatDatabase))"
 
     /// The advice for rows that refer to missing ones.
-    static let keptRows: Hint =
+    package static let keptRows: Hint =
         "Do not delete chats or profiles because of them: what is left would be lost too."
 
     private static func filesInApp(_ id: String) -> Hint? {

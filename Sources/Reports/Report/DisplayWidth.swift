@@ -1,6 +1,6 @@
 /// The width of a text in terminal columns, and ways to shorten it. Texts are escaped before.
-enum DisplayWidth {
-    static func of(_ text: String) -> Int {
+package enum DisplayWidth {
+    package static func of(_ text: String) -> Int {
         if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy { $0 < 0x80 } }) == true {
             return text.utf8.count
         }
@@ -8,7 +8,7 @@ enum DisplayWidth {
     }
 
     /// A character: 0 for marks that stand alone, 2 for East Asian wide ones and emoji, else 1.
-    static func of(_ character: Character) -> Int {
+    package static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
             // The selector for the emoji form of a character, which is wide.
@@ -35,13 +35,13 @@ enum DisplayWidth {
     }
 
     /// Shortens to `width` columns: cuts the end, and marks it with `…`.
-    static func cutEnd(_ text: String, to width: Int) -> String {
+    package static func cutEnd(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         return width > 0 ? prefix(of: text, width: width - 1) + "…" : ""
     }
 
     /// Shortens to `width` columns: omits the middle, so that scheme and host of an address stay.
-    static func cutMiddle(_ text: String, to width: Int) -> String {
+    package static func cutMiddle(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
         let tail = (width - 1) / 2
@@ -67,13 +67,13 @@ enum DisplayWidth {
     }
 
     /// The width of the longest word, the least width for wrapping.
-    static func longestWord(of text: String) -> Int {
+    package static func longestWord(of text: String) -> Int {
         text.split(separator: " ").map { of(String($0)) }.max() ?? 0
     }
 
     /// Wraps the text to lines of at most `width` columns, broken at spaces. A longer word has its own line, so that
     /// addresses can be copied.
-    static func wrap(_ text: String, to width: Int) -> [String] {
+    package static func wrap(_ text: String, to width: Int) -> [String] {
         guard of(text) > width else { return [text] }
         var lines: [String] = []
         var line = ""

@@ -1,17 +1,17 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The remedies for damaged parts of a database. The part decides which remedy works: SQLite's REINDEX and VACUUM stop
 /// at an index whose pages cannot be read (*measured*), but a statement that does not use the index still reads the
 /// table.
-struct DamageRemedies {
-    let database: DatabaseName
+package struct DamageRemedies {
+    package let database: DatabaseName
     /// The path of the database.
-    let path: String
+    package let path: String
     /// The program that made the store.
-    let owner: FoundDatabase.Kind
+    package let owner: FoundDatabase.Kind
 
     /// The remedy for a finding about damaged parts. It is nil for any other finding.
-    static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
+    package static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
         let database = DatabaseName.allCases.first { StoreCheck.damageID($0) == finding.id }
         guard let database, !finding.damage.isEmpty else { return nil }
         return DamageRemedies(database: database, path: location.path(of: database), owner: owner)
@@ -19,7 +19,7 @@ struct DamageRemedies {
     }
 
     /// The remedy for a part of an unknown kind.
-    static let general: Hint = """
+    package static let general: Hint = """
         Close all programs that use the store, and copy both files to another place now. \(.restore, "FOLDER") restores \
         a backup from before the damage. \(salvaging)
         """
@@ -32,11 +32,11 @@ struct DamageRemedies {
         """
 
     /// The advice for a store without a backup. The salvage does not change the damaged files.
-    static let salvaging: Hint =
+    package static let salvaging: Hint =
         "Without one, \(.salvage, "--output", "NEW") writes what can be read into a new store."
 
     /// The advice for any damage, and then a sentence for each kind of damage.
-    func remedy(for damage: [DatabaseDamage]) -> Hint {
+    package func remedy(for damage: [DatabaseDamage]) -> Hint {
         if let schema = damage.first, damage.count == 1, schema.kind == .schema, schema.name != nil {
             return Self.definition
         }
@@ -71,7 +71,7 @@ struct DamageRemedies {
     }
 
     /// The remedy for a finding about write-ahead logs.
-    static func log(_ id: String) -> Hint {
+    package static func log(_ id: String) -> Hint {
         switch id {
         case StoreCheck.foreignLog:
             """
@@ -152,7 +152,7 @@ struct DamageRemedies {
 
 extension DatabaseDamage {
     /// The part, in the answer for programs.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "name": JSONValue(name), "table": JSONValue(table),
             "readableRows": JSONValue(readableRows), "indexedRows": JSONValue(indexedRows),

@@ -1,6 +1,6 @@
 /// The screens, menu items and buttons of SimpleX Chat's app that remedies name, by their English names. All are in the
 /// apps for Android, iOS and the desktop. docs/simplex.md lists them.
-enum AppScreen: String, CaseIterable, CustomStringConvertible {
+package enum AppScreen: String, CaseIterable, CustomStringConvertible {
     case appVersion = "App version"
     case chatConsole = "Chat console"
     case chatDatabase = "Database passphrase & export"
@@ -15,7 +15,7 @@ enum AppScreen: String, CaseIterable, CustomStringConvertible {
     case stopFile = "Stop file"
 
     /// Where the app has it.
-    var place: String {
+    package var place: String {
         switch self {
         case .appVersion, .chatDatabase, .networkAndServers: "Settings"
         case .chatConsole: "Settings, Developer tools"
@@ -29,5 +29,5 @@ enum AppScreen: String, CaseIterable, CustomStringConvertible {
     }
 
     /// The name, after the names of the screens that lead to it: `Settings, Network & servers`.
-    var description: String { place.hasPrefix("Settings") ? "\(place), \(rawValue)" : rawValue }
+    package var description: String { place.hasPrefix("Settings") ? "\(place), \(rawValue)" : rawValue }
 }

@@ -1,9 +1,9 @@
-import ChatDBKit
+package import ChatDBKit
 
 // The report as JSON.
 
 extension InspectReport {
-    var json: JSONValue {
+    package var json: JSONValue {
         var store: [JSONValue.Member] = [
             .init("kind", .string(status.kind.rawValue)), .init("prefix", .string(location.prefix)),
             .init("storeId", JSONValue(identity?.storeID)), .init("generation", JSONValue(identity?.generation)),
@@ -29,7 +29,7 @@ extension InspectReport {
         ]
     }
 
-    var identity: StoreIdentity? {
+    package var identity: StoreIdentity? {
         status.isMismatched ? nil : status.readable[.chat]?.identity ?? status.readable[.agent]?.identity
     }
 
@@ -69,18 +69,18 @@ extension InspectReport {
 extension InspectContents.Profile {
     /// The work as a chat relay: one entry, or none for a profile that is not a chat relay and relays nothing; nil if
     /// it cannot be read.
-    var relaying: [RelayService]? {
+    package var relaying: [RelayService]? {
         guard isRelayServiceRead else { return nil }
         return user.isChatRelay || relayService != nil
             ? [RelayService(isChatRelay: user.isChatRelay, counts: relayService)] : []
     }
 
     /// A profile as a chat relay.
-    struct RelayService {
-        let isChatRelay: Bool
-        let counts: RelayServiceCounts?
+    package struct RelayService {
+        package let isChatRelay: Bool
+        package let counts: RelayServiceCounts?
 
-        func json(of user: User) -> JSONValue {
+        package func json(of user: User) -> JSONValue {
             let identity: [JSONValue.Member] = [
                 .init("userId", .integer(user.id.rawValue)), .init("userChatRelay", .bool(isChatRelay)),
             ]
@@ -91,7 +91,7 @@ extension InspectContents.Profile {
 
 extension DatabaseSpace {
     /// The tables with rows, the largest first; equal ones by name.
-    var largestTables: [Table] {
+    package var largestTables: [Table] {
         tables.filter { $0.rows != 0 }.sorted {
             ($1.bytes ?? 0, $1.rows ?? 0, $0.name) < ($0.bytes ?? 0, $0.rows ?? 0, $1.name)
         }

@@ -1,8 +1,8 @@
-import ChatDBKit
+package import ChatDBKit
 
 extension Finding {
     /// The remedy in a store that this program made, a sentence.
-    func remedy(in kind: FoundDatabase.Kind) -> Hint {
+    package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let remedy = Remedies.remedy(for: id, in: kind) ?? ""
         return isOfOlderAgent ? "\(Self.findingAgentFile) \(remedy)" : remedy
     }
@@ -18,10 +18,10 @@ extension Finding {
 }
 
 /// The remedy for each finding of a check, by the id of the check.
-enum Remedies {
+package enum Remedies {
     /// The remedy for a check by its id. It is nil for an unknown id, and for a check that does not run on stores of
     /// this program.
-    static func remedy(for id: String, in kind: FoundDatabase.Kind) -> Hint? {
+    package static func remedy(for id: String, in kind: FoundDatabase.Kind) -> Hint? {
         if kind == .simplex {
             guard StoreCheck.all.contains(where: { $0.id == id && $0.isGeneral }) else { return nil }
             if let remedy = inApp(id) { return remedy }
@@ -254,7 +254,7 @@ enum Remedies {
         """
 
     /// The first half of a remedy: what the agent database may have of connections that the chat database lost.
-    static let keysOfLost: Hint = """
+    package static let keysOfLost: Hint = """
         If the chat database lost rows or is older than the agent's, these are the keys of its newest contacts: copy both \
         files to another place
         """

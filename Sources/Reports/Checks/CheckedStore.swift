@@ -1,38 +1,41 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// A store and the findings of its check.
-struct CheckedStore {
-    let context: StoreContext
-    let status: StoreStatus
-    let checkup: CheckResult
+package struct CheckedStore {
+    package let context: StoreContext
+    package let status: StoreStatus
+    package let checkup: CheckResult
     /// The missing parts of the databases' schemas.
-    let lost: [DatabaseName: [SchemaPart]]
+    package let lost: [DatabaseName: [SchemaPart]]
     /// Notes about the check.
-    let notes: [String]
+    package let notes: [String]
 
-    var isOK: Bool { checkup.isOK }
+    package var isOK: Bool { checkup.isOK }
 
     /// Checks a store of any version, which may be one database alone. Changes nothing.
-    /// - Parameter build: the migrations of the store; nil for chatdb's own.
-    static func check(
-        _ location: StoreLocation, with engine: SQLiteEngine,
-        build: [DatabaseName: [Migration]]? = nil, _ output: Output
+    /// - Parameters:
+    ///   - build: the migrations of the store; nil for chatdb's own.
+    ///   - progress: is called with the number of checks that are done.
+    package static func check(
+        _ location: StoreLocation, with engine: any StorageEngine, build: [DatabaseName: [Migration]]? = nil,
+        cancellation: Cancellation, progress: (Int) -> Void = { _ in }
     ) throws -> CheckedStore {
+        let limited = (engine as? SQLiteEngine)?.limited(queryTimeLimit: timeLimit)
         let context = StoreContext(
-            engine: engine.limited(queryTimeLimit: timeLimit), location: location,
-            build: try build ?? MigrationSource.build.load())
+            engine: limited ?? engine, location: location, build: try build ?? MigrationSource.build.load())
         let (status, connections) = try context.openStatus()
         let store = Store(location, connections)
         defer { try? store.close() }
-        return try check(store, status, context, output)
+        return try check(store, status, context, cancellation: cancellation, progress: progress)
     }
 
     /// The time limit of a query: a healthy table has no row to show for a long time.
-    static let timeLimit = Duration.seconds(60)
+    package static let timeLimit = Duration.seconds(60)
 
     /// The same for an open store.
-    static func check(
-        _ store: Store, _ status: StoreStatus, _ context: StoreContext, _ output: Output
+    package static func check(
+        _ store: Store, _ status: StoreStatus, _ context: StoreContext, cancellation: Cancellation,
+        progress: (Int) -> Void = { _ in }
     ) throws -> CheckedStore {
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
@@ -40,20 +43,18 @@ struct CheckedStore {
         try refuseUnchecked(status)
         let viewed = viewedStore(status, context)
         defer { try? viewed?.close() }
-        let known = try Known(status, store, viewed, context)
-        let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
-        defer { bar.finish() }
+        let known = try Known(status, store, viewed, context, cancellation)
         let interrupt: @Sendable () -> Void = {
             store.interrupt()
             viewed?.interrupt()
         }
-        var checkup = try Signals.cancellation.whileRegistered(interrupt) {
+        var checkup = try cancellation.whileRegistered(interrupt) {
             try CheckResult(
                 of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed,
                 given: known.found,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
-                damage: known.damage, unknown: known.leftOut, cancellation: Signals.cancellation
-            ) { _, done, _ in bar.update(Int64(done)) }
+                damage: known.damage, unknown: known.leftOut, cancellation: cancellation
+            ) { _, done, _ in progress(done) }
         }
         checkup = withLogs(checkup, status, context)
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
@@ -83,23 +84,7 @@ struct CheckedStore {
     /// cannot be read is a finding, and the other one is checked.
     private static func refuseUnchecked(_ status: StoreStatus) throws {
         guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
-        throw problem.error.report(of: problem.path)
-    }
-
-    /// chatdb repairs nothing in a damaged file: every write may make it worse. It never writes another program's store,
-    /// whose findings have no repair.
-    func refuseDamaged() throws {
-        guard status.kind != .simplex else { return }
-        for database in DatabaseName.allCases {
-            let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
-            guard let damage else { continue }
-            let problems =
-                damage.damage.isEmpty
-                ? KnownNames.shown(damage.sample.map(\.description)) : KnownNames.shown(damage.damage)
-            var report = MigrationError.damaged(database, problems: problems).report
-            report.state = "Nothing was changed."
-            throw report
-        }
+        throw UnreadableFile(problem)
     }
 }
 
@@ -111,29 +96,32 @@ extension StoreStatus {
     }
 
     /// Whether checking would end with an error and no answer.
-    var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
+    package var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
 }
 
 extension CheckedStore {
     /// Findings that come from opening the store, by the id of the check.
-    struct Known {
+    package struct Known {
         /// Names of what was found.
-        var found: [String: [String]] = [:]
+        package var found: [String: [String]] = [:]
         /// The damage that prevents the opening of a database.
-        private(set) var damage: [DatabaseName: DatabaseDamage] = [:]
+        package private(set) var damage: [DatabaseName: DatabaseDamage] = [:]
         /// Reasons why a check could not run.
-        var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
+        package var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
         /// The missing parts of the databases' schemas.
-        private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
-        private(set) var notes: [String] = []
+        package private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
+        package private(set) var notes: [String] = []
         /// The databases whose lists of migrations have lost rows.
-        var lostMigrations: Set<DatabaseName> = []
+        package var lostMigrations: Set<DatabaseName> = []
 
-        init(_ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext) throws {
+        package init(
+            _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext,
+            _ cancellation: Cancellation
+        ) throws {
             try lostLedgers(status, store)
             pair(status, context)
             if let reason = status.simplexDisagreement { found[StoreCheck.mismatchedPair, default: []].append(reason) }
-            try damagedPages(status, context)
+            try damagedPages(status, context, cancellation)
             damagedSchemas(status)
             logs(context)
             interruptions(status, context.location)
@@ -154,7 +142,7 @@ extension CheckedStore {
             let missing = context.location.databases.filter { status.parts[$0] == nil }
             found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
             found[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
-            notes += status.problems.map { $0.error.report(of: $0.path).message }
+            notes += status.problems.map { UnreadableFile($0).info.message }
             if let misplaced = MisplacedFiles(status, context) {
                 found[StoreCheck.copiedDatabase] = misplaced.names
             } else {
@@ -176,11 +164,13 @@ extension CheckedStore {
         }
 
         /// The damaged pages because of which an encrypted database cannot be opened.
-        private mutating func damagedPages(_ status: StoreStatus, _ context: StoreContext) throws {
+        private mutating func damagedPages(
+            _ status: StoreStatus, _ context: StoreContext, _ cancellation: Cancellation
+        ) throws {
             for database in DatabaseName.allCases {
                 guard case .failure(let problem) = status.parts[database], problem.error.kind == .damaged,
                     let damaged = try (context.engine as? SQLiteEngine)?.damagedPages(
-                        ofUnreadable: problem.path, cancellation: Signals.cancellation), damaged.count > 0
+                        ofUnreadable: problem.path, cancellation: cancellation), damaged.count > 0
                 else { continue }
                 // Only the first are named, and the others are counted.
                 let others = Array(repeating: "another page", count: damaged.count - damaged.first.count)
@@ -291,7 +281,7 @@ extension CheckedStore {
                     leftOut[kind.checkID] = .failed("rows that cannot be read may change it: \(names)")
                 }
             } catch {
-                let reason = ErrorReport(error).message
+                let reason = (error as? any ChatDBError)?.info.message ?? "unexpected error (\(type(of: error)))"
                 let ids = Set(StoreWarning.Kind.allCases.map(\.checkID))
                 for check in StoreCheck.all where check.isGiven && ids.contains(check.id) {
                     leftOut[check.id] = .failed(reason)
@@ -371,5 +361,5 @@ extension StructureDifference {
 
 extension DamagedPages.Page {
     /// Its number, with the kind of the damage.
-    var name: String { isZeroed ? "\(number) (zeros)" : "\(number)" }
+    package var name: String { isZeroed ? "\(number) (zeros)" : "\(number)" }
 }

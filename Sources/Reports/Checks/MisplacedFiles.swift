@@ -1,20 +1,20 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// A store whose two files contain the same database: one file was copied over the other, and the other database is
 /// missing. The finding says what each file contains, and where the missing database may be.
-struct MisplacedFiles {
+package struct MisplacedFiles {
     /// The database whose file contains the other one.
-    let missing: DatabaseName
+    package let missing: DatabaseName
     /// The database that both files contain.
-    let copied: DatabaseName
+    package let copied: DatabaseName
     /// Databases of the missing kind in the folder of the store and among its backups, by path.
-    let candidates: [String]
+    package let candidates: [String]
 
     /// The most files that are examined, and the most that are named.
     private static let (mostFiles, mostNamed) = (200, 5)
 
     /// Answers nil for a store whose files do not contain the same database.
-    init?(_ status: StoreStatus, _ context: StoreContext) {
+    package init?(_ status: StoreStatus, _ context: StoreContext) {
         guard status.exchanged.count == 1, let missing = status.exchanged.first,
             let copied = DatabaseName.allCases.first(where: { $0 != missing }), status.readable[copied] != nil
         else { return nil }
@@ -24,7 +24,7 @@ struct MisplacedFiles {
     }
 
     /// What was found, a clause each.
-    var names: [String] {
+    package var names: [String] {
         let file =
             "\(missing): its file contains \(copied == .chat ? "a chat" : "an agent") database, as the other file does"
         if candidates.isEmpty { return ["\(file); no other file of the folder is \(article) database"] }

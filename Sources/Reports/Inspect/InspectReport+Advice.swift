@@ -1,10 +1,10 @@
-import ChatDBKit
+package import ChatDBKit
 
 // The problems of a store, the most serious first, and notes.
 
 extension InspectReport {
-    var warnings: [String] {
-        var lines = status.problems.map { $0.error.report(of: $0.path).message }
+    package var warnings: [String] {
+        var lines = status.problems.map { UnreadableFile($0).info.message }
         lines += contents?.failures.map(\.text) ?? []
         if let leftOut = contents?.leftOut.sentence { lines.append(leftOut) }
         for (database, part) in parts where part.kind == .chatdb {
@@ -54,7 +54,7 @@ extension InspectReport {
         }
     }
 
-    var notes: [String] {
+    package var notes: [String] {
         var lines: [String] = []
         for (database, part) in parts {
             let all = part.notes + [files[database]?.meaning, tables(of: database)].compactMap { $0 }
@@ -80,7 +80,7 @@ extension InspectReport {
     }
 
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.
-    var simplexVersions: [DatabaseName: SimpleXVersion] { status.readable.compactMapValues(\.simplexVersion) }
+    package var simplexVersions: [DatabaseName: SimpleXVersion] { status.readable.compactMapValues(\.simplexVersion) }
 
     /// Notes about the size of the store.
     private func tables(of database: DatabaseName) -> String? {
@@ -93,7 +93,7 @@ extension InspectReport {
         return "\(CellText.size(free)) of it are free pages, which new rows will use"
     }
 
-    var parts: [(database: DatabaseName, part: FoundDatabase)] {
+    package var parts: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in status.readable[database].map { (database, $0) } }
     }
 }

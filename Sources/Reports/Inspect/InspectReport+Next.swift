@@ -1,9 +1,9 @@
-import ChatDBKit
+package import ChatDBKit
 
 // The next steps for a store: commands that can be run as they are, and that this build accepts.
 
 extension InspectReport {
-    var next: [String] {
+    package var next: [String] {
         let migrations = migrationsDir.map { ["--migrations-dir", $0] } ?? []
         let words = location.words + migrations + (passphrase?.words ?? [])
         let store = words.map(ShellWord.quoted).joined(separator: " ")
@@ -28,7 +28,7 @@ extension InspectReport {
     private var isDamaged: Bool {
         status.problems.contains { problem in
             switch problem.error.kind {
-            case .damaged: FileDiagnosis.examine(problem.path).foreignLog == nil
+            case .damaged: FileDiagnosis.examineIfClosed(problem.path)?.foreignLog == nil
             case .truncated: true
             case .notADatabase: (try? PageFile(problem.path))?.looksLikeDatabase == true
             default: false
@@ -86,7 +86,7 @@ extension InspectReport {
     }
 
     /// The next step for a newer store, which no command of this build can do.
-    var versionNotes: [String] {
+    package var versionNotes: [String] {
         guard status.kind == .chatdb,
             parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }),
             !parts.contains(where: \.part.needsItsMigrations)

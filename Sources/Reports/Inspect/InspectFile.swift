@@ -1,9 +1,9 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The files of one database on the disk, examined before they are opened.
-struct InspectFile {
+package struct InspectFile {
     /// The meaning of its journal for a copy of the file.
-    enum State: String {
+    package enum State: String {
         /// The file has all data.
         case clean
         /// A program has it open, and maintains its journal.
@@ -14,30 +14,40 @@ struct InspectFile {
         case hotJournal
     }
 
-    let path: String
-    let journalMode: DatabaseHeader.JournalMode?
-    let walBytes: Int64
-    let journalBytes: Int64
+    package let path: String
+    package let journalMode: DatabaseHeader.JournalMode?
+    package let walBytes: Int64
+    package let journalBytes: Int64
     /// Other programs that have it open; nil if the system does not say.
-    let holders: [FileHolder]?
-    let state: State
+    package let holders: [FileHolder]?
+    package let state: State
     /// Whether the log is of an earlier time than the database.
     private let isLogOlder: Bool
 
     /// The files of a store. The engine may have the passphrase of encrypted ones.
-    static func all(of location: StoreLocation, with engine: SQLiteEngine) -> [DatabaseName: InspectFile] {
+    package static func all(of location: StoreLocation, with engine: any StorageEngine) -> [DatabaseName: InspectFile] {
         let paths = DatabaseName.allCases.map { location.path(of: $0) }
         let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders, engine) }
         return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))
     }
 
-    private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: SQLiteEngine) {
-        let diagnosis = FileDiagnosis.examine(path)
+    private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: any StorageEngine) {
+        guard let diagnosis = FileDiagnosis.examineIfClosed(path) else {
+            // This process has it open, and only SQLite may read the file.
+            self.path = path
+            journalMode = nil
+            walBytes = FileState(at: path + "-wal").bytes ?? 0
+            journalBytes = FileState(at: path + "-journal").bytes ?? 0
+            self.holders = holders
+            state = .inUse
+            isLogOlder = false
+            return
+        }
         self.path = path
         if case .database(let header) = diagnosis.finding {
             journalMode = header.journalMode
         } else {
-            journalMode = engine.journalMode(ofEncrypted: path)
+            journalMode = (engine as? SQLiteEngine)?.journalMode(ofEncrypted: path)
         }
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0
@@ -55,7 +65,7 @@ struct InspectFile {
     }
 
     /// Describes the journal in a clause; nil if there is nothing to report.
-    var meaning: String? {
+    package var meaning: String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         switch state {
         case .clean: return nil
@@ -81,7 +91,7 @@ struct InspectFile {
     }
 
     /// In a word or two.
-    var shown: String? {
+    package var shown: String? {
         guard let journalMode else { return nil }
         switch state {
         case .clean: return journalMode.rawValue
@@ -91,7 +101,7 @@ struct InspectFile {
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         let holders = holders.map { holders in
             JSONValue.array(
                 holders.map { ["pid": .integer(Int64($0.pid)), "program": .string($0.program)] })

@@ -1,27 +1,27 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// One page about a store.
-struct InspectReport: Report {
-    let location: StoreLocation
-    let status: StoreStatus
+package struct InspectReport: Report {
+    package let location: StoreLocation
+    package let status: StoreStatus
     /// The files on the disk.
-    let files: [DatabaseName: InspectFile]
+    package let files: [DatabaseName: InspectFile]
     /// The sizes of the databases, as far as they could be measured.
-    let spaces: [DatabaseName: DatabaseSpace]
+    package let spaces: [DatabaseName: DatabaseSpace]
     /// The names of the views of the databases that this build knows.
-    let views: [DatabaseName: [String]]
+    package let views: [DatabaseName: [String]]
     /// The contents of the chat database; nil if it is missing, or of another program.
-    let contents: InspectContents?
+    package let contents: InspectContents?
     /// The number of differences from the version's schema; empty for one that cannot be compared.
-    let drift: [DatabaseName: Int]
+    package let drift: [DatabaseName: Int]
     /// What happened last.
-    let timeline: StoreTimeline
+    package let timeline: StoreTimeline
     /// The folder of the migrations, for the next steps; nil for this build's own.
-    var migrationsDir: String?
+    package var migrationsDir: String?
     /// The option that gave the passphrase, for the next steps.
-    var passphrase: GivenPassphrase?
+    package var passphrase: GivenPassphrase?
 
-    var document: Document {
+    package var document: Document {
         var blocks: [Block] = [.heading("Store \(location.prefix)"), .fields(fields), .table(databases)]
         blocks += InspectTables.largest(spaces)
         if let contents, let profiles = contents.profiles { blocks += sections(contents, profiles) }
@@ -76,7 +76,7 @@ struct InspectReport: Report {
     }
 
     /// The version of a database compared with this build's; nil for another program's.
-    func state(of part: FoundDatabase) -> InspectState? {
+    package func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
         if part.needsItsMigrations { return .otherMigrations }
         if part.isOfOtherHistory { return .otherHistory }
@@ -86,14 +86,14 @@ struct InspectReport: Report {
 }
 
 /// The version of a database compared with this build's.
-enum InspectState {
+package enum InspectState {
     case current
     case older(Int)
     case newer
     case otherHistory
     case otherMigrations
 
-    var key: String {
+    package var key: String {
         switch self {
         case .current: "current"
         case .older: "needsUpgrade"
@@ -103,7 +103,7 @@ enum InspectState {
         }
     }
 
-    var shown: String {
+    package var shown: String {
         switch self {
         case .current: "current"
         case .older(let count): "\(count) pending"
@@ -113,7 +113,7 @@ enum InspectState {
         }
     }
 
-    var style: CellStyle {
+    package var style: CellStyle {
         switch self {
         case .current: .good
         case .otherMigrations: .dim

@@ -1,18 +1,18 @@
-import ChatDBKit
+package import ChatDBKit
 import Foundation
 
 /// What happened last in a store and when, the earliest first.
-struct StoreTimeline {
+package struct StoreTimeline {
     /// Something that happened.
-    struct Event {
-        let at: Date
+    package struct Event {
+        package let at: Date
         /// The database. It is nil for an event of both databases.
-        let database: DatabaseName?
+        package let database: DatabaseName?
         /// The stable name.
-        let kind: Kind
+        package let kind: Kind
         /// The name of a migration, or the number of messages that wait. It is nil for other events, and for migrations
         /// that are not named.
-        var detail: String?
+        package var detail: String?
 
         /// The time to the second. A terminal also shows the date, because people compare it with the times that a user
         /// names.
@@ -20,7 +20,7 @@ struct StoreTimeline {
     }
 
     /// The kinds of events.
-    enum Kind: String {
+    package enum Kind: String {
         case firstMigration
         case lastMigration
         case filesWritten
@@ -40,16 +40,16 @@ struct StoreTimeline {
         }
     }
 
-    let events: [Event]
+    package let events: [Event]
     /// What the time line lacks, and why.
-    let notes: [String]
+    package let notes: [String]
 
     /// - Parameters:
     ///   - location: the store, for the time when its files were last written.
     ///   - chat: what happened in the chat database; nil if the database is missing or cannot be read.
     ///   - agent: the agent's connection; nil if the database is missing or cannot be read.
     ///   - named: whether migrations are named. A file may have any text as the name of a migration.
-    init(
+    package init(
         _ status: StoreStatus, at location: StoreLocation, chat: ChatActivity?, agent: (any StorageConnection)?,
         named: Bool = true
     ) {
@@ -105,7 +105,7 @@ struct StoreTimeline {
         }.max()
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         .array(
             events.map { event in
                 [
@@ -115,7 +115,7 @@ struct StoreTimeline {
             })
     }
 
-    var blocks: [Block] {
+    package var blocks: [Block] {
         if events.isEmpty { return [] }
         let table = Table(
             [Column("Time", key: "at"), Column("Database"), Column("Event"), Column("Detail", shrinking: .end)],

@@ -27,7 +27,7 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-        try PlanReport(plan: plan).write(to: output.output())
+        try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil).write(to: output.output())
     }
 }
 

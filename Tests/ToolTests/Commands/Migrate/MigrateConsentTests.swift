@@ -32,7 +32,7 @@ import Testing
             let asked = try run.terminal.read(until: "[y/N] ")
             #expect(
                 asked.contains("Data that is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
-            #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL not in the build")
+            #expect(asked.contains("from the store") && asked.contains("DROP TABLE notes;"), "SQL not in the build")
             run.terminal.type(answer + "\n")
             let end = try run.end()
             #expect(end.code == 1 && end.shown.contains("declined") && end.answer.isEmpty, "\(end)")

@@ -87,7 +87,7 @@ import Testing
         let asked = try TerminalRun(
             ["migrate", "verify", "--data", chatdb.store], in: chatdb, environment: ["TMPDIR": temporary.path])
         let question = try asked.terminal.read(until: "[y/N] ")
-        #expect(question.contains("from the file") && question.contains("DROP TABLE notes;"))
+        #expect(question.contains("from the store") && question.contains("DROP TABLE notes;"))
         asked.terminal.type("n\n")
         #expect(try asked.end().code == 1)
         #expect(try chatdb.folder.fingerprint() == before)

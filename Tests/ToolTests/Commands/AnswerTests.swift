@@ -130,6 +130,20 @@ struct AnswerTests {
         #expect(try demo.folder.fingerprint()["x_chat.db"] == before["x_chat.db"])
     }
 
+    @Test("The help of commands about the relays of a channel explains their columns, and that of usage what it counts")
+    func columns() throws {
+        let folder = try ToolRun()
+        for command in ["show", "relays"] {
+            let lines = try folder("group", command, "--help").output.split(separator: "\n")
+            for column in ["Status", "Member", "State"] {
+                #expect(lines.contains { $0.hasPrefix("  \(column) ") }, "\(command) \(column)")
+            }
+            #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") }, "\(command)")
+        }
+        let usage = try folder("relay", "usage", "--help").output
+        #expect(usage.contains("Channels counts the channels that use the relay."))
+    }
+
     @Test("Every command and group of commands has help with examples")
     func help() throws {
         let folder = try ToolRun()

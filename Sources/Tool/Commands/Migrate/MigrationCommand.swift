@@ -40,7 +40,9 @@ struct MigrationCommand {
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
-        try RunReport(report: report, restore: restore?.text).write(to: output)
+        let location = migrator.context.location
+        try RunReport(report: report, restore: restore?.text, store: location.prefix).write(to: output)
+        if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }
     }
 
     /// - Parameter clear: clears the line of the terminal before the question.
@@ -100,6 +102,7 @@ extension RunReport {
     func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
+        if let creation { output.note(creation) }
         let lost = LossBlocks.clauses(report.losses)
         for clause in lost { output.note("deleted: \(clause)") }
         for note in PlanReport.stepNotes(report.steps) { output.note(note) }

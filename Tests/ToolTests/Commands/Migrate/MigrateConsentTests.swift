@@ -41,6 +41,17 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
+    @Test("the help of run names --yes as the consent, and that of up says that it asks nothing")
+    func help() throws {
+        let chatdb = try ToolRun()
+        let run = try chatdb("migrate", "run", "--help").output.replacing("\n", with: " ")
+        #expect(run.contains("requires --yes elsewhere.") && run.contains("yes-up (as --yes)"), "\(run)")
+        let up = try chatdb("migrate", "up", "--help").output.replacing("\n", with: " ")
+        #expect(up.contains("Does not ask for confirmation, not even if a migration deletes data"), "\(up)")
+        let plan = try chatdb("migrate", "plan", "--help").output.replacing("\n", with: " ")
+        #expect(plan.contains("It does not run the migrations"), "\(plan)")
+    }
+
     @Test("after yes the run does what the plan showed")
     func accepted() throws {
         let chatdb = try MigrationFixture.newerStore()

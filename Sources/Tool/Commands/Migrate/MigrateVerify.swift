@@ -73,8 +73,10 @@ struct MigrateVerify: ParsableCommand {
         if let only { migrator.context.only = only }
         migrator.context.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
-        migrator.options.confirmation = MigrationCommand(output: try output.output(), migrationsDir: folder.migrationsDir)
-            .confirmation(yes ? .yesUpDown : .console, hasDryRun: false) { bar.clear() }
+        migrator.options.confirmation = MigrationCommand(
+            output: try output.output(), migrationsDir: folder.migrationsDir
+        )
+        .confirmation(yes ? .yesUpDown : .console, hasDryRun: false) { bar.clear() }
         migrator.context.progress = { bar.show($0) }
         defer { bar.finish() }
         do {

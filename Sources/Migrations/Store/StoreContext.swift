@@ -39,6 +39,9 @@ public struct StoreContext: Sendable {
         build.values.joined().allSatisfy { MigrationSource.ownNames.contains($0.name) }
     }
 
+    /// What has its migrations, for sentences: `this build`, or `the folder` that was named.
+    package var owner: String { hasOwnMigrations ? "this build" : "the folder" }
+
     /// The databases that the work concerns: agent first, as in every run.
     var databases: [DatabaseName] { only.map { [$0] } ?? [.agent, .chat] }
 

@@ -156,6 +156,8 @@ import Testing
         #expect(unknown.errors.contains("the folder has no migration 20260109_nothing"), "\(unknown)")
         let status = try chatdb(["migrate", "status"] + options)
         #expect(status.output.contains("chat unknown to the folder: 20260105_more"), "\(status)")
+        let page = try chatdb(["inspect", "--format", "json"] + options).answer()["warnings"]?.texts ?? []
+        #expect(page.contains("the chat database is newer than the folder: 20260105_more"), "\(page)")
     }
 
     @Test("chatdb reports a store of another history as such")

@@ -43,7 +43,7 @@ say "Two migrations down, for an older build, and up again"
 before=$("$chatdb" relay list --user alice --format json)
 run migrate down --steps 2 --yes
 run migrate status
-run migrate run --confirm yes-up
+run migrate run --yes
 after=$("$chatdb" relay list --user alice --format json)
 [ "$before" = "$after" ] || { echo "the relays have changed" >&2; exit 1; }
 run group list --user alice

@@ -277,6 +277,22 @@ extension MigrationError: ChatDBError {
 
     private func rows(_ count: Int) -> String { count == 1 ? "1 row that refers" : "\(count) rows that refer" }
 
+    /// The message when the migrations are those of a folder, and not this build's. Nil for an error that is not about
+    /// the versions of these migrations.
+    package var messageOfFolder: String? {
+        switch self {
+        case .needsUpgrade(let names):
+            "the store is older than the migrations of the folder: \(listed(names)) would have to be applied"
+        case .needsDowngrade(let names):
+            "the store is newer than the migrations of the folder: \(listed(names)) would have to be undone"
+        case .differentHistory(let name, let build, let database):
+            "the \(name) database has another history: the folder has \(build) where the database has \(database)"
+        case .unknownTarget(let name, let last):
+            "the folder has no migration \(name); its last one is \(last ?? "none")"
+        default: nil
+        }
+    }
+
     private func listed(_ names: [String]) -> String {
         let shown = names.prefix(6).joined(separator: ", ")
         return names.count > 6 ? "\(shown) and \(names.count - 6) more" : shown

@@ -34,6 +34,14 @@ public struct StoreContext: Sendable {
         only = location.databases.count == 1 ? location.databases.first : nil
     }
 
+    /// Whether all of its migrations are chatdb's own, and none is of another folder.
+    package var hasOwnMigrations: Bool {
+        build.values.joined().allSatisfy { MigrationSource.ownNames.contains($0.name) }
+    }
+
+    /// What has its migrations, for sentences: `this build`, or `the folder` that was named.
+    package var owner: String { hasOwnMigrations ? "this build" : "the folder" }
+
     /// The databases that the work concerns: agent first, as in every run.
     var databases: [DatabaseName] { only.map { [$0] } ?? [.agent, .chat] }
 

@@ -4,8 +4,9 @@ import Foundation
 
 extension Verifier {
     /// A rehearsal: migrates a private copy of a real store to the build's version with the checks of a real run, one
-    /// migration at a time. Returns the cost of each step; a store at this version has none. The store itself is only
-    /// read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed one.
+    /// migration at a time. Returns the cost of each step and what was lost; a store at this version has neither. The
+    /// store itself is only read. The copy is removed at the end, also after an error; the next rehearsal removes the
+    /// copy of a killed one.
     ///
     /// A rehearsal down needs the same consent as a run. Like a run, it ends with `lostMore` when the migrations lose
     /// more than the plan: with `Confirmation.console` more than the plan that a run would show. Throws the errors of a
@@ -35,7 +36,9 @@ extension Verifier {
                 context, options, schemas, LossReader(context: context.at(copy), schemas: schemas), database,
                 at: copy.path(of: database))
             try SpaceCheck.require(rehearsal.bytesNeeded(), at: folder.path, free: free)
-            report.steps += try rehearsal.steps()
+            let result = try rehearsal.run()
+            report.steps += result.steps
+            if !result.losses.isEmpty { report.losses[database] = result.losses }
         }
         return report
     }
@@ -89,9 +92,10 @@ struct Rehearsal {
     /// The space for the data that the migrations rewrite, as a run requires it.
     func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(plan.steps, in: copy.connection) }
 
-    func steps() throws -> [Verifier.Step] {
+    /// Migrates the copy. Returns the cost of each step, and what the steps have lost.
+    func run() throws -> (steps: [Verifier.Step], losses: [Loss]) {
         defer { copy.connection.close() }
-        guard !plan.steps.isEmpty else { return [] }
+        guard !plan.steps.isEmpty else { return ([], []) }
         let before = try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
             context.progress(.checking(copy.database))
             try check.prepare(for: plan)
@@ -118,7 +122,7 @@ struct Rehearsal {
         // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
-        return steps
+        return (steps, applied.losses.reported(losses).filter { $0.rows > 0 })
     }
 
     private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {

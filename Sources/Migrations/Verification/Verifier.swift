@@ -46,6 +46,9 @@ public struct Verifier: Sendable {
         public internal(set) var irreversible: [Subject] = []
         /// The irreversible migrations in the order found; each migration once.
         public internal(set) var failures: [Failure] = []
+        /// The data that a rehearsal has lost in the copy of each database, as the report of a run has it. A database
+        /// without losses has no entry.
+        public internal(set) var losses: [DatabaseName: [Loss]] = [:]
 
         init() {}
 
@@ -55,6 +58,7 @@ public struct Verifier: Sendable {
                 steps += report.steps
                 irreversible += report.irreversible
                 failures += report.failures
+                losses.merge(report.losses) { $0 + $1 }
             }
         }
     }

@@ -332,13 +332,13 @@ extension CheckedStore {
             } catch MigrationError.needsDowngrade(let names) {
                 leaveOut(.otherVersion)
                 notes.append(
-                    "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
+                    "the \(database) database is newer than \(context.owner), by \(names.joined(separator: ", ")): "
                         + "its schema was not compared")
             } catch MigrationError.differentHistory {
                 guard !part.needsItsMigrations else { return leaveOut(.otherMigrations) }
                 leaveOut(.otherVersion)
                 notes.append(
-                    "the \(database) database has another history than this build: its schema was not compared")
+                    "the \(database) database has another history than \(context.owner): its schema was not compared")
             }
         }
     }

@@ -1,4 +1,4 @@
-package import ChatDBKit
+import ChatDBKit
 
 /// The remedies for findings in stores of SimpleX Chat, where they differ from those of chatdb's own stores. chatdb
 /// does not write these stores, so the remedy is in the app, or is another copy of the files.

@@ -43,14 +43,15 @@ extension InspectReport {
     }
 
     private var versionWarnings: [String] {
-        parts.compactMap { database, part in
+        let owner = migrationsDir == nil ? "this build" : "the folder"
+        return parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
             if part.needsItsMigrations { return nil }
-            if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory)" }
-            if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
+            if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory(than: owner))" }
+            if !unknown.isEmpty { return "the \(database) database is newer than \(owner): \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
             let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"
-            return "the \(database) database is older than this build by \(count)"
+            return "the \(database) database is older than \(owner) by \(count)"
         }
     }
 

@@ -1,4 +1,4 @@
-package import ChatDBKit
+import ChatDBKit
 
 // The next steps for a store: commands that can be run as they are, and that this build accepts.
 

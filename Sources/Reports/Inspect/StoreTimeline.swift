@@ -1,5 +1,5 @@
 package import ChatDBKit
-import Foundation
+package import Foundation
 
 /// What happened last in a store and when, the earliest first.
 package struct StoreTimeline {

@@ -3,9 +3,12 @@ package import ChatDBKit
 /// The plan of a run.
 package struct PlanReport: Report {
     package let plan: StorePlan
+    /// Whether the migrations are those of a folder, and not this build's.
+    private let isOfFolder: Bool
 
-    package init(plan: StorePlan) {
+    package init(plan: StorePlan, isOfFolder: Bool = false) {
         self.plan = plan
+        self.isOfFolder = isOfFolder
     }
 
     package var json: JSONValue {
@@ -57,11 +60,11 @@ package struct PlanReport: Report {
         }
         if !plan.completes.isEmpty {
             blocks.append(.heading("To complete the interrupted run"))
-            blocks += Self.blocks(plan.completes)
+            blocks += self.blocks(plan.completes)
             blocks.append(.heading("After that"))
             if csvTable.rows.isEmpty { blocks.append(.paragraph("Nothing.")) }
         }
-        blocks += Self.blocks(plan.databases)
+        blocks += self.blocks(plan.databases)
         blocks += editBlocks
         let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
         if !edited.isEmpty {
@@ -72,27 +75,27 @@ package struct PlanReport: Report {
     }
 
     /// The steps, even if there are none: a spreadsheet always gets its header.
-    package var csvTable: Table { Self.table(plan.databases) }
+    package var csvTable: Table { table(plan.databases) }
 
     /// The steps, their losses, and the SQL stored in the databases.
-    private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
+    private func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let steps = table(plans)
         var blocks = steps.rows.isEmpty ? [] : [Block.table(steps)]
-        blocks += LossBlocks.blocks("Data that is lost") { plans[$0]?.losses ?? [] } + foreignScripts(plans)
+        blocks += LossBlocks.blocks("Data that is lost") { plans[$0]?.losses ?? [] } + Self.foreignScripts(plans)
         let leavesOut = plans.values.flatMap(\.steps).filter { $0.directives.isSuperset(of: [.dataLoss, .rebuild]) }
         if !leavesOut.isEmpty {
             let names = leavesOut.map(\.name).joined(separator: ", ")
             blocks.append(
                 .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
-        let notes = stepNotes { plans[$0]?.steps ?? [] }
+        let notes = Self.stepNotes { plans[$0]?.steps ?? [] }
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
-        let warnings = warnings(plans)
+        let warnings = Self.warnings(plans)
         if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
         return blocks
     }
 
-    private static func table(_ plans: [DatabaseName: DatabasePlan]) -> Table {
+    private func table(_ plans: [DatabaseName: DatabasePlan]) -> Table {
         let steps = DatabaseName.allCases.flatMap { database in
             (plans[database].map { Array(zip($0.steps, $0.losesData)) } ?? []).map { (database, $0, $1) }
         }
@@ -104,7 +107,7 @@ package struct PlanReport: Report {
             rows: steps.map { database, step, losesData in
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
-                    .text(step.origin == .file ? "from the file" : "this build's"),
+                    .text(step.origin == .file ? "from the store" : isOfFolder ? "the folder's" : "this build's"),
                     .text(losesData ? "yes" : "no"),
                 ]
             }, whenEmpty: "")
@@ -130,7 +133,7 @@ package struct PlanReport: Report {
     private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         DatabaseName.allCases.flatMap { plans[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
             step in
-            [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
+            [Block.heading("\(step.name), from the store"), .verbatim(step.script.text, language: "sql")]
         }
     }
 }

@@ -5,11 +5,17 @@ package struct RunReport: Report {
     package let report: MigrationReport
     /// The command that restores the backup; nil without a backup.
     package let restore: String?
+    /// The path of the store.
+    private let store: String
 
-    package init(report: MigrationReport, restore: String?) {
+    package init(report: MigrationReport, restore: String?, store: String) {
         self.report = report
         self.restore = restore
+        self.store = store
     }
+
+    /// That the run created the store; nil if it did not.
+    package var creation: String? { report.created ? "a new store was created at \(store)" : nil }
 
     package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
@@ -54,7 +60,7 @@ package struct RunReport: Report {
 
     package var document: Document {
         var blocks: [Block] = []
-        if report.created { blocks.append(.paragraph("A new store was created.")) }
+        if let creation { blocks.append(.paragraph(creation.prefix(1).uppercased() + creation.dropFirst() + ".")) }
         if report.completed != nil {
             let rest = report.plan.isEmpty ? " Nothing else was done." : ""
             blocks.append(.paragraph("An interrupted run was completed.\(rest)"))

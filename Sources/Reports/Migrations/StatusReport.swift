@@ -69,6 +69,9 @@ package struct StatusReport: Report {
 
     private func nothing(_ count: Int) -> [Cell] { Array(repeating: .text(nil), count: count) }
 
+    /// Where the known migrations come from.
+    private var build: String { given.migrationsDir == nil ? "this build" : "the folder" }
+
     private var notes: [Note] {
         var notes: [Note] = []
         for database in DatabaseName.allCases {
@@ -103,11 +106,11 @@ package struct StatusReport: Report {
                             + given.text("\(.migrateUp, "--allow-out-of-order", "REASON")")))
             }
             if !part.unknown.isEmpty {
-                notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
+                notes.append(.warning("\(database) unknown to \(build): \(part.unknown.joined(separator: ", "))"))
             }
             if !part.unknown.isEmpty, !part.pending.isEmpty {
                 notes.append(
-                    .warning("\(database) has another history than this build: chatdb cannot migrate it"))
+                    .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
             if !part.edited.isEmpty {
                 notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))

@@ -68,11 +68,13 @@ extension FoundDatabase {
     }
 
     /// The reason why the history is another one, a clause about the database.
-    package var otherHistory: String {
+    ///
+    /// - Parameter owner: what has the known migrations, `this build` or `the folder`.
+    package func otherHistory(than owner: String) -> String {
         if !outOfOrder.isEmpty {
             return "lacks \(outOfOrder.joined(separator: ", ")), which comes before migrations that are applied"
         }
-        return "has another history than this build; this build does not know \(unknown.joined(separator: ", "))"
+        return "has another history than \(owner); \(owner) does not know \(unknown.joined(separator: ", "))"
     }
 }
 

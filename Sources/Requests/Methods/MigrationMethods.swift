@@ -74,7 +74,8 @@ enum MigrationMethods {
             try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan()).json)
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)
-            return RunReport(report: report, restore: restore?.text).json
+            let store = migrator.context.location.prefix
+            return RunReport(report: report, restore: restore?.text, store: store).json
         }
     }
 }

@@ -1,4 +1,5 @@
 public import ChatDBKit
+import ChatDBReports
 import Synchronization
 
 /// One open store that answers requests of JSON-RPC 2.0, for any number of sessions. Rule: docs/requests.md.
@@ -160,7 +161,7 @@ extension RequestService {
                 store = Store(location, opened.connections)
             } else {
                 opened.close()
-                store = try Store.openForReading(location, with: context.engine, through: views(of: context))
+                store = try Store.openForReading(location, with: context.engine, through: VersionPlans.all(context.build))
             }
         }
         let files = location.databases.compactMap { database -> (path: String, identity: FileIdentity)? in
@@ -168,15 +169,5 @@ extension RequestService {
             return FileIdentity(at: path).map { (path, $0) }
         }
         return Open(store: store, pass: pass, files: files)
-    }
-
-    /// The views that show databases of other versions as this build's.
-    private static func views(of context: StoreContext) throws -> [DatabaseName: ViewPlan] {
-        var plans: [DatabaseName: ViewPlan] = [:]
-        for (database, migrations) in context.build {
-            let schema = try SchemaText.structure(of: migrations, engine: context.engine)
-            plans[database] = VersionViews.plan(of: database, as: schema)
-        }
-        return plans
     }
 }

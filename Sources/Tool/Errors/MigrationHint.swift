@@ -16,7 +16,9 @@ enum MigrationHint {
     private static func hinted(
         _ reportable: any Reportable, _ error: MigrationError, _ migrator: Migrator
     ) -> HintedError? {
+        let message = migrator.context.hasOwnMigrations ? nil : error.messageOfFolder
         switch error {
+        case .needsUpgrade, .needsDowngrade: return message.map { HintedError(reportable, message: $0, hint: nil) }
         case .incompleteStore(let missing, _):
             let other = DatabaseName.allCases.first { $0 != missing }
             return HintedError(
@@ -43,7 +45,7 @@ enum MigrationHint {
             }
             let meant = names.filter { MigrationName.words(of: $0) == name }.map { "did you mean \"\($0)\"?" }.first
             return HintedError(
-                reportable,
+                reportable, message: message,
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
@@ -51,9 +53,11 @@ enum MigrationHint {
             if part?.needsItsMigrations == true {
                 return HintedError(reportable, message: part?.otherMigrationsNote, hint: itsMigrations)
             }
-            guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else { return nil }
+            guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else {
+                return message.map { HintedError(reportable, message: $0, hint: nil) }
+            }
             return HintedError(
-                reportable,
+                reportable, message: message,
                 hint: """
                     \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before a migration that is \
                     applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")

@@ -50,7 +50,8 @@ struct MigrationsFolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
-            valueName: "dir"), completion: .directory)
+            discussion: "Its version then takes the place of this build's version.", valueName: "dir"),
+        completion: .directory)
     var migrationsDir: String?
 
     func migrations() throws -> [DatabaseName: [Migration]] {

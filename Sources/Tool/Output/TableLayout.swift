@@ -6,7 +6,7 @@ enum TableLayout {
     static func leastWidth(_ shrinking: Column.Shrinking) -> Int {
         switch shrinking {
         case .whole: .max
-        case .wrapped: 24
+        case .wrapped: 20
         case .middle: 16
         case .end: 8
         }

@@ -90,10 +90,18 @@ extension TextRenderer {
         let room = max(width - indent, Self.leastRoom)
         return Array(
             rows.map { row in
-                fields(
-                    zip(columns, row).map { column, cell in
-                        (column.title, TableLayout.shorten(cell.text, column.shrinking, to: room), cell.style)
-                    })
+                var cells = zip(columns, row).map { column, cell in
+                    (
+                        label: column.title, text: TableLayout.shorten(cell.text, column.shrinking, to: room),
+                        style: cell.style
+                    )
+                }
+                // A sign without a title stands before the first value.
+                if cells.count > 1, cells[0].label.isEmpty {
+                    let sign = cells.removeFirst().text
+                    cells[0].text = "\(sign) \(cells[0].text)"
+                }
+                return fields(cells)
             }.joined(separator: [""]))
     }
 

@@ -260,19 +260,6 @@ final class StoreSession {
 
 }
 
-/// Views that show databases of other versions as this build's.
-enum VersionPlans {
-    /// For both databases.
-    static func all(_ build: [DatabaseName: [Migration]]) throws -> [DatabaseName: ViewPlan] {
-        var plans: [DatabaseName: ViewPlan] = [:]
-        for (database, migrations) in build {
-            let schema = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
-            plans[database] = VersionViews.plan(of: database, as: schema)
-        }
-        return plans
-    }
-}
-
 extension ReadableVersion {
     /// Notes about the origin of an answer.
     fileprivate var notes: [String] {
@@ -286,28 +273,5 @@ extension ReadableVersion {
             ]
         case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.histories(versions)
         }
-    }
-}
-
-extension FoundDatabase {
-    /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
-    func isReadable(as name: DatabaseName) -> Bool {
-        switch kind {
-        case .chatdb: !isOfOtherMigrations
-        case .simplex: database == nil || database == name
-        case .unknown: false
-        }
-    }
-
-    /// Whether this build's queries can read it as it is. A newer version is tried.
-    var isAsThisBuild: Bool { kind == .chatdb && !isOfOtherMigrations && pending.isEmpty }
-}
-
-extension StoreContext {
-    /// Opens a database of another version so that this build's queries can read it.
-    func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
-        let path = location.path(of: name)
-        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
-        return try engine.open(path, through: plan)
     }
 }

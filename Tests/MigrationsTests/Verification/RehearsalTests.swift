@@ -45,6 +45,7 @@ import Testing
         let report = try Verifier(engine: SQLiteEngine()).rehearse(
             store.migrator(build) { $0.confirmation = .yesUp })
         #expect(report.steps.map(\.rows) == [0])
+        #expect(report.losses == [.chat: [Loss(deletedFrom: "t", rows: 200)]])
         #expect(try store.rows("SELECT count(*) FROM t") == ["200"])
     }
 

@@ -137,7 +137,7 @@ import Testing
         #expect(try chatdb("user", "activate", "id:1").output.contains("alice"))
         let misspelt = try chatdb("user", "activate", "alcie")
         #expect(misspelt.code == 1 && misspelt.errors.contains("did you mean \"alice\"?"))
-        #expect(try chatdb("user", "add", "alice").errors.contains("another profile has that name"))
+        #expect(try chatdb("user", "add", "alice").errors.contains("that name is taken in this store"))
     }
 
     @Test("hostile names never reach a terminal unescaped")

@@ -269,7 +269,7 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays; an app connects to them."#,
+                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays and their status; an app connects to those that are New or Connecting, and the owner replaces Inactive and Rejected ones there."#,
             .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
         .init(
             #"a hidden profile that is active"#,

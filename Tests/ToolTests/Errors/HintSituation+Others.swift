@@ -16,7 +16,7 @@ extension HintSituation {
             .again(#"--force"#)),
         .init(
             #"an empty message"#, "", #"diagnose ''"#, code: 64,
-            hint: #"give the message that the app showed; without a message, chatdb diagnose lists all findings"#,
+            hint: #"give the message that the app showed; without one, chatdb diagnose lists what the store explains"#,
             .run(#"chatdb diagnose"#)),
         .init(
             #"a message that is no text"#, #"head -c 5000 /dev/zero > log"#, #"diagnose -"#, code: 64,

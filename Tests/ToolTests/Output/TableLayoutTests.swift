@@ -22,7 +22,7 @@ import Testing
         #expect(
             TableLayout.fit([30, 60, 90], headers: headers, words: [0, 0, 12], kinds, into: 80) == [30, 16, 30])
         #expect(
-            TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 12], kinds, into: 80) == [36, 16, 24])
+            TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 12], kinds, into: 80) == [40, 16, 20])
         #expect(
             TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 40], kinds, into: 80) == [20, 16, 40])
         #expect(TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 60], kinds, into: 80) == nil)

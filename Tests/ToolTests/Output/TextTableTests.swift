@@ -83,14 +83,12 @@ import Testing
                 """)
         #expect(
             try written(report, width: 40) == """
-                          ~
-                Name:     naam
+                Name:     ~ naam
                 Address:  https://relay1.…mnopqrstuvwxyz
                 Change:   name: naam → my relay with a
                           longer name, enabled: no → yes
 
-                          +
-                Name:     other
+                Name:     + other
                 Address:  https://b.example/r#x
                 Change:   enabled: yes
 

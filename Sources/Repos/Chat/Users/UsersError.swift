@@ -45,7 +45,8 @@ public enum UsersError: RuleViolation, Hashable {
         case .duplicateProfileName(let name):
             .refused(
                 "duplicateProfileName",
-                "the profile cannot be named \"\(name)\": another profile has that name; give another name",
+                // It may be the name of a hidden profile, so the message does not say whose it is.
+                "the profile cannot be named \"\(name)\": that name is taken in this store; give another name",
                 ["name": .string(name)])
         case .agentUserTaken(let id):
             .refused(

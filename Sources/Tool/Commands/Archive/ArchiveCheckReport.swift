@@ -135,17 +135,6 @@ extension CheckedArchive.Database.State {
     }
 }
 
-extension FoundDatabase.Kind {
-    /// The program's name.
-    var program: String {
-        switch self {
-        case .chatdb: "chatdb"
-        case .simplex: "SimpleX Chat"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension ArchiveContents {
     /// What is in the archive beside the databases.
     var table: Table {

@@ -8,9 +8,9 @@ struct DiagnoseCommand: ParsableCommand {
             Takes a message that SimpleX Chat's app showed or logged. The answer has what the message means, the rows \
             in the store that explain it, and what to do. The names in a message are enough: SEUserNotFound, A_CRYPTO. \
             If a message has the number of a row, such as groupId = 5, the answer says whether the row exists. Without \
-            a message, lists what is wrong with the store and the messages that the app may show because of it. Exits \
-            with 1 if no cause was found: the store does not explain the message, or the checks that could find the \
-            cause could not run. docs/diagnosis.md lists the messages.
+            a message, lists the messages that the app may show because of what is in the store, and their causes. \
+            Exits with 1 if no cause was found: the store does not explain the message, or the checks that could find \
+            the cause could not run. docs/diagnosis.md lists the messages.
 
             Examples:
               chatdb diagnose -d simplex 'FOREIGN KEY constraint failed'
@@ -71,7 +71,7 @@ enum UnusableText: Reportable {
         case .empty(let source):
             ErrorReport(
                 "usage", "\(source) is empty", state: "Nothing was done.",
-                hint: "give the message that the app showed; without a message, \(.diagnose) lists all findings",
+                hint: "give the message that the app showed; without one, \(.diagnose) lists what the store explains",
                 exit: .usage)
         case .noText:
             ErrorReport(

@@ -86,7 +86,7 @@ struct DiagnoseReport: Report {
         if messages.isEmpty { return [.paragraph(unknownMessage)] + namedRows + namedMigrations }
         let rest: [Block] =
             others.isEmpty || isExplained
-            ? [] : [.paragraph("The store has other findings: without a message, diagnose lists them.")]
+            ? [] : [.paragraph("The store has other findings: check lists them.")]
         return messages.flatMap { $0.blocks(check) } + namedRows + namedMigrations + rest
     }
 
@@ -94,7 +94,7 @@ struct DiagnoseReport: Report {
         let found =
             findings.isEmpty
             ? "The checks found no problems\(unchecked)."
-            : "The store has findings: without a message, diagnose lists them."
+            : "The store has findings: check lists them."
         return "chatdb does not know this message. \(found)"
     }
 
@@ -128,28 +128,41 @@ struct DiagnoseReport: Report {
 
     // MARK: - All messages
 
+    /// The messages that the store explains, with their causes. Of the other findings only the names, because `check`
+    /// shows them.
     private var overview: [Block] {
-        if findings.isEmpty {
-            return [.paragraph("The checks found nothing that explains a message of the app\(unchecked).")]
+        if messages.isEmpty {
+            return [.paragraph("The checks found nothing that explains a message of the app\(unchecked).")] + unrelated
         }
+        let causes = findings.filter { finding in messages.contains { $0.findings.contains(finding) } }
         let table = Table(
-            [
-                Column("Finding"), Column("Count", alignment: .right),
-                Column("Messages that it may explain", shrinking: .wrapped),
-            ],
-            rows: findings.map { [.text($0.id), .count($0.count), .text(explained(by: $0))] }, whenEmpty: "nothing")
-        return [
-            .table(table), .heading("Findings"),
-            .fields(findings.map { Field($0.id, .text(check?.explanation(of: $0) ?? "")) }),
-        ]
+            [Column("Message", shrinking: .wrapped), Column("Because of", key: "causes", shrinking: .wrapped)],
+            rows: shownMessages.map { [.text($0.message), .text($0.causes.joined(separator: ", "))] },
+            whenEmpty: "nothing")
+        let fields = causes.map { Field($0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? ""))) }
+        let details: [Block] = fields.isEmpty ? [] : [.heading("Findings"), .fields(fields)]
+        return [.paragraph("The app may show these messages because of what is in the store."), .table(table)] + details
+            + unrelated
     }
 
-    /// The messages that a finding may explain. A fault of a whole database may explain so many that they are not
-    /// listed.
-    private func explained(by finding: Finding) -> String {
-        let all = messages.map(\.message).filter { $0.allFindings.contains(finding.id) }.map(\.shown)
-        let isFault = KnownMessage.faults.contains(finding.id)
-        return (all + (isFault ? ["any message about rows of the database"] : [])).joined(separator: ", ")
+    /// The messages with the names of their causes. A fault of a whole database may explain so many messages that they
+    /// are not listed.
+    private var shownMessages: [(message: String, causes: [String])] {
+        let faults = findings.map(\.id).filter(KnownMessage.faults.contains)
+        let listed = messages.map { message in
+            let found = message.findings.map(\.id).filter(message.message.allFindings.contains)
+            return (message: message.message.shown, causes: found + message.problems.map(\.code))
+        }
+        return listed.filter { !$0.causes.isEmpty }
+            + (faults.isEmpty ? [] : [(message: "any message about rows of the database", causes: faults)])
+    }
+
+    /// The findings that explain no message.
+    private var unrelated: [Block] {
+        if others.isEmpty { return [] }
+        let names = others.map(\.id).joined(separator: ", ")
+        let shown = check?.given.text("\(.check) shows what they are") ?? ""
+        return [.paragraph("Findings that explain no message: \(names). \(shown).")]
     }
 
     var csvTable: Table {

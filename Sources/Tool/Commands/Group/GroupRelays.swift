@@ -8,10 +8,25 @@ struct GroupRelays: ParsableCommand {
             Only the owners of a channel know the status of its relays. Other profiles see the relays as members, and \
             know only their membership.
 
+            \(GroupRelays.columns)
+
             Examples:
               chatdb group relays news
               chatdb group relays news --format csv
             """)
+
+    /// What the columns mean, for the help.
+    static let columns = """
+        The columns of a relay:
+          Status  how far it is in the channel: New (not asked yet), Connecting
+                  (asked), Accepted, Active (passes on messages), Inactive (left
+                  or was removed), Rejected (refused). While the profile joins:
+                  Connecting, Active, or Failed with the reason
+          Member  its membership in the channel, as the app stores it
+          State   in the list of the profile: enabled, disabled, soft-deleted,
+                  operator off. New channels may use only enabled relays.
+                  Empty for a relay that is not in the list
+        """
 
     @OptionGroup var group: GroupArgument
     @OptionGroup var output: OutputOptions

@@ -8,6 +8,8 @@ struct GroupShow: ParsableCommand {
             For owners and admins, chatdb counts the subscribers. For others, it shows the number that the channel \
             publishes. A QR code is that of the link, or else of the link by which the group was prepared.
 
+            \(GroupRelays.columns)
+
             Examples:
               chatdb group show news
               chatdb group show id:3 --user alice --format json

@@ -8,7 +8,8 @@ struct InspectCommand: ParsableCommand {
         discussion: """
             Shows files and journals, versions, the largest tables, profiles (hidden ones are only counted), relays \
             and their use, why a channel cannot be created, channels and their progress, problems, and what to do \
-            next. Works on a store of any version, and on a single database.
+            next. Works on a store of any version, and on a single database. CSV has only the table of the databases; \
+            JSON has the whole page.
 
             Examples:
               chatdb inspect
@@ -48,7 +49,12 @@ struct InspectCommand: ParsableCommand {
             reading: location, with: store.engine(), build: folder.migrationsForReading(output.output()), sizes: sizes,
             hidden: { (try? hidden.choice(in: $0)) ?? .leftOut }, migrationsDir: folder.migrationsDir,
             passphrase: store.passphrase.repeated)
-        guard let html else { return try output.write(report) }
+        guard let html else {
+            let output = try output.output()
+            try output.write(report)
+            if output.format == .csv { output.note("CSV has only the databases; --format json has the whole page") }
+            return
+        }
         let bytes = Array(InspectPage(report: report).html.utf8)
         try NewOutputFile.write(bytes, to: html, replacing: force, of: location)
         try output.write(InspectPageReport(file: html, bytes: bytes.count))

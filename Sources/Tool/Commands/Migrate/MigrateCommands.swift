@@ -11,7 +11,7 @@ struct MigrateCommands: ParsableCommand {
 
             Examples:
               chatdb migrate status
-              chatdb migrate run --confirm yes-up
+              chatdb migrate run --yes
               chatdb migrate down --steps 1
             """,
         subcommands: [

@@ -5,6 +5,11 @@ struct MigratePlan: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Show what migrate run would do. Changes nothing.",
         discussion: """
+            Reads the store and compares schemas. It lists the data that the migrations would delete, and counts the \
+            rows. It does not run the migrations, so it does not find a statement that fails on the data of the store, \
+            and the number of rows may be an estimate. To try them on a private copy of the store, use \
+            chatdb migrate verify --data STORE.
+
             Examples:
               chatdb migrate plan
               chatdb migrate plan -d old_chat.db --format json
@@ -22,7 +27,7 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-        try PlanReport(plan: plan).write(to: output.output())
+        try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil).write(to: output.output())
     }
 }
 

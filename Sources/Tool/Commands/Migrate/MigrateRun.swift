@@ -6,12 +6,14 @@ struct MigrateRun: ParsableCommand {
         commandName: "run", abstract: "Migrate a store to this build's version, up or down.",
         discussion: """
             Creates the store if neither of its files exists. Otherwise it asks for confirmation on a terminal, and \
-            requires --confirm elsewhere: error (do nothing, list the migrations), yes-up (go up), yes-up-down (go up \
-            or down), console (ask). --yes is short for --confirm yes-up.
+            requires --yes elsewhere. With --yes it goes up, never down.
+
+            --confirm takes the words of SimpleX Chat: error (do nothing, list the migrations), yes-up (as --yes), \
+            yes-up-down (go up or down), console (ask).
 
             Examples:
               chatdb migrate run -d ~/chats/me
-              chatdb migrate run --confirm yes-up --keep-backups 3
+              chatdb migrate run --yes --keep-backups 3
               chatdb migrate run --migrations-dir ./migrations/sqlite --dry-run
               chatdb migrate run --allow-out-of-order "merge of branch tags"
             """)

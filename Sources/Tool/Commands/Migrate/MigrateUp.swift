@@ -5,9 +5,12 @@ struct MigrateUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up", abstract: "Apply pending migrations.",
         discussion: """
-            Does not ask for confirmation: it makes a backup first, and chatdb migrate plan shows whether a migration \
-            loses data. With --to, it migrates both databases to the version whose last migration is NAME, in the \
-            order of the names.
+            Does not ask for confirmation, not even if a migration deletes data and declares it. It makes a backup \
+            first, unless --no-backup is given, and reports what was deleted. To see beforehand what would be deleted, \
+            use --dry-run, or chatdb migrate plan. To be asked, use chatdb migrate run.
+
+            With --to, it migrates both databases to the version whose last migration is NAME, in the order of the \
+            names.
 
             Examples:
               chatdb migrate up

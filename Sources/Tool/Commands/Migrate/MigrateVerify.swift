@@ -7,9 +7,12 @@ struct MigrateVerify: ParsableCommand {
         abstract: "Test the migrations: up, down and up again, or on a copy of a store.",
         discussion: """
             Without --data, it works in memory: it applies each migration, undoes it, applies it again, and compares \
-            the schemas. With --data, it migrates a private copy of a store to this build's version, in the folder for \
-            temporary files (TMPDIR), and removes the copy. To bring a newer store down, it runs the SQL that is in \
-            the store; it shows that SQL and asks for confirmation first.
+            the schemas. No table has rows then.
+
+            With --data, it migrates a private copy of a store to this build's version, in the folder for temporary \
+            files (TMPDIR), makes the checks of a run, and removes the copy. It reports the cost of each step, and the \
+            data that a run would delete. To bring a newer store down, it runs the SQL that is in the store; it shows \
+            that SQL and asks for confirmation first.
 
             Examples:
               chatdb migrate verify
@@ -53,7 +56,7 @@ struct MigrateVerify: ParsableCommand {
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: build)
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, verifier) }
-            return try output.write(VerifyReport(report: report, isRehearsal: true))
+            return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
         let report = Verifier.Report(
             joining: try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
@@ -70,8 +73,10 @@ struct MigrateVerify: ParsableCommand {
         if let only { migrator.context.only = only }
         migrator.context.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
-        migrator.options.confirmation = MigrationCommand(output: try output.output())
-            .confirmation(yes ? .yesUpDown : .console, hasDryRun: false) { bar.clear() }
+        migrator.options.confirmation = MigrationCommand(
+            output: try output.output(), migrationsDir: folder.migrationsDir
+        )
+        .confirmation(yes ? .yesUpDown : .console, hasDryRun: false) { bar.clear() }
         migrator.context.progress = { bar.show($0) }
         defer { bar.finish() }
         do {

@@ -13,7 +13,7 @@ struct MigrationCommand {
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-            let report = PlanReport(plan: plan)
+            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
@@ -40,7 +40,9 @@ struct MigrationCommand {
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
-        try RunReport(report: report, restore: restore?.text).write(to: output)
+        let location = migrator.context.location
+        try RunReport(report: report, restore: restore?.text, store: location.prefix).write(to: output)
+        if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }
     }
 
     /// - Parameter clear: clears the line of the terminal before the question.
@@ -52,9 +54,10 @@ struct MigrationCommand {
         case .yesUp: .yesUp
         case .yesUpDown: .yesUpDown
         case .console:
-            .console { [format = output.format, color = output.color] plan in
+            .console { [format = output.format, color = output.color, isOfFolder = migrationsDir != nil] plan in
                 clear()
-                return try PlanQuestion(plan: plan).ask(Output(format, color: color), hasDryRun: hasDryRun)
+                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder)
+                    .ask(Output(format, color: color), hasDryRun: hasDryRun)
             }
         }
     }
@@ -63,17 +66,20 @@ struct MigrationCommand {
 /// Shows a plan and asks whether to carry it out.
 struct PlanQuestion {
     let plan: StorePlan
+    let isOfFolder: Bool
+
+    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {
             try plan.requireDeclaredLosses()
         } catch {
             // A question about a run that will be refused needs no answer.
-            if output.showsPlans { try output.show(PlanReport(plan: plan)) }
+            if output.showsPlans { try output.show(report) }
             throw error
         }
         let answer = try ConfirmedChange(output: output, yes: false, dryRun: false, hasDryRun: hasDryRun)
-            .ask(.init(text: text, shown: PlanReport(plan: plan), audience: .readersOfText))
+            .ask(.init(text: text, shown: report, audience: .readersOfText))
         if Signals.cancellation.isRequested { throw MigrationError.interrupted }
         return answer
     }
@@ -96,6 +102,7 @@ extension RunReport {
     func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
+        if let creation { output.note(creation) }
         let lost = LossBlocks.clauses(report.losses)
         for clause in lost { output.note("deleted: \(clause)") }
         for note in PlanReport.stepNotes(report.steps) { output.note(note) }

@@ -17,14 +17,24 @@ struct VerifyReport: Report {
                             .init("differences", JSONValue(failure.differences.map(\.sentence)))
                         ])
                 }),
+            "losses": .array(losses),
         ]
+    }
+
+    private var losses: [JSONValue] {
+        DatabaseName.allCases.flatMap { database -> [JSONValue] in
+            let name = JSONValue.Member("database", .string(database.rawValue))
+            return (report.losses[database] ?? []).map { JSONValue.object([name] + ($0.json.members ?? [])) }
+        }
     }
 
     var document: Document {
         var blocks: [Block] = isRehearsal ? [.table(table)] : []
         if !isRehearsal { blocks.append(.paragraph(verdict)) }
         if isRehearsal, !report.steps.isEmpty {
-            blocks.append(.paragraph("The store was only read; a run would migrate it to this version."))
+            blocks += LossBlocks.blocks("Data that a run would lose") { report.losses[$0] ?? [] }
+            let loses = report.losses.isEmpty ? " It would lose no data." : ""
+            blocks.append(.paragraph("The store was only read; a run would migrate it to this version.\(loses)"))
         }
         let failures = report.failures.map { failure in
             Note.warning(
@@ -67,6 +77,15 @@ struct VerifyReport: Report {
             "milliseconds", Column("Time (ms)", key: "milliseconds", alignment: .right),
             json: { .number(($0.milliseconds * 1000).rounded() / 1000) }, csv: nil,
             cell: { .count(Int($0.milliseconds.rounded())) })
+    }
+}
+
+extension VerifyReport {
+    /// Writes the answer. Standard error has what does not fit into CSV.
+    func write(to output: Output) throws {
+        try output.write(self)
+        guard output.format == .csv else { return }
+        for clause in LossBlocks.clauses({ report.losses[$0] ?? [] }) { output.note("lost: \(clause)") }
     }
 }
 

@@ -5,7 +5,10 @@ struct RelayUsageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "usage", abstract: "Show how many channels use each relay.",
         discussion: """
-            Includes soft-deleted relays while channels keep them.
+            Channels counts the channels that use the relay. A channel does not count if the profile has left it, or \
+            if the relay is inactive or rejected there. Active counts those in which the relay passes on messages. A \
+            relay may thus have 0 channels although some refer to it; chatdb relay show RELAY lists them. Includes \
+            soft-deleted relays while channels keep them.
 
             Examples:
               chatdb relay usage

@@ -78,8 +78,8 @@ struct SchemaDiff: ParsableCommand {
             return try context.drift(of: database)
         } catch MigrationError.needsDowngrade(let names) {
             output.warn(
-                "the \(database) database is newer than this build, by \(names.joined(separator: ", ")); "
-                    + "chatdb compares it with this build's version")
+                "the \(database) database is newer than \(context.owner), by \(names.joined(separator: ", ")); "
+                    + "chatdb compares it with \(context.owner)'s version")
             let expected = try SchemaText.structure(of: context.build[database] ?? [], engine: context.engine)
             return try context.liveStructure(of: database).differences(from: expected)
         }

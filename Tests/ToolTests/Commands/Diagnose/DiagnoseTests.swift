@@ -77,7 +77,7 @@ import Testing
         #expect(try other.refusal()["code"] == "encrypted")
     }
 
-    @Test("without a message, all findings are listed with the messages that they may explain")
+    @Test("without a message, the messages that the store explains are listed with their causes, and no empty cell")
     func all() throws {
         let chatdb = try DemoStore.finished()
         #expect(try diagnosed(chatdb).answer["messages"] == [])
@@ -89,6 +89,18 @@ import Testing
         #expect(messages.contains("userNotFound") && messages.contains("uniqueID"))
         let text = try chatdb("diagnose").output
         #expect(text.contains("profileWithoutAgent") && text.contains("SEUserNotFound"))
+        #expect(text.contains("The app may show these messages because of what is in the store."), "\(text)")
+    }
+
+    @Test("without a message, a finding that explains none is only named, with the command that shows it")
+    func unrelated() throws {
+        let chatdb = try DemoStore.finished()
+        try chatdb.sql("UPDATE chat_relays SET address_key = 'other' WHERE chat_relay_id = 1")
+        let (code, answer) = try diagnosed(chatdb)
+        #expect(code == 0 && answer["messages"] == [] && answer["others"]?.texts == ["wrongAddressKey"])
+        let text = try chatdb("diagnose").output
+        #expect(text.contains("nothing that explains a message of the app."), "\(text)")
+        #expect(text.contains("Findings that explain no message: wrongAddressKey. chatdb check shows what"), "\(text)")
     }
 
     @Test("an answer without a cause because checks did not run says so, and has exit code 1")

@@ -34,6 +34,15 @@ struct InspectTests {
         #expect(page["channels"]?.arrayValue?.count == 1)
     }
 
+    @Test("CSV has the databases, and a note says that JSON has the rest")
+    func csv() throws {
+        let demo = try DemoStore.make()
+        let run = try demo("inspect", "--format", "csv")
+        #expect(run.code == 0 && run.output.split(separator: "\n").count == 3)
+        #expect(run.errors == "note: CSV has only the databases; --format json has the whole page\n")
+        #expect(try demo("inspect", "--format", "csv", "-q").errors.isEmpty)
+    }
+
     @Test("At every older version inspect shows all sections; notes name what the version lacks")
     func olderVersions() throws {
         for (steps, lacks) in [

@@ -135,6 +135,31 @@ import Testing
         #expect(!run.errors.contains("did you mean"))
     }
 
+    @Test("errors and plans name the folder of one's own migrations, and not this build")
+    func folderIsNamed() throws {
+        let (chatdb, folder) = try ownPair()
+        let options = ["--migrations-dir", folder]
+        let files = ["up": "CREATE TABLE more (id INTEGER)", "down": "-- chatdb: data-loss\nDROP TABLE more"]
+        for (direction, sql) in files {
+            try MigrationFixture.write(["20260105_more.\(direction).sql": sql], to: folder + "/chat")
+        }
+        #expect(try chatdb(["migrate", "plan"] + options).output.contains("the folder's"))
+        let older = try chatdb(["migrate", "run", "--confirm", "error"] + options)
+        #expect(older.errors.contains("older than the migrations of the folder: 20260105_more"), "\(older)")
+        #expect(try chatdb(["migrate", "up"] + options).code == 0)
+        for direction in files.keys {
+            try FileManager.default.removeItem(atPath: folder + "/chat/20260105_more.\(direction).sql")
+        }
+        let newer = try chatdb(["migrate", "up"] + options)
+        #expect(newer.errors.contains("newer than the migrations of the folder: 20260105_more"), "\(newer)")
+        let unknown = try chatdb(["migrate", "up", "--to", "20260109_nothing"] + options)
+        #expect(unknown.errors.contains("the folder has no migration 20260109_nothing"), "\(unknown)")
+        let status = try chatdb(["migrate", "status"] + options)
+        #expect(status.output.contains("chat unknown to the folder: 20260105_more"), "\(status)")
+        let page = try chatdb(["inspect", "--format", "json"] + options).answer()["warnings"]?.texts ?? []
+        #expect(page.contains("the chat database is newer than the folder: 20260105_more"), "\(page)")
+    }
+
     @Test("chatdb reports a store of another history as such")
     func otherHistory() throws {
         let (chatdb, folder) = try ownPair()
@@ -142,7 +167,7 @@ import Testing
             atPath: folder + "/chat/20260103_log.up.sql", toPath: folder + "/chat/20260103_diary.up.sql")
         try FileManager.default.removeItem(atPath: folder + "/chat/20260103_log.down.sql")
         let status = try chatdb.succeed("migrate", "status", "--migrations-dir", folder)
-        #expect(status.output.contains("chat has another history than this build"))
+        #expect(status.output.contains("chat has another history than the folder"))
     }
 
     @Test("runs that fail repeatedly leave no more backups than --keep-backups permits")

@@ -32,13 +32,24 @@ import Testing
             let asked = try run.terminal.read(until: "[y/N] ")
             #expect(
                 asked.contains("Data that is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
-            #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL not in the build")
+            #expect(asked.contains("from the store") && asked.contains("DROP TABLE notes;"), "SQL not in the build")
             run.terminal.type(answer + "\n")
             let end = try run.end()
             #expect(end.code == 1 && end.shown.contains("declined") && end.answer.isEmpty, "\(end)")
             #expect(end.shown.contains("Nothing was changed."))
         }
         #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("the help of run names --yes as the consent, and that of up says that it asks nothing")
+    func help() throws {
+        let chatdb = try ToolRun()
+        let run = try chatdb("migrate", "run", "--help").output.replacing("\n", with: " ")
+        #expect(run.contains("requires --yes elsewhere.") && run.contains("yes-up (as --yes)"), "\(run)")
+        let up = try chatdb("migrate", "up", "--help").output.replacing("\n", with: " ")
+        #expect(up.contains("Does not ask for confirmation, not even if a migration deletes data"), "\(up)")
+        let plan = try chatdb("migrate", "plan", "--help").output.replacing("\n", with: " ")
+        #expect(plan.contains("It does not run the migrations"), "\(plan)")
     }
 
     @Test("after yes the run does what the plan showed")

@@ -47,6 +47,24 @@ import Testing
         #expect(shown.contains("The store was only read; a run would migrate it to this version."))
     }
 
+    @Test("it lists the data that a run would delete: as a table, in JSON, and for CSV on standard error")
+    func losses() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let lost: JSONValue = [
+            ["database": "chat", "kind": "table", "table": "notes", "column": .null, "rows": 2]
+        ]
+        #expect(try rehearse(chatdb, "--yes").answer()["losses"] == lost)
+        let arguments = ["migrate", "verify", "--data", chatdb.store, "--yes"]
+        let text = try chatdb(arguments).output
+        #expect(text.contains("Data that a run would lose\n") && text.contains("(the whole table)"), "\(text)")
+        #expect(!text.contains("It would lose no data."))
+        let csv = try chatdb(arguments + ["--format", "csv"])
+        #expect(csv.errors.contains("lost: notes in the chat database, 2 rows"), "\(csv)")
+        let old = try MigrationFixture.oldStore()
+        #expect(try rehearse(old).answer()["losses"] == [])
+        #expect(try old("migrate", "verify", "--data", "x").output.contains("It would lose no data."))
+    }
+
     @Test("a store at this version has nothing to rehearse")
     func nothingToDo() throws {
         let chatdb = try DemoStore.empty()
@@ -69,7 +87,7 @@ import Testing
         let asked = try TerminalRun(
             ["migrate", "verify", "--data", chatdb.store], in: chatdb, environment: ["TMPDIR": temporary.path])
         let question = try asked.terminal.read(until: "[y/N] ")
-        #expect(question.contains("from the file") && question.contains("DROP TABLE notes;"))
+        #expect(question.contains("from the store") && question.contains("DROP TABLE notes;"))
         asked.terminal.type("n\n")
         #expect(try asked.end().code == 1)
         #expect(try chatdb.folder.fingerprint() == before)

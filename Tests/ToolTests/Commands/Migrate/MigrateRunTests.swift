@@ -49,6 +49,19 @@ import Testing
         #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
+    @Test("a run says where it created a store, and names a store of a similar name beside it")
+    func createdBeside() throws {
+        let chatdb = try ToolRun()
+        let first = try chatdb("migrate", "run", "-d", chatdb.file("alice"))
+        #expect(first.output.hasPrefix("A new store was created at ") && first.output.contains("/alice."), "\(first)")
+        #expect(first.errors.isEmpty)
+        let mistyped = try chatdb("migrate", "up", "-d", chatdb.file("alcie"), "--format", "csv")
+        #expect(mistyped.errors.contains("note: a new store was created at ") && mistyped.errors.contains("/alcie\n"))
+        #expect(mistyped.errors.contains("has a store of a similar name: did you mean \"alice\"?"), "\(mistyped)")
+        let again = try chatdb("migrate", "up", "-d", chatdb.file("alcie"))
+        #expect(again.errors.isEmpty && !again.output.contains("created"), "\(again)")
+    }
+
     @Test("both databases share one history, ordered by name: --to keeps NAME, --steps reverts the latest")
     func oneHistory() throws {
         let chatdb = try MigrationFixture.oldStore()

@@ -75,6 +75,11 @@ struct ServerTests {
         #expect(csv.split(separator: "\n").count == 14)
         #expect(!csv.contains("smp://"))
         try Snapshot.check(csv, "server-list.csv")
+        // Standard error has what validation calls errors, like the table. JSON has the warnings too.
+        let errors = try demo("server", "list", "--format", "csv").errors
+        #expect(errors.contains("warning: ") && !errors.contains("the role names"), "\(errors)")
+        let answer = try demo.succeed("server", "list", "--format", "json").answer()
+        #expect(answer["warnings"]?.texts?.contains("no enabled SMP server has the role names") == true)
         let markdown = try demo.succeed("server", "list", "--protocol", "smp", "--format", "markdown").output
         #expect(!markdown.contains("xftp://"))
         #expect(try demo("server", "list", "--protocol", "ftp").code == 64)

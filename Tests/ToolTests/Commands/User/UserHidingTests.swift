@@ -36,6 +36,21 @@ struct UserHidingTests {
         #expect(try !other.output.contains("relay.example.org") && other.answer()["hiddenUsers"] == 1)
     }
 
+    @Test("The name of a hidden profile is refused with the same words as that of a visible one")
+    func takenName() throws {
+        let demo = try hidden()
+        for command in ["add", "rename work"] {
+            let words = ["user"] + command.split(separator: " ").map(String.init)
+            let run = try demo(words + ["alice", "--format", "json"])
+            #expect(try run.refusal()["code"] == "duplicateProfileName", "\(command)")
+            let message = try run.refusal()["message"]?.stringValue ?? ""
+            #expect(message.contains("\"alice\": that name is taken in this store"), "\(message)")
+            #expect(!message.contains("profile has"), "\(message)")
+        }
+        let visible = try demo("user", "add", "work")
+        #expect(visible.errors.contains("\"work\": that name is taken in this store"), "\(visible)")
+    }
+
     @Test("No command names, suggests or finds a hidden profile without --show-hidden or its password")
     func secret() throws {
         let demo = try hidden()

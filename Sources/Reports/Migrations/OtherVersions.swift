@@ -1,0 +1,48 @@
+package import ChatDBKit
+
+/// Views that show databases of other versions as this build's.
+package enum VersionPlans {
+    /// For both databases.
+    package static func all(_ build: [DatabaseName: [Migration]]) throws -> [DatabaseName: ViewPlan] {
+        var plans: [DatabaseName: ViewPlan] = [:]
+        for (database, migrations) in build {
+            let schema = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
+            plans[database] = VersionViews.plan(of: database, as: schema)
+        }
+        return plans
+    }
+}
+
+extension FoundDatabase.Kind {
+    /// The program's name.
+    package var program: String {
+        switch self {
+        case .chatdb: "chatdb"
+        case .simplex: "SimpleX Chat"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension FoundDatabase {
+    /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
+    package func isReadable(as name: DatabaseName) -> Bool {
+        switch kind {
+        case .chatdb: !isOfOtherMigrations
+        case .simplex: database == nil || database == name
+        case .unknown: false
+        }
+    }
+
+    /// Whether this build's queries can read it as it is. A newer version is tried.
+    package var isAsThisBuild: Bool { kind == .chatdb && !isOfOtherMigrations && pending.isEmpty }
+}
+
+extension StoreContext {
+    /// Opens a database of another version so that this build's queries can read it.
+    package func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
+        let path = location.path(of: name)
+        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
+        return try engine.open(path, through: plan)
+    }
+}

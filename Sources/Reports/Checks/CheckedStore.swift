@@ -18,7 +18,7 @@ package struct CheckedStore {
     ///   - progress: is called with the number of checks that are done.
     package static func check(
         _ location: StoreLocation, with engine: any StorageEngine, build: [DatabaseName: [Migration]]? = nil,
-        cancellation: Cancellation, progress: (Int) -> Void = { _ in }
+        cancellation: Cancellation, progress: @escaping (Int) -> Void = { _ in }
     ) throws -> CheckedStore {
         let limited = (engine as? SQLiteEngine)?.limited(queryTimeLimit: timeLimit)
         let context = StoreContext(
@@ -35,7 +35,7 @@ package struct CheckedStore {
     /// The same for an open store.
     package static func check(
         _ store: Store, _ status: StoreStatus, _ context: StoreContext, cancellation: Cancellation,
-        progress: (Int) -> Void = { _ in }
+        progress: @escaping (Int) -> Void = { _ in }
     ) throws -> CheckedStore {
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)

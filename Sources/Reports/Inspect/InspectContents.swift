@@ -40,6 +40,11 @@ package struct InspectContents {
         package let section: String
         package let error: StoreError
 
+        package init(section: String, error: StoreError) {
+            self.section = section
+            self.error = error
+        }
+
         /// For people: the message may have a text of the file.
         package var text: String { "the \(section) are not shown: \(error.message)" }
         /// For a bundle: the code alone.

@@ -118,7 +118,7 @@ extension CheckedStore {
     }
 
     private static func shown(
-        _ output: Output, _ check: (_ progress: (Int) -> Void) throws -> CheckedStore
+        _ output: Output, _ check: (_ progress: @escaping (Int) -> Void) throws -> CheckedStore
     ) throws -> CheckedStore {
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
@@ -140,7 +140,6 @@ extension CheckedStore {
             throw report
         }
     }
-}
 }
 
 extension CheckReport {

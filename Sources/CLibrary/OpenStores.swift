@@ -62,7 +62,8 @@ final class OpenStore: @unchecked Sendable {
             }
             let left = end - .now
             if left <= .zero { return nil }
-            _ = condition.wait(until: Date(timeIntervalSinceNow: left / .seconds(1)))
+            // Foundation stops the process at a date that is too far away.
+            _ = condition.wait(until: Date(timeIntervalSinceNow: min(left / .seconds(1), 3_600)))
         }
         return nil
     }

@@ -45,7 +45,9 @@ struct Opening {
                 self.consent = consent
             case ("create", _), ("readOnly", _): throw .options("\"\(member.name)\" is true or false")
             case ("passphrase", _), ("confirm", _): throw .options("\"\(member.name)\" is a string")
-            default: throw .options("there is no option of this name; there are create, confirm, readOnly, passphrase")
+            default:
+                throw .options(
+                    "one has another name than \"create\", \"confirm\", \"readOnly\" and \"passphrase\"")
             }
         }
     }

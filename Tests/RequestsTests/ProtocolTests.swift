@@ -79,7 +79,7 @@ import Testing
         #expect(try session.answer("[\(note),\(note)]") == nil)
         let answers = try session.answer("[\(one),\(note),1,\(one)]")?.arrayValue ?? []
         #expect(answers.map { code($0) } == [nil, -32600, nil])
-        let many = Array(repeating: one, count: RequestLine.largestBatch + 1).joined(separator: ",")
+        let many = Array(repeating: one, count: ServiceLimits().batch + 1).joined(separator: ",")
         #expect(code(try session.answer("[\(many)]")) == -32600)
     }
 

@@ -70,7 +70,8 @@ package struct InspectFile {
         switch state {
         case .clean: return nil
         case .inUse:
-            let programs = (holders ?? []).map(\.description).joined(separator: ", ")
+            let others = (holders ?? []).map(\.description).joined(separator: ", ")
+            let programs = others.isEmpty ? "this program" : others
             return "\(programs) has it open; the report shows what is committed so far"
         case .pendingLog where isLogOlder:
             return """

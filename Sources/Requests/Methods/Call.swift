@@ -15,7 +15,7 @@ struct Call: Sendable {
     }
 
     /// The hidden profiles that the method may see.
-    var hidden: HiddenProfiles { unlocked.profiles }
+    var hidden: HiddenProfiles { unlocked.profiles(service.hiding) }
 
     /// Runs `body` with the open store.
     func store<T>(_ body: (Store) throws -> T) throws -> T { try body(service.store()) }

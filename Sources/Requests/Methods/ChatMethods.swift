@@ -44,7 +44,7 @@ enum ChatMethods {
             let filter = ChatListFilter(
                 onlyUnread: try call[onlyUnread], onlyFavorites: try call[onlyFavourites], tag: try call[tag],
                 text: try call[text])
-            let limit = max(1, try call[limit])
+            let limit = PageSize.atLeastOne(try call[limit])
             let page = try ChatListRepo(chat).page(of: user.id, filter: filter, after: place, limit: limit)
             let next = page.count < limit ? nil : page.last?.position.text
             return PlainAnswer([

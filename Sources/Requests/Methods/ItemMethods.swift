@@ -113,7 +113,7 @@ enum ItemMethods {
     }
 
     private static func search(_ call: Call, _ user: User, _ chat: any ReadTransaction) throws -> SearchReport {
-        let (limit, offset) = (max(1, min(try call[ChatMethods.limit], PageSize.largest - 1)), try call[offset])
+        let (limit, offset) = (max(1, min(try call[ChatMethods.limit], PageSize.largest - 1)), max(0, try call[offset]))
         var scope = SearchScope.profile
         if let contact = try call[contact] { scope = .chat(.contact(contact)) }
         if let group = try call[group] { scope = .chat(.group(group)) }

@@ -69,9 +69,10 @@ enum MigrationMethods {
             try Fingerprint.require(fingerprint, of: PlanReport(plan: plan).json)
             return true
         }
+        try call.service.requireNoOtherClients()
+        // A run without migrations does not call the confirmation.
+        try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan()).json)
         return try call.service.migrating { [migrator] in
-            // A run without migrations does not call the confirmation.
-            try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan()).json)
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)
             let store = migrator.context.location.prefix

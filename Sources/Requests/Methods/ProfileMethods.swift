@@ -70,19 +70,17 @@ enum ProfileMethods {
                 "user": Shapes.profile, "changed": .flag, "fields": Shapes.changedFields,
                 "profile": Shapes.profileDetails, "applied": .flag,
             ]), edit),
-        .writing(
-            "users.hide", "Hides a profile behind a password.", [id, password],
+        .service(
+            "users.hide", .write, "Hides a profile behind a password.", [id, password],
             result: .members(["user": Shapes.user])
-        ) { call, chat in
-            let user = try UsersWriter(chat).hide(try call[id], password: try call[password])
-            return ["user": user.json]
+        ) { call in
+            try changingHiding(call) { try UsersWriter($0).hide($1, password: try call[password]) }
         },
-        .writing(
-            "users.unhide", "Unhides a profile, with its password.", [id, password],
+        .service(
+            "users.unhide", .write, "Unhides a profile, with its password.", [id, password],
             result: .members(["user": Shapes.user])
-        ) { call, chat in
-            let user = try UsersWriter(chat).unhide(try call[id], password: try call[password])
-            return ["user": user.json]
+        ) { call in
+            try changingHiding(call) { try UsersWriter($0).unhide($1, password: try call[password]) }
         },
         .service(
             "users.delete", .write,
@@ -103,7 +101,7 @@ enum ProfileMethods {
             return try call.store { store in
                 try store.read { chat in
                     let unlocked = try UsersRepo(chat).unlocked(by: password)
-                    call.unlocked.unlock(unlocked)
+                    call.unlocked.unlock(unlocked, call.service.hiding)
                     let users = try UsersRepo(chat).all(hidden: .unlocked(unlocked)).filter { unlocked.contains($0.id) }
                     return ["users": .array(users.map(\.json))]
                 }
@@ -147,6 +145,16 @@ enum ProfileMethods {
             seed: seed, notes: notes, warnings: [], like: like)
     }
 
+    /// Hides or unhides a profile. No client has it unlocked afterwards.
+    private static func changingHiding(
+        _ call: Call, _ change: (any WriteTransaction, UserID) throws -> User
+    ) throws -> JSONValue {
+        let id = try call[id]
+        let user = try call.store { store in try store.write { try change($0, id) } }
+        call.service.hiding.add(id)
+        return ["user": user.json]
+    }
+
     private static func delete(_ call: Call) throws -> JSONValue {
         let location = call.service.context.location
         func report(_ deleted: DeletedUser, _ backup: String?, isApplied: Bool) -> JSONValue {
@@ -162,7 +170,7 @@ enum ProfileMethods {
                 return try store.read { Fingerprint.shown(report(try planned(in: $0), nil, isApplied: false)) }
             }
             // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
-            return try store.writeBoth(committing: .chatFirst) { chat, agent in
+            let answer = try store.writeBoth(committing: .chatFirst) { chat, agent in
                 let shown = try planned(in: chat)
                 try Fingerprint.require(fingerprint, of: report(shown, nil, isApplied: false))
                 // Inside both transactions: no other program can write between the backup and the deletion.
@@ -170,6 +178,9 @@ enum ProfileMethods {
                 let deleted = try UsersWriter(chat).delete(shown.user.id, agent: agent, hidden: call.hidden)
                 return Fingerprint.made(report(deleted, backup, isApplied: true))
             }
+            // A new profile may get the number.
+            call.service.hiding.add(try call[id])
+            return answer
         }
     }
 

@@ -6,6 +6,7 @@ enum RelayMethods {
     private static let relay = Parameter<ChatRelayID>.id("chatRelayId", "The relay.")
     private static let deleted = Parameter.flag("deleted", "Whether soft-deleted relays are listed too.").or(false)
     private static let address = Parameter.text("address", "The address: a short link of a relay.")
+    private static let newAddress = Parameter.text("address", "The new address.").optional
     private static let name = Parameter.text("name", "A name, unique among the relays of the profile.").optional
     private static let domains = Parameter.texts("domains", "The domains of the relay.").optional
     private static let passed = Parameter.flag(
@@ -61,9 +62,9 @@ enum RelayMethods {
         },
         .changing(
             "relays.edit", "Changes the address, name or domains of a custom relay.",
-            [relay, Parameter.text("address", "The new address.").optional, name, domains], result: changed
+            [relay, newAddress, name, domains], result: changed
         ) { call, user, chat in
-            let address = try call[Parameter.text("address", "The new address.").optional]
+            let address = try call[newAddress]
             return try change(call, user, chat) { id, writer in
                 try writer.edit(
                     id, address: address, name: try call[name], domains: try call[domains], of: user.id)

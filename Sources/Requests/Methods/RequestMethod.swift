@@ -42,7 +42,11 @@ extension RequestMethod {
             result: result.and(["unreadable?": .array(Shapes.unreadable)])
         ) { call in
             try call.store { store in
-                try store.read { chat in try ListedReport(of: chat) { PlainAnswer(try body(call, $0).json) }.json }
+                try store.read { chat in
+                    try call.service.readingTime.whileReading(store) {
+                        try ListedReport(of: chat) { PlainAnswer(try body(call, $0).json) }.json
+                    }
+                }
             }
         }
     }

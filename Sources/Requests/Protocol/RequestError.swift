@@ -59,7 +59,7 @@ extension RequestError {
 
     /// The text is not JSON, or exceeds a limit.
     init(_ error: JSONSyntaxError) {
-        self.init(code: .parse, message: "the request is not JSON within the limits: \(error)")
+        self.init(code: .parse, message: "the request cannot be read: \(error)")
     }
 }
 

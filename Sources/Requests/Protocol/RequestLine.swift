@@ -5,7 +5,8 @@ struct RequestLine {
     /// A request of the line, or the reason why an entry is not a request.
     enum Entry {
         case request(Request)
-        case invalid(RequestError, id: JSONValue)
+        /// Has no id if it is a notification, which gets no answer.
+        case invalid(RequestError, id: JSONValue?)
     }
 
     /// A request that has the form of JSON-RPC.
@@ -21,11 +22,8 @@ struct RequestLine {
     /// Whether the answers are an array.
     let isBatch: Bool
 
-    /// The most requests of a batch.
-    static let largestBatch = 100
-
     /// Reads a line. Throws if it is not JSON within the limits, and if it is an empty or too large batch.
-    init(_ line: some Sequence<UInt8>, limits: JSONLimits) throws(RequestError) {
+    init(_ line: some Sequence<UInt8>, limits: JSONLimits, batch: Int) throws(RequestError) {
         let value: JSONValue
         do throws(JSONSyntaxError) {
             value = try JSONValue(parsing: line, limits: limits)
@@ -37,26 +35,26 @@ struct RequestLine {
             return
         }
         guard !elements.isEmpty else { throw Self.invalid("a batch has at least one request") }
-        guard elements.count <= Self.largestBatch else {
-            throw Self.invalid("a batch has at most \(Self.largestBatch) requests")
+        guard elements.count <= batch else {
+            throw Self.invalid("a batch has at most \(batch) requests")
         }
         (entries, isBatch) = (elements.map(Self.entry), true)
     }
 
     private static func entry(_ value: JSONValue) -> Entry {
-        guard let members = value.members else { return .invalid(invalid("a request is an object"), id: .null) }
+        guard let members = value.members else { return .invalid(invalid("a request must be an object"), id: .null) }
         let given = value["id"]
         var id = JSONValue.null
         switch given {
         case nil, .null?: break
         case .string?, .integer?, .number?: id = given ?? .null
-        default: return .invalid(invalid("\"id\" is a string, a number or null"), id: .null)
+        default: return .invalid(invalid("\"id\" must be a string, a number or null"), id: .null)
         }
         guard value["jsonrpc"]?.stringValue == "2.0" else {
-            return .invalid(invalid("\"jsonrpc\" is \"2.0\""), id: id)
+            return .invalid(invalid("\"jsonrpc\" must be \"2.0\""), id: id)
         }
         guard let method = value["method"]?.stringValue else {
-            return .invalid(invalid("\"method\" is the name of a method"), id: id)
+            return .invalid(invalid("\"method\" must be the name of a method"), id: id)
         }
         if let other = members.first(where: { !["jsonrpc", "method", "params", "id"].contains($0.name) }) {
             return .invalid(invalid("a request has no member \(Quoted.text(other.name))"), id: id)
@@ -67,8 +65,8 @@ struct RequestLine {
         case .object(let given)?: parameters = given
         default:
             let error = RequestError(
-                code: .invalidParameters, message: "\"params\" is an object: parameters are given by name")
-            return .invalid(error, id: id)
+                code: .invalidParameters, message: "\"params\" must be an object: parameters are given by name")
+            return .invalid(error, id: given)
         }
         return .request(Request(method: method, parameters: parameters, id: given))
     }

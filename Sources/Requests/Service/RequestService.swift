@@ -47,6 +47,9 @@ public final class RequestService: Sendable {
     let gate = ServiceGate()
     /// Stops the checks that run.
     let checks = Cancellation()
+    /// Ends the validity of unlocked profiles.
+    let hiding = HidingCounts()
+    let readingTime: ReadingTime
     let subscribers = Subscribers()
 
     /// Opens a store. A store that needs migrations can be opened: then every request that needs its rows is answered
@@ -68,6 +71,7 @@ public final class RequestService: Sendable {
         let open = Result { try Self.open(context, mode) }
         if case .failure(let error) = open, !Self.isMigratable(error, mode, mayCreate) { throw error }
         state = Mutex(State(open: open))
+        readingTime = ReadingTime(limit: limits.readingSeconds)
     }
 
     /// Ends the service: waits for the requests that run, answers further ones with the error `serviceEnding`, and
@@ -75,7 +79,7 @@ public final class RequestService: Sendable {
     public func end() {
         beginEnd()
         gate.end()
-        close()
+        close(.ending)
     }
 
     /// Stops the statements that run, from any thread.
@@ -87,7 +91,10 @@ public final class RequestService: Sendable {
 extension RequestService {
     /// The open store. Throws if it is not open, or if its files were replaced.
     func store() throws -> Store {
-        let open = try state.withLock(\.open).get()
+        let open = try state.withLock { state in
+            if case .failure(let error) = state.open, Self.mayPass(error) { state.open = Result { try reopened() } }
+            return try state.open.get()
+        }
         for file in open.files where FileIdentity(at: file.path) != file.identity {
             throw ServiceError.storeReplaced(path: file.path)
         }
@@ -112,29 +119,50 @@ extension RequestService {
     /// Counts the end of a session.
     func leave() { state.withLock { $0.sessions -= 1 } }
 
+    /// Throws `otherClients` if another client has a session.
+    func requireNoOtherClients() throws(ServiceError) {
+        let others = clients - 1
+        if others > 0 { throw .otherClients(others) }
+    }
+
     /// Runs `body` with the store closed, and opens it again. Throws `otherClients` if there is another session.
     func migrating<T>(_ body: () throws -> T) throws -> T {
-        let others = state.withLock(\.sessions) - 1
-        if others > 0 { throw ServiceError.otherClients(others) }
+        try requireNoOtherClients()
         return try gate.alone {
-            close()
+            close(.otherClients(0))
             let answer = Result { try body() }
-            let again = Result { try Self.open(context, mode) }
+            let again = Result { try reopened() }
             state.withLock { $0.open = again }
-            if let store = try? again.get().store { try? subscribers.observe(store) }
-            if case .success = answer { subscribers.storeWasMigrated() }
+            // Other programs may have changed the store while it was closed.
+            if case .success = answer { subscribers.storeWasMigrated() } else { subscribers.storeWasReopened() }
             return try answer.get()
         }
     }
 
+    /// Opens the store again, and observes it for the subscribers.
+    private func reopened() throws -> Open {
+        let open = try Self.open(context, mode)
+        try subscribers.observe(open.store)
+        return open
+    }
+
     /// Closes the store. The lock is released with the last copy of the pass: a migration takes it alone.
-    private func close() {
+    /// - Parameter reason: the error of requests from now on.
+    private func close(_ reason: ServiceError) {
         let open = state.withLock { state in
-            defer { state.open = .failure(ServiceError.otherClients(0)) }
+            defer { state.open = .failure(reason) }
             return state.open
         }
         try? open.get().store.close()
         subscribers.storeWasClosed()
+    }
+
+    /// Whether the store may be opened later: another program may have had it for a moment.
+    private static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case is ServiceError, MigrationError.needsUpgrade, MigrationError.noStore: false
+        default: true
+        }
     }
 
     private static func isMigratable(_ error: any Error, _ mode: Mode, _ mayCreate: Bool) -> Bool {

@@ -10,6 +10,10 @@ public enum ServiceError: ChatDBError, Sendable, Hashable {
     case tooManyRequests(limit: Int)
     /// So many clients are connected already.
     case tooManyClients(limit: Int)
+    /// The answer has more bytes than this.
+    case answerTooLarge(limit: Int)
+    /// The request has read the database for longer than this, in seconds.
+    case readingTimeLimit(Double)
     /// The service ends, and runs no further request.
     case ending
     /// The files of the store are no longer those that the service opened.
@@ -44,6 +48,14 @@ public enum ServiceError: ChatDBError, Sendable, Hashable {
         case .tooManyClients(let limit):
             ErrorInfo(
                 .tryAgain, "tooManyClients", "\(limit) clients are connected already", ["limit": JSONValue(limit)])
+        case .answerTooLarge(let limit):
+            .refused(
+                "answerTooLarge", "the answer has more than \(limit) bytes: ask for fewer rows, or in more requests",
+                ["limit": JSONValue(limit)])
+        case .readingTimeLimit(let seconds):
+            ErrorInfo(
+                .tryAgain, "readingTimeLimit", "the request has read the database for more than \(seconds) seconds",
+                ["seconds": .number(seconds)], state: ErrorInfo.unchanged)
         case .ending:
             ErrorInfo(.interrupted, "serviceEnding", "the service is ending", state: ErrorInfo.unchanged)
         case .storeReplaced(let path):

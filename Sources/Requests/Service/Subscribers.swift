@@ -68,8 +68,11 @@ final class Subscribers: Sendable {
         ended?.cancel()
     }
 
-    /// Tells all subscribers that the service has migrated the store.
+    /// Sends all subscribers the event that the service has migrated the store.
     func storeWasMigrated() { send([StoreEvent(.migrated)]) }
+
+    /// Sends all subscribers the event that anything may have changed while the store was closed.
+    func storeWasReopened() { send([StoreEvent(.store)]) }
 
     private func send(_ change: StoreChange, of store: Store) {
         var events: [StoreEvent] = []

@@ -29,7 +29,7 @@ public final class RequestSession: EventReceiver, Sendable {
     /// - Parameter readOnly: whether this line may only read, although the client may write.
     package func respond(to line: some Collection<UInt8>, readOnly: Bool = false) -> String? {
         if line.count > service.limits.lineBytes { return respondToLongLine() }
-        return answer(to: line, isReadOnly || readOnly).map { $0.text(.compact) }
+        return answer(to: line, isReadOnly || readOnly)
     }
 
     /// The answer to a line that the transport did not keep, because it is too long.
@@ -39,9 +39,14 @@ public final class RequestSession: EventReceiver, Sendable {
         return RequestAnswer.error(error, to: .null).text(.compact)
     }
 
-    /// Sends an event to the client, unless it is about a hidden profile that the client has not unlocked.
+    /// Sends an event to the client. Events about hidden profiles that the client has not unlocked are left out.
     func notify(_ event: StoreEvent) {
-        if event.isOfHiddenProfile, event.profile.map(unlocked.has) != true { return }
+        var event = event
+        if event.isOfHiddenProfile, event.profile.map({ unlocked.has($0, service.hiding) }) != true {
+            // That a profile is hidden or gone concerns every client, but not which.
+            guard event.subject == .profiles else { return }
+            event.profile = nil
+        }
         outgoing.add(event)
     }
 
@@ -52,23 +57,42 @@ public final class RequestSession: EventReceiver, Sendable {
         outgoing.removeAll()
     }
 
-    private func answer(to line: some Sequence<UInt8>, _ isReadOnly: Bool) -> JSONValue? {
-        let limits = JSONLimits(
-            bytes: service.limits.lineBytes, depth: service.limits.depth, values: 200_000)
+    private func answer(to line: some Sequence<UInt8>, _ isReadOnly: Bool) -> String? {
+        let limits = service.limits
         let read: RequestLine
         do throws(RequestError) {
-            read = try RequestLine(line, limits: limits)
+            read = try RequestLine(
+                line, limits: JSONLimits(bytes: limits.lineBytes, depth: limits.depth, values: limits.values),
+                batch: limits.batch)
         } catch {
-            return RequestAnswer.error(error, to: .null)
+            return RequestAnswer.error(error, to: .null).text(.compact)
         }
-        let answers = read.entries.compactMap { answer(to: $0, isReadOnly) }
-        if read.isBatch { return answers.isEmpty ? nil : .array(answers) }
-        return answers.first
+        guard read.isBatch else { return read.entries.first.flatMap { text(of: $0, isReadOnly, limits.answerBytes) } }
+        var answers = ""
+        for entry in read.entries {
+            guard let text = text(of: entry, isReadOnly, limits.answerBytes - answers.utf8.count) else { continue }
+            answers += (answers.isEmpty ? "[" : ",") + text
+        }
+        return answers.isEmpty ? nil : answers + "]"
+    }
+
+    /// The answer to one request, which may have this many bytes. A request that no byte is left for does not run.
+    private func text(of entry: RequestLine.Entry, _ isReadOnly: Bool, _ room: Int) -> String? {
+        let tooLarge = ServiceError.answerTooLarge(limit: service.limits.answerBytes)
+        func refusal(_ id: JSONValue) -> String {
+            RequestAnswer.error(service.describe(tooLarge), to: id).text(.compact)
+        }
+        guard case .request(let request) = entry else { return answer(to: entry, isReadOnly)?.text(.compact) }
+        if room <= 0, let id = request.id { return refusal(id) }
+        guard let text = answer(to: entry, isReadOnly)?.text(.compact) else { return nil }
+        // What a request has changed stays changed: its answer is sent.
+        let isWritten = (try? MethodTable.method(request.method))?.access == .write
+        return text.utf8.count <= room || isWritten ? text : refusal(request.id ?? .null)
     }
 
     private func answer(to entry: RequestLine.Entry, _ isReadOnly: Bool) -> JSONValue? {
         switch entry {
-        case .invalid(let error, let id): return RequestAnswer.error(error, to: id)
+        case .invalid(let error, let id): return id.map { RequestAnswer.error(error, to: $0) }
         case .request(let request):
             let outcome = Result { try run(request, isReadOnly) }
             guard let id = request.id else { return nil }

@@ -31,12 +31,12 @@ struct Parameter<Value: Sendable>: ParameterDescription {
         if let given {
             if let value = read(given) { return value }
             throw RequestError(
-                code: .invalidParameters, message: "the parameter \"\(name)\" is \(expected)",
+                code: .invalidParameters, message: "the parameter \"\(name)\" must be \(expected)",
                 data: [.init("parameter", .string(name)), .init("expected", shape.schema)])
         }
         if let missing { return missing }
         throw RequestError(
-            code: .invalidParameters, message: "the parameter \"\(name)\" is missing: \(expected)",
+            code: .invalidParameters, message: "the parameter \"\(name)\" is missing: it must be \(expected)",
             data: [.init("parameter", .string(name)), .init("expected", shape.schema)])
     }
 }
@@ -60,10 +60,11 @@ extension Parameter {
             }, missing: .some(nil))
     }
 
-    /// The same parameter, with a value when it is missing.
+    /// The same parameter, with a value when it is missing or null.
     func or(_ value: Value) -> Parameter {
         Parameter(
-            name: name, words: words, shape: shape, isRequired: false, expected: expected, read: read, missing: value)
+            name: name, words: words, shape: .nullable(shape), isRequired: false, expected: "\(expected) or null",
+            read: { [read] given in given == .null ? value : read(given) }, missing: value)
     }
 }
 

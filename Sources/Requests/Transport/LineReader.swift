@@ -58,6 +58,7 @@ struct LineReader {
     mutating func last() -> Line? {
         let rest = bytes[start...]
         start = bytes.count
+        defer { isSkipping = false }
         if isSkipping { return .tooLong }
         return Self.isBlank(rest) ? nil : .text(Array(rest))
     }

@@ -7,9 +7,9 @@ struct ServedClient {
     let session: RequestSession
     let input: CInt
     let output: CInt
-    /// Wakes all channels when the service ends.
+    /// Wakes the threads of all clients when the service ends.
     let ending: Wake
-    /// Wakes this channel when a notification waits.
+    /// Wakes the thread of this client when a notification waits.
     let notified: Wake
 
     private var limits: ServiceLimits { session.service.limits }
@@ -29,6 +29,11 @@ struct ServedClient {
 
         mutating func append(_ line: String?) {
             guard let line else { return }
+            // What the client has read is removed here too: it may never read everything.
+            if sent > 1 << 16 {
+                unsent.removeFirst(sent)
+                sent = 0
+            }
             unsent += line.utf8
             unsent.append(UInt8(ascii: "\n"))
         }

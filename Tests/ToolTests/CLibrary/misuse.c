@@ -43,6 +43,12 @@ static void *waits(void *unused)
     return unused;
 }
 
+static void *waits_long(void *unused)
+{
+    chatdb_free(chatdb_receive(store, INT64_MAX));
+    return unused;
+}
+
 int main(int count, char **arguments)
 {
     if (count != 2) return 64;
@@ -82,9 +88,12 @@ int main(int count, char **arguments)
     pthread_t threads[8], waiting;
     for (int i = 0; i < 8; i++) pthread_create(&threads[i], NULL, reads, NULL);
     for (int i = 0; i < 8; i++) pthread_join(threads[i], NULL);
+    pthread_t forever;
     pthread_create(&waiting, NULL, waits, NULL);
+    pthread_create(&forever, NULL, waits_long, NULL);
     chatdb_close(store);
     pthread_join(waiting, NULL);
+    pthread_join(forever, NULL);
     chatdb_close(store);
     show("request to a closed store", chatdb_request(store, "{}"));
     return 0;

@@ -99,6 +99,34 @@ import Testing
         #expect(try events(of: other, to: "settings.changed").map { $0["method"] } == ["settings.changed"])
     }
 
+    @Test("That a profile is hidden or deleted comes to every client, without its number where it is hidden")
+    func hidingAndDeleting() throws {
+        let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
+        let (one, other) = (test.service.session(), test.service.session())
+        let users = try one.result(of: "users.list")["users"]?.arrayValue ?? []
+        let id = users.first { $0["name"] == "work" }?["userId"] ?? .null
+        _ = try other.result(of: "events.subscribe")
+        _ = try one.result(of: "users.hide", ["userId": id, "password": "secret"])
+        #expect(try events(of: other, to: "profiles.changed").last?["params"]?["userId"] == .null)
+        _ = try one.result(of: "users.unlock", ["password": "secret"])
+        let fingerprint = try one.result(of: "users.delete", ["userId": id])["fingerprint"] ?? .null
+        _ = try one.result(of: "users.delete", ["userId": id, "fingerprint": fingerprint])
+        #expect(try events(of: other, to: "profiles.changed").last?["params"]?["userId"] == .null)
+    }
+
+    @Test("A profile that was hidden again, or whose number a new profile has, is locked for every client")
+    func locksAgain() throws {
+        let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
+        let (one, other) = (test.service.session(), test.service.session())
+        _ = try one.result(of: "users.hide", ["userId": 1, "password": "secret"])
+        for session in [one, other] { _ = try session.result(of: "users.unlock", ["password": "secret"]) }
+        _ = try one.result(of: "users.unhide", ["userId": 1, "password": "secret"])
+        _ = try one.result(of: "users.hide", ["userId": 1, "password": "another secret"])
+        for session in [one, other] { #expect(session.code(of: "users.show", ["userId": 1]) == "profileNotFound") }
+    }
+
     @Test("a change of another program is told without details")
     func otherProgram() throws {
         let test = try TestService()

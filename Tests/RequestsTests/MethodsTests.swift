@@ -8,7 +8,8 @@ import Testing
     /// A request of each method, in an order in which each one has what it needs.
     private static let requests: [(method: String, parameters: JSONValue)] = [
         ("events.subscribe", [:]), ("events.unsubscribe", [:]),
-        ("store.status", [:]), ("store.inspect", [:]), ("store.check", [:]), ("migrations.status", [:]), ("migrations.plan", [:]),
+        ("store.status", [:]), ("store.inspect", [:]), ("store.check", [:]),
+        ("migrations.status", [:]), ("migrations.plan", [:]),
         ("users.list", [:]), ("users.show", [:]), ("users.add", ["name": "third", "preset": false]),
         ("users.activate", ["userId": 2]), ("users.rename", ["userId": 3, "name": "other"]),
         ("users.edit", ["userId": 2, "fullName": "Alice", "shortDescr": "a line"]),

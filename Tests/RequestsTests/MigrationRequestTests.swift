@@ -51,6 +51,37 @@ import Testing
         service.end()
     }
 
+    @Test("A service whose store could not be opened for a moment opens it with the next request")
+    func opensAgain() throws {
+        let test = try TestService()
+        let (service, session) = (test.service, test.service.session())
+        let path = test.folder.file("x_chat.db")
+        struct Stopped: Error {}
+        #expect(throws: Stopped.self) {
+            try service.migrating {
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                try Data("not a database, but a text of some length".utf8).write(to: URL(fileURLWithPath: path))
+                throw Stopped()
+            }
+        }
+        #expect(session.code(of: "users.list") == "notADatabase")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        #expect(try session.result(of: "users.list")["users"]?.arrayValue?.count == 2)
+    }
+
+    @Test("Subscribers learn that the store was closed for a migration that failed")
+    func failedRun() throws {
+        let test = try TestService()
+        let session = test.service.session()
+        _ = try session.result(of: "events.subscribe")
+        struct Stopped: Error {}
+        #expect(throws: Stopped.self) { try test.service.migrating { throw Stopped() } }
+        #expect(try JSONValue(parsing: session.outgoing.next() ?? "")["method"] == "store.changed")
+        #expect(session.code(of: "migrations.run", ["fingerprint": "0"]) == "planOutdated")
+        #expect(session.outgoing.next() == nil)
+    }
+
     @Test("after the end of the service, every request is answered with serviceEnding")
     func ending() throws {
         let test = try TestService()

@@ -54,6 +54,15 @@ import Testing
         }
     }
 
+    @Test("A notification gets no answer, even with parameters that are refused; null is the same as no parameter")
+    func notifications() throws {
+        let test = try TestService()
+        defer { withExtendedLifetime(test) {} }
+        let session = test.service.session()
+        #expect(session.respond(to: #"{"jsonrpc":"2.0","method":"users.list","params":[1]}"#) == nil)
+        #expect(try session.result(of: "chats.page", ["limit": nil, "after": nil])["chats"] != nil)
+    }
+
     @Test("ids come back as they were given, and notifications get no answer")
     func ids() throws {
         let test = try TestService()

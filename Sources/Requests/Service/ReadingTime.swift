@@ -13,7 +13,8 @@ final class ReadingTime: Sendable {
 
     private let limit: Double
     private let reading = Mutex<Reading?>(nil)
-    private let timer: any DispatchSourceTimer & Sendable
+    // Only `init` and `deinit` use it.
+    private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
     /// - Parameter limit: the seconds for which a request may read.
     init(limit: Double) {

@@ -189,7 +189,8 @@ extension RequestService {
                 store = Store(location, opened.connections)
             } else {
                 opened.close()
-                store = try Store.openForReading(location, with: context.engine, through: VersionPlans.all(context.build))
+                store = try Store.openForReading(
+                    location, with: context.engine, through: VersionPlans.all(context.build))
             }
         }
         let files = location.databases.compactMap { database -> (path: String, identity: FileIdentity)? in

@@ -1,0 +1,94 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBRequests
+
+/// Clients that ask for much and read slowly. Rule: docs/requests.md, "Limits".
+@Suite struct SlowClientTests {
+    @Test("What a client has read is not kept, although something always waits for the client")
+    func readsSlowly() throws {
+        let test = try TestService(limits: ServiceLimits(outputBytes: 256 << 10))
+        var ends: [CInt] = [-1, -1]
+        #if canImport(Glibc)
+            let stream = CInt(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        try #require(socketpair(AF_UNIX, stream, 0, &ends) == 0)
+        let (served, client) = (ends[1], ends[0])
+        _ = fcntl(served, F_SETFL, O_NONBLOCK)
+        let ending = try Wake()
+        let session = test.service.session()
+        let thread = ThreadResult {
+            try ServedClient(session, input: served, output: served, ending: ending).run()
+            close(served)
+        }
+        let requests = String(repeating: #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"# + "\n", count: 2_000)
+        let sender = ThreadResult { () -> Int in
+            let bytes = Array(requests.utf8)
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes[sent...].withUnsafeBytes { write(client, $0.baseAddress, $0.count) }
+                if count <= 0 { break }
+                sent += count
+            }
+            shutdown(client, CInt(SHUT_WR))
+            return sent
+        }
+        let before = try Self.residentBytes()
+        var (received, lines, largest) = (0, 0, 0)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(client, &buffer, buffer.count)
+            if count <= 0 { break }
+            received += count
+            lines += buffer[..<count].count { $0 == UInt8(ascii: "\n") }
+            largest = max(largest, try Self.residentBytes())
+        }
+        close(client)
+        #expect(try sender.value() == requests.utf8.count)
+        try thread.value()
+        #expect(lines == 2_000 && received > 60 << 20)
+        // Other tests run in this process too.
+        #expect(largest - before < received / 2 || largest == 0, "\(largest - before) of \(received)")
+    }
+
+    @Test("The answer to a batch has a limit: the requests beyond it do not run, and say so")
+    func largeBatch() throws {
+        let test = try TestService(limits: ServiceLimits(answerBytes: 100_000))
+        let session = test.service.session()
+        let one = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#
+        let add = #"{"jsonrpc":"2.0","id":2,"method":"users.add","params":{"name":"late","preset":false}}"#
+        let line = "[" + Array(repeating: one, count: 20).joined(separator: ",") + ",\(add)]"
+        let answers = try #require(try session.answer(line)?.arrayValue)
+        #expect(answers.count == 21)
+        #expect(answers.last?["error"]?["data"]?["code"] == "answerTooLarge")
+        let users = try session.result(of: "users.list")["users"]?.arrayValue ?? []
+        #expect(users.compactMap { $0["name"]?.stringValue }.sorted() == ["alice", "work"])
+    }
+
+    @Test("A request that reads for too long is stopped, and the next one is answered")
+    func readingTime() throws {
+        let test = try TestService(limits: ServiceLimits(readingSeconds: 0.1))
+        let (store, session) = (try test.service.store(), test.service.session())
+        let endless: Query = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+        #expect(throws: ServiceError.readingTimeLimit(0.1)) {
+            try store.read { chat in
+                _ = try test.service.readingTime.whileReading(store) { try chat.rows(endless) }
+            }
+        }
+        #expect(try session.result(of: "users.list")["hiddenUsers"] == 0)
+    }
+
+    /// The memory of this process; 0 where it is not known.
+    private static func residentBytes() throws -> Int {
+        #if os(Linux)
+            let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+            return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #else
+            return 0
+        #endif
+    }
+}

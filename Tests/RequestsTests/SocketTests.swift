@@ -35,6 +35,41 @@ import Testing
         #expect(throws: TransportError.self) { try RequestSocket(test.service, path: long) }
     }
 
+    // Other systems refuse a connection that waits for too long a queue, as if no program listened.
+    #if os(Linux)
+        @Test("a socket whose queue of clients is full is in use, and the check does not wait for its program")
+        func fullQueue() throws {
+            let test = try TestService()
+            let (service, path) = (test.service, test.folder.file("s"))
+            let listener = try FullListener(path)
+            let refusal = ThreadResult { () -> TransportError? in
+                do throws(TransportError) { _ = try RequestSocket(service, path: path) } catch { return error }
+                return nil
+            }
+            #expect(try refusal.value() == .socketInUse(path))
+            #expect(FileManager.default.fileExists(atPath: path))
+            withExtendedLifetime(listener) {}
+        }
+    #endif
+
+    @Test("of several services that start at once over the socket of a dead program, one listens")
+    func startsAtOnce() throws {
+        let test = try TestService()
+        let (service, path) = (test.service, test.folder.file("s"))
+        for _ in 0..<50 {
+            // Without run(), nothing removes the socket.
+            _ = try RequestSocket(service, path: path)
+            let started = try OwnThreads.results(4) { _ -> RequestSocket? in
+                do { return try RequestSocket(service, path: path) } catch TransportError.socketInUse { return nil }
+            }
+            #expect(started.count { $0 != nil } == 1)
+            #expect(throws: TransportError.socketInUse(path)) { try RequestSocket(service, path: path) }
+            withExtendedLifetime(started) {}
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: test.folder.path)
+        #expect(files.filter { $0.hasPrefix("s") } == ["s"])
+    }
+
     @Test("many clients at once get their own answers")
     func manyClients() throws {
         let served = try ServedStore()

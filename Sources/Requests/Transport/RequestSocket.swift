@@ -26,9 +26,7 @@ public final class RequestSocket: @unchecked Sendable {
         self.path = path
         isReadOnly = readOnly
         ending = try Wake()
-        var address = try SocketAddress.address(path)
-        try SocketAddress.removeStale(path, &address)
-        (listening, identity) = try SocketAddress.listen(path, &address)
+        (listening, identity) = try SocketAddress.listen(path)
     }
 
     deinit { close(listening) }

@@ -88,7 +88,7 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that is one too many is told so, and the others go on")
+    @Test("a client that is one too many is refused, and the other clients go on")
     func clientLimit() throws {
         let served = try ServedStore(limits: ServiceLimits(clients: 2))
         let (one, two) = (try SocketClient(served.path), try SocketClient(served.path))
@@ -101,7 +101,29 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that never reads is disconnected, and harms nobody")
+    @Test("a client for which the system has no thread is refused, and the service ends as always")
+    func noThread() throws {
+        let served = try ServedStore(threadStack: 1 << 50)
+        for _ in 0..<3 {
+            let client = try SocketClient(served.path)
+            let refusal = try JSONValue(parsing: client.line() ?? "")
+            #expect(refusal["error"]?["data"]?["code"] == "tooManyClients")
+            #expect(client.line() == nil)
+        }
+        try served.end()
+    }
+
+    @Test("a client that is gone before its refusal is written does not end the process")
+    func goneBeforeRefusal() throws {
+        let served = try ServedStore(limits: ServiceLimits(clients: 1))
+        let one = try SocketClient(served.path)
+        #expect(try one.ask("users.list")["result"] != nil)
+        for _ in 0..<200 { _ = try SocketClient(served.path) }
+        #expect(try one.ask("users.list")["result"] != nil)
+        try served.end()
+    }
+
+    @Test("a client that never reads is disconnected, and the other clients go on")
     func neverReads() throws {
         let served = try ServedStore(limits: ServiceLimits(outputBytes: 64 << 10, patience: 0.2))
         let path = served.path
@@ -120,7 +142,7 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that dies in the middle of a request changes nothing, and harms nobody")
+    @Test("a client that dies in the middle of a request changes nothing, and the other clients go on")
     func dies() throws {
         let served = try ServedStore()
         for part in [request.dropLast(5), request.dropLast(1), request[...]] {

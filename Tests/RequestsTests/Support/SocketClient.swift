@@ -1,7 +1,8 @@
 import ChatDBKit
-import ChatDBRequests
 import Foundation
 import TestKit
+
+@testable import ChatDBRequests
 
 /// A client of a Unix socket, which blocks: tests use it on threads of their own, or where an answer is certain.
 final class SocketClient {
@@ -119,10 +120,12 @@ final class ServedStore {
     let socket: RequestSocket
     private let thread: ThreadResult<Void>
 
-    init(limits: ServiceLimits = ServiceLimits(), readOnly: Bool = false) throws {
+    /// - Parameter threadStack: the bytes of the stack of each client's thread; nil for the usual size.
+    init(limits: ServiceLimits = ServiceLimits(), readOnly: Bool = false, threadStack: Int? = nil) throws {
         test = try TestService(limits: limits)
         path = test.folder.file("s")
         let socket = try RequestSocket(test.service, path: path, readOnly: readOnly)
+        if let threadStack { socket.stackSize = threadStack }
         self.socket = socket
         thread = ThreadResult { socket.run() }
     }

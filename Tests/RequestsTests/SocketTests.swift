@@ -101,6 +101,29 @@ import Testing
         try served.end()
     }
 
+    @Test("of 1,000 clients, as many as the limit allows are served, and the others are refused")
+    func thousandClients() throws {
+        let served = try ServedStore()
+        let (path, limit) = (served.path, ServiceLimits().clients)
+        // A served client has descriptors at both ends, and the service has a pipe for each.
+        let count = OpenFiles.allow(4 * limit + 1_000 + 200) ? 1_000 : limit / 4
+        // All clients of one thread, one after the other: the service accepts them in this order.
+        let clients = ThreadResult { () -> (served: Int, refused: Int, later: Int) in
+            let clients = try (0..<count).map { _ in try SocketClient(path) }
+            let (first, others) = (clients.prefix(limit), clients.dropFirst(limit))
+            let served = try first.count { try $0.ask("users.list")["result"] != nil }
+            let refused = try others.count { client in
+                let refusal = try JSONValue(parsing: client.line() ?? "")
+                return refusal["error"]?["data"]?["code"] == "tooManyClients" && client.line() == nil
+            }
+            return (served, refused, try first.count { try $0.ask("relays.list")["result"] != nil })
+        }
+        let found = try clients.value()
+        #expect(found.served == min(count, limit) && found.later == found.served, "\(found)")
+        #expect(found.refused == max(0, count - limit), "\(found)")
+        try served.end()
+    }
+
     @Test("a client for which the system has no thread is refused, and the service ends as always")
     func noThread() throws {
         let served = try ServedStore(threadStack: 1 << 50)

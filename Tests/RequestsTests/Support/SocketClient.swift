@@ -102,6 +102,24 @@ final class FullListener {
     deinit { for descriptor in descriptors { close(descriptor) } }
 }
 
+/// How many files the process may have open.
+enum OpenFiles {
+    /// Raises the limit if it is lower. False if the system does not allow so many.
+    static func allow(_ count: Int) -> Bool {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return false }
+        if limit.rlim_cur >= rlim_t(count) { return true }
+        guard limit.rlim_max >= rlim_t(count) else { return false }
+        limit.rlim_cur = rlim_t(count)
+        return setrlimit(resource, &limit) == 0
+    }
+}
+
 /// Sends without a signal when the other side is gone.
 private enum ChatDBSend {
     static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {

@@ -71,6 +71,17 @@ struct ServerTestsTests {
         }
     }
 
+    @Test("A connection that is ready after the end of the time has timed out")
+    func readyTooLate() throws {
+        let port = try TLSServers.started().port("silent")
+        let addresses = try HostAddresses.find("127.0.0.1", port: port, until: Deadline(after: .seconds(60)))
+        let connection = try SocketConnection.open(to: addresses, until: Deadline(after: .seconds(60)))
+        try connection.wait(forWriting: true, until: Deadline(after: .seconds(60)), .tls)
+        #expect(throws: ServerTestFailure(.tls, .timedOut)) {
+            try connection.wait(forWriting: true, until: Deadline(after: .zero), .tls)
+        }
+    }
+
     @Test("A server that closes the connection, or sends something else, fails")
     func closing() throws {
         let inTLS = try #require(try result("closedInTLS").failure)

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 import TestKit
 import Testing
 
@@ -92,6 +93,21 @@ struct ServerTestsTests {
             #expect(try result(name).failure == .init(.handshake, .notSMP), "\(name)")
         }
         #expect(try result("refused").failure == .init(.connection, .refused))
+    }
+
+    @Test("A fault of this machine is not a failure of the server")
+    func thisMachine() throws {
+        for code in [EMFILE, ENFILE, ENOMEM, ENOBUFS] {
+            let failure = SocketConnection.failure(code)
+            #expect(failure.isOfThisMachine && !failure.isSilence && failure.code == "thisMachine", "\(failure)")
+        }
+        for code in [ECONNREFUSED, ETIMEDOUT, ECONNRESET, ENETUNREACH] {
+            #expect(!SocketConnection.failure(code).isOfThisMachine)
+        }
+        let target = ServerTestTarget(.smp, hosts: ["a.example"], keyHash: nil)
+        let result = ServerTestResult(
+            target: target, outcome: .notTested(SocketConnection.failure(EMFILE)), duration: .zero)
+        #expect(result.passed == nil && result.failure == nil)
     }
 
     @Test("When nothing answers at all there is no network, and one answer is enough against that")

@@ -14,8 +14,8 @@ struct ConnectionTestReport: Report {
 
     private func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
 
-    /// Whether a test failed.
-    var hasFailures: Bool { rows.contains { $0.passed == false } }
+    /// Whether a test failed, or could not be made.
+    var hasFailures: Bool { rows.contains { $0.passed == false || $0.couldNotBeMade } }
 
     private var notes: [String] {
         subject == .servers || rows.isEmpty

@@ -37,7 +37,8 @@ struct RelayTest: ParsableCommand {
             let known =
                 try relays.isEmpty ? [] : ServersRepo(chat).all(.smp, of: user.id).compactMap { try? $0.address() }
             return ConnectionTestReport(
-                user: user, subject: .relays, rows: relays.map { ConnectionTestRow($0, known: known) })
+                user: user, subject: .relays, all: test.all,
+                rows: relays.map { ConnectionTestRow($0, known: known) })
         } record: { row, user, chat in
             let id = ChatRelayID(row.id)
             guard let step = row.result?.failure?.step, step == .name || step == .connection,

@@ -33,7 +33,8 @@ struct ServerTest: ParsableCommand {
         try ConnectionTest(profile: profile, options: test, output: output.output()).run { chat in
             let user = try profile.profile(in: chat)
             return ConnectionTestReport(
-                user: user, subject: .servers, rows: try chosen(of: user, in: chat).map(ConnectionTestRow.init))
+                user: user, subject: .servers, all: test.all,
+                rows: try chosen(of: user, in: chat).map(ConnectionTestRow.init))
         } record: { row, user, chat in
             let id = ProtocolServerID(row.id)
             // It may have been deleted, or got another address, while the test ran.

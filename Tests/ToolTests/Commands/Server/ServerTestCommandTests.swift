@@ -71,6 +71,8 @@ struct ServerTestCommandTests {
         try demo.sql("DELETE FROM protocol_servers")
         let none = try demo.succeed("server", "test", "--record")
         #expect(none.output.contains("no server is enabled"))
+        let noneAtAll = try demo.succeed("server", "test", "--all")
+        #expect(noneAtAll.output.contains("no servers") && !noneAtAll.output.contains("enabled"))
     }
 
     @Test("A wrong command line, and a name that no server has, end the command before it connects")

@@ -5,14 +5,13 @@ struct ServerTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Connect to servers, and check their certificates and protocol.",
         discussion: """
-            Without names, chatdb tests the enabled servers of the profile, except those of a disabled operator, all at \
-            once. It connects to each server as \
-            an app would, compares its certificate with the key hash of the address, and reads the first block of an \
-            SMP server. It sends no password and no command. Servers with .onion hosts only are skipped. Needs \
-            OpenSSL 3.
+            Without names, chatdb tests the enabled servers of the profile, except those of a disabled operator, all \
+            at once. It connects to each server as an app would, compares its certificate with the key hash of the \
+            address, and reads the first block of an SMP server. It sends no password and no command. Servers with \
+            .onion hosts only are skipped. Needs OpenSSL 3.
 
             With --record, the results are kept as those of the last tests, as mark-tested does. If no server answers \
-            at all, nothing is recorded. The exit code is 1 if a test failed.
+            at all, nothing is recorded. The exit code is 1 if a test failed or could not be made.
 
             Examples:
               chatdb server test

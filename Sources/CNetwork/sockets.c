@@ -28,6 +28,9 @@ static int meaning(int code) {
         return CHATDB_NET_NO_SUCH_HOST;
     case EAI_AGAIN:
         return CHATDB_NET_NO_ANSWER;
+    case EAI_MEMORY:
+    case EAI_SYSTEM:
+        return CHATDB_NET_NO_RESOURCES;
     default:
         return CHATDB_NET_RESOLVER_FAILED;
     }
@@ -41,11 +44,11 @@ int chatdb_net_resolve(const char *host, const char *port, chatdb_net_addresses 
     *out = NULL;
     *reason = NULL;
     chatdb_net_addresses *addresses = calloc(1, sizeof *addresses);
-    if (!addresses) return CHATDB_NET_RESOLVER_FAILED;
+    if (!addresses) return CHATDB_NET_NO_RESOURCES;
     int code = getaddrinfo(host, port, &hints, &addresses->first);
     if (code) {
+        *reason = code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code);
         free(addresses);
-        *reason = gai_strerror(code);
         return meaning(code);
     }
     *out = addresses;

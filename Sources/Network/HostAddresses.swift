@@ -37,6 +37,7 @@ final class HostAddresses: @unchecked Sendable {
         switch Int(code) {
         case CHATDB_NET_NO_SUCH_HOST: return .failure(ServerTestFailure(.name, .hostNotFound))
         case CHATDB_NET_NO_ANSWER: return .failure(ServerTestFailure(.name, .noNameServer(words)))
+        case CHATDB_NET_NO_RESOURCES: return .failure(ServerTestFailure(.name, .thisMachine(words)))
         default: return .failure(ServerTestFailure(.name, .lookupFailed(words)))
         }
     }

@@ -4,6 +4,8 @@ public import ChatDBSchema
 public enum NetworkError: ChatDBError, Hashable, Sendable {
     /// OpenSSL 3 cannot be loaded; the system's words.
     case tlsLibraryMissing(String)
+    /// OpenSSL is loaded, and lacks the ciphers, groups or signatures that apps offer to servers.
+    case tlsLibraryUnsuitable
     /// No tested server could be reached, and nothing answered; the number of servers.
     case noNetwork(servers: Int)
 
@@ -14,6 +16,12 @@ public enum NetworkError: ChatDBError, Hashable, Sendable {
             ErrorInfo(
                 .unavailable, "tlsLibraryMissing",
                 "a test of servers needs OpenSSL 3, which cannot be loaded: \(reason)",
+                state: ErrorInfo.unchanged)
+        case .tlsLibraryUnsuitable:
+            ErrorInfo(
+                .unavailable, "tlsLibraryUnsuitable",
+                "the OpenSSL of this machine lacks ChaCha20-Poly1305, Ed448, Ed25519, X448 or X25519, which a test of "
+                    + "servers needs",
                 state: ErrorInfo.unchanged)
         case .noNetwork(let count):
             ErrorInfo(

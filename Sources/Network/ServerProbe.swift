@@ -21,7 +21,7 @@ struct ServerProbe {
         do throws(ServerTestFailure) {
             return .passed(versions: try versions(of: host))
         } catch {
-            return .failed(error)
+            return error.isOfThisMachine ? .notTested(error) : .failed(error)
         }
     }
 

@@ -11,6 +11,9 @@ public struct ServerTestResult: Sendable, Hashable {
         case failed(ServerTestFailure)
         /// All hosts of the server are `.onion` hosts, which only Tor reaches. Nothing was sent.
         case onlyOnion
+        /// This machine could not take the step, for example because too many files are open. That says nothing about
+        /// the server.
+        case notTested(ServerTestFailure)
     }
 
     /// The server.
@@ -25,7 +28,7 @@ public struct ServerTestResult: Sendable, Hashable {
         switch outcome {
         case .passed: true
         case .failed: false
-        case .onlyOnion: nil
+        case .onlyOnion, .notTested: nil
         }
     }
 
@@ -83,6 +86,9 @@ public struct ServerTestFailure: Error, Sendable, Hashable {
         case invalidChain(String)
         /// What the server sent is not the first block of SMP.
         case notSMP
+        /// A fault of this machine: it has no memory or descriptors left; the system's words. Not a failure of the
+        /// server: only ``ServerTestResult/Outcome/notTested(_:)`` has it.
+        case thisMachine(String)
     }
 
     /// The step.
@@ -114,6 +120,7 @@ public struct ServerTestFailure: Error, Sendable, Hashable {
         case .expired: "expired"
         case .invalidChain: "invalidChain"
         case .notSMP: "notSMP"
+        case .thisMachine: "thisMachine"
         }
     }
 
@@ -136,6 +143,7 @@ public struct ServerTestFailure: Error, Sendable, Hashable {
         case .expired(let words): "a certificate is out of date (\(words))"
         case .invalidChain(let words): "the certificates are not valid (\(words))"
         case .notSMP: "the first block is not one of SMP"
+        case .thisMachine(let words): "this machine cannot make the test (\(words))"
         }
     }
 
@@ -148,7 +156,11 @@ public struct ServerTestFailure: Error, Sendable, Hashable {
         }
     }
 
-    private static func words(for code: Int32) -> String {
+    /// Whether the cause is this machine, so that the server was not tested.
+    var isOfThisMachine: Bool { if case .thisMachine = problem { true } else { false } }
+
+    /// The system's words for an error number.
+    static func words(for code: Int32) -> String {
         strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
     }
 }

@@ -20,7 +20,8 @@ public enum ServerTests {
     /// Swift's cooperative pool. Only connects and reads: no command of a protocol is sent.
     ///
     /// Returns the results in the order of the servers; empty for no servers. Throws ``NetworkError/tlsLibraryMissing(_:)``
-    /// before it connects to any server, and ``NetworkError/noNetwork(servers:)`` when nothing answered for any of them.
+    /// and ``NetworkError/tlsLibraryUnsuitable`` before it connects to any server, and
+    /// ``NetworkError/noNetwork(servers:)`` when nothing answered for any of them.
     ///
     /// Page: docs/testing-servers.md.
     /// - Parameter timeLimit: the time for all steps of one server.
@@ -32,6 +33,7 @@ public enum ServerTests {
     ) throws(NetworkError) -> [ServerTestResult] {
         if targets.isEmpty { return [] }
         if let reason = TLSSession.loadProblem { throw .tlsLibraryMissing(reason) }
+        guard TLSSession.isSuitable else { throw .tlsLibraryUnsuitable }
         let work = Work(targets, timeLimit)
         for _ in 0..<min(targets.count, mostAtOnce) {
             let thread = Thread { work.perform() }

@@ -22,8 +22,8 @@ final class SocketConnection {
                 return try open(
                     addresses, index, until: index == addresses.count - 1 ? deadline : deadline.half)
             } catch {
-                // An answer says more than silence.
-                if index == 0 || failure.isSilence { failure = error }
+                // An answer says more than silence, and than a fault of this machine.
+                if index == 0 || failure.isSilence || failure.isOfThisMachine && !error.isSilence { failure = error }
             }
         }
         throw failure
@@ -43,24 +43,28 @@ final class SocketConnection {
         return connection
     }
 
-    /// Waits until the socket can be read or written.
+    /// Waits until the socket can be read or written. After the end of the time it fails, also if the socket is ready:
+    /// otherwise a server that sends a little at a time would never be at its end.
     func wait(
         forWriting: Bool, until deadline: Deadline, _ step: ServerTestStep
     ) throws(ServerTestFailure) {
-        repeat {
+        while !deadline.isOver {
             let ready = chatdb_net_wait(descriptor, forWriting ? 1 : 0, deadline.milliseconds)
             if ready > 0 { return }
-            if ready < 0 { throw ServerTestFailure(step, .broken(errno: -ready)) }
-        } while !deadline.isOver
+            if ready < 0 { throw ServerTestFailure(step, .thisMachine(ServerTestFailure.words(for: -ready))) }
+        }
         throw ServerTestFailure(step, .timedOut)
     }
 
-    private static func failure(_ code: CInt) -> ServerTestFailure {
+    /// The meaning of an error number of `socket` or `connect`.
+    static func failure(_ code: CInt) -> ServerTestFailure {
         switch code {
         case ECONNREFUSED: ServerTestFailure(.connection, .refused)
         case ETIMEDOUT: ServerTestFailure(.connection, .timedOut)
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EACCES, EPERM:
             ServerTestFailure(.connection, .unreachable(errno: code))
+        case EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN:
+            ServerTestFailure(.connection, .thisMachine(ServerTestFailure.words(for: code)))
         default: ServerTestFailure(.connection, .broken(errno: code))
         }
     }

@@ -10,10 +10,18 @@ final class TLSSession {
     /// The reason why OpenSSL cannot be loaded; nil when it is loaded. Loads it at the first call.
     static var loadProblem: String? { chatdb_tls_load().map { String(cString: $0) } }
 
+    /// Whether OpenSSL has what apps offer to servers. Loads nothing: call ``loadProblem`` first.
+    static var isSuitable: Bool {
+        guard let session = chatdb_tls_new(-1, "smp/1") else { return false }
+        chatdb_tls_free(session)
+        return true
+    }
+
     /// A session that offers one protocol. Loads nothing: call ``loadProblem`` first.
     init(over connection: SocketConnection, protocol name: String) throws(ServerTestFailure) {
         guard let session = chatdb_tls_new(connection.descriptor, name) else {
-            throw ServerTestFailure(.tls, .tls("this OpenSSL lacks ChaCha20-Poly1305, Ed448, Ed25519, X448 or X25519"))
+            // OpenSSL is suitable, so memory is missing.
+            throw ServerTestFailure(.tls, .thisMachine("OpenSSL cannot make a connection"))
         }
         self.session = session
         self.connection = connection

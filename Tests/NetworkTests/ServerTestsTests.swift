@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 import TestKit
 import Testing
 
@@ -71,6 +72,17 @@ struct ServerTestsTests {
         }
     }
 
+    @Test("A connection that is ready after the end of the time has timed out")
+    func readyTooLate() throws {
+        let port = try TLSServers.started().port("silent")
+        let addresses = try HostAddresses.find("127.0.0.1", port: port, until: Deadline(after: .seconds(60)))
+        let connection = try SocketConnection.open(to: addresses, until: Deadline(after: .seconds(60)))
+        try connection.wait(forWriting: true, until: Deadline(after: .seconds(60)), .tls)
+        #expect(throws: ServerTestFailure(.tls, .timedOut)) {
+            try connection.wait(forWriting: true, until: Deadline(after: .zero), .tls)
+        }
+    }
+
     @Test("A server that closes the connection, or sends something else, fails")
     func closing() throws {
         let inTLS = try #require(try result("closedInTLS").failure)
@@ -81,6 +93,21 @@ struct ServerTestsTests {
             #expect(try result(name).failure == .init(.handshake, .notSMP), "\(name)")
         }
         #expect(try result("refused").failure == .init(.connection, .refused))
+    }
+
+    @Test("A fault of this machine is not a failure of the server")
+    func thisMachine() throws {
+        for code in [EMFILE, ENFILE, ENOMEM, ENOBUFS] {
+            let failure = SocketConnection.failure(code)
+            #expect(failure.isOfThisMachine && !failure.isSilence && failure.code == "thisMachine", "\(failure)")
+        }
+        for code in [ECONNREFUSED, ETIMEDOUT, ECONNRESET, ENETUNREACH] {
+            #expect(!SocketConnection.failure(code).isOfThisMachine)
+        }
+        let target = ServerTestTarget(.smp, hosts: ["a.example"], keyHash: nil)
+        let result = ServerTestResult(
+            target: target, outcome: .notTested(SocketConnection.failure(EMFILE)), duration: .zero)
+        #expect(result.passed == nil && result.failure == nil)
     }
 
     @Test("When nothing answers at all there is no network, and one answer is enough against that")

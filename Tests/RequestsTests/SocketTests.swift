@@ -35,6 +35,41 @@ import Testing
         #expect(throws: TransportError.self) { try RequestSocket(test.service, path: long) }
     }
 
+    // Other systems refuse a connection that waits for too long a queue, as if no program listened.
+    #if os(Linux)
+        @Test("a socket whose queue of clients is full is in use, and the check does not wait for its program")
+        func fullQueue() throws {
+            let test = try TestService()
+            let (service, path) = (test.service, test.folder.file("s"))
+            let listener = try FullListener(path)
+            let refusal = ThreadResult { () -> TransportError? in
+                do throws(TransportError) { _ = try RequestSocket(service, path: path) } catch { return error }
+                return nil
+            }
+            #expect(try refusal.value() == .socketInUse(path))
+            #expect(FileManager.default.fileExists(atPath: path))
+            withExtendedLifetime(listener) {}
+        }
+    #endif
+
+    @Test("of several services that start at once over the socket of a dead program, one listens")
+    func startsAtOnce() throws {
+        let test = try TestService()
+        let (service, path) = (test.service, test.folder.file("s"))
+        for _ in 0..<50 {
+            // Without run(), nothing removes the socket.
+            _ = try RequestSocket(service, path: path)
+            let started = try OwnThreads.results(4) { _ -> RequestSocket? in
+                do { return try RequestSocket(service, path: path) } catch TransportError.socketInUse { return nil }
+            }
+            #expect(started.count { $0 != nil } == 1)
+            #expect(throws: TransportError.socketInUse(path)) { try RequestSocket(service, path: path) }
+            withExtendedLifetime(started) {}
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: test.folder.path)
+        #expect(files.filter { $0.hasPrefix("s") } == ["s"])
+    }
+
     @Test("many clients at once get their own answers")
     func manyClients() throws {
         let served = try ServedStore()
@@ -53,7 +88,7 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that is one too many is told so, and the others go on")
+    @Test("a client that is one too many is refused, and the other clients go on")
     func clientLimit() throws {
         let served = try ServedStore(limits: ServiceLimits(clients: 2))
         let (one, two) = (try SocketClient(served.path), try SocketClient(served.path))
@@ -66,7 +101,52 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that never reads is disconnected, and harms nobody")
+    @Test("of 1,000 clients, as many as the limit allows are served, and the others are refused")
+    func thousandClients() throws {
+        let served = try ServedStore()
+        let (path, limit) = (served.path, ServiceLimits().clients)
+        // A served client has descriptors at both ends, and the service has a pipe for each.
+        let count = OpenFiles.allow(4 * limit + 1_000 + 200) ? 1_000 : limit / 4
+        // All clients of one thread, one after the other: the service accepts them in this order.
+        let clients = ThreadResult { () -> (served: Int, refused: Int, later: Int) in
+            let clients = try (0..<count).map { _ in try SocketClient(path) }
+            let (first, others) = (clients.prefix(limit), clients.dropFirst(limit))
+            let served = try first.count { try $0.ask("users.list")["result"] != nil }
+            let refused = try others.count { client in
+                let refusal = try JSONValue(parsing: client.line() ?? "")
+                return refusal["error"]?["data"]?["code"] == "tooManyClients" && client.line() == nil
+            }
+            return (served, refused, try first.count { try $0.ask("relays.list")["result"] != nil })
+        }
+        let found = try clients.value()
+        #expect(found.served == min(count, limit) && found.later == found.served, "\(found)")
+        #expect(found.refused == max(0, count - limit), "\(found)")
+        try served.end()
+    }
+
+    @Test("a client for which the system has no thread is refused, and the service ends as always")
+    func noThread() throws {
+        let served = try ServedStore(threadStack: 1 << 50)
+        for _ in 0..<3 {
+            let client = try SocketClient(served.path)
+            let refusal = try JSONValue(parsing: client.line() ?? "")
+            #expect(refusal["error"]?["data"]?["code"] == "tooManyClients")
+            #expect(client.line() == nil)
+        }
+        try served.end()
+    }
+
+    @Test("a client that is gone before its refusal is written does not end the process")
+    func goneBeforeRefusal() throws {
+        let served = try ServedStore(limits: ServiceLimits(clients: 1))
+        let one = try SocketClient(served.path)
+        #expect(try one.ask("users.list")["result"] != nil)
+        for _ in 0..<200 { _ = try SocketClient(served.path) }
+        #expect(try one.ask("users.list")["result"] != nil)
+        try served.end()
+    }
+
+    @Test("a client that never reads is disconnected, and the other clients go on")
     func neverReads() throws {
         let served = try ServedStore(limits: ServiceLimits(outputBytes: 64 << 10, patience: 0.2))
         let path = served.path
@@ -85,7 +165,7 @@ import Testing
         try served.end()
     }
 
-    @Test("a client that dies in the middle of a request changes nothing, and harms nobody")
+    @Test("a client that dies in the middle of a request changes nothing, and the other clients go on")
     func dies() throws {
         let served = try ServedStore()
         for part in [request.dropLast(5), request.dropLast(1), request[...]] {

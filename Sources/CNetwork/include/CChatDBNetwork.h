@@ -20,6 +20,8 @@ enum {
     /// No name server answered.
     CHATDB_NET_NO_ANSWER = 2,
     CHATDB_NET_RESOLVER_FAILED = 3,
+    /// This machine has no memory or descriptors left, or a call of its system failed.
+    CHATDB_NET_NO_RESOURCES = 4,
 };
 
 /// Looks up a name or a numeric address and blocks until it is known. `out` receives the addresses, which the caller

@@ -1,6 +1,8 @@
 import ChatDBPOSIX
 
 /// Serves one client over two descriptors, such as standard input and output.
+///
+/// The caller ignores SIGPIPE: otherwise the signal ends the process when the client has closed a pipe.
 public final class RequestPipe: Sendable {
     private let service: RequestService
     private let client: ServedClient

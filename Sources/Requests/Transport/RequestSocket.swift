@@ -2,7 +2,7 @@ import ChatDBKit
 import ChatDBPOSIX
 import Foundation
 
-// The condition's lock protects the clients.
+// The condition's lock protects the clients; the size of the stacks is set before the socket is shared.
 /// Serves many clients over a Unix socket that only its owner can use. Each client has a thread.
 ///
 /// Rule: docs/requests.md, "The socket".
@@ -16,6 +16,8 @@ public final class RequestSocket: @unchecked Sendable {
     private let ending: Wake
     private let condition = NSCondition()
     private var clients = 0
+    /// The size of the stack of a client's thread. Set it before `run`.
+    var stackSize = 2 << 20
 
     /// Listens at a path. The socket of a program that died is replaced.
     ///
@@ -26,9 +28,7 @@ public final class RequestSocket: @unchecked Sendable {
         self.path = path
         isReadOnly = readOnly
         ending = try Wake()
-        var address = try SocketAddress.address(path)
-        try SocketAddress.removeStale(path, &address)
-        (listening, identity) = try SocketAddress.listen(path, &address)
+        (listening, identity) = try SocketAddress.listen(path)
     }
 
     deinit { close(listening) }
@@ -73,13 +73,20 @@ public final class RequestSocket: @unchecked Sendable {
         }
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         _ = fcntl(client, F_SETFL, O_NONBLOCK)
-        guard enter() else { return refuse(client, .tooManyClients(limit: service.limits.clients)) }
-        let thread = Thread { [self] in
+        #if !os(Linux)
+            // Systems without MSG_NOSIGNAL: a client that is gone must not end the process.
+            var isOn: CInt = 1
+            setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        #endif
+        guard enter() else { return refuse(client) }
+        let isStarted = ClientThread.start(stackSize: stackSize) { [self] in
             serve(client)
             leave()
         }
-        thread.stackSize = 2 << 20
-        thread.start()
+        guard isStarted else {
+            leave()
+            return refuse(client)
+        }
     }
 
     private func serve(_ client: CInt) {
@@ -88,12 +95,19 @@ public final class RequestSocket: @unchecked Sendable {
         try? ServedClient(session, input: client, output: client, ending: ending).run()
     }
 
-    /// Answers a client that is one too many, and disconnects it.
-    private func refuse(_ client: CInt, _ error: ServiceError) {
-        let line = RequestAnswer.error(service.describe(error), to: .null).text(.compact) + "\n"
-        _ = Array(line.utf8).withUnsafeBytes { write(client, $0.baseAddress, $0.count) }
+    /// Answers a client that is one too many, for the limit or for the system, and disconnects it.
+    private func refuse(_ client: CInt) {
+        let error = service.describe(ServiceError.tooManyClients(limit: service.limits.clients))
+        let line = RequestAnswer.error(error, to: .null).text(.compact) + "\n"
+        _ = Array(line.utf8).withUnsafeBytes { send(client, $0.baseAddress, $0.count, Self.sendFlags) }
         close(client)
     }
+
+    #if os(Linux)
+        private static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+    #else
+        private static let sendFlags = CInt(MSG_DONTWAIT)
+    #endif
 
     private func enter() -> Bool {
         condition.lock()

@@ -2,6 +2,9 @@ import ChatDBPOSIX
 
 /// The file of a Unix socket.
 enum SocketAddress {
+    /// How long to wait for another program that makes a socket in the same folder.
+    private static let patience = Duration.seconds(5)
+
     static func address(_ path: String) throws(TransportError) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -11,38 +14,80 @@ enum SocketAddress {
         return address
     }
 
+    /// Replaces the socket of a program that died, and listens. Throws if a program listens there, or if the file is no
+    /// socket.
+    ///
+    /// Two programs at once would both find the socket of a dead program, and the second one would remove the socket of
+    /// the first. So a program locks the folder until it listens. The lock leaves no file.
+    static func listen(
+        _ path: String
+    ) throws(TransportError) -> (descriptor: CInt, identity: (device: UInt64, inode: UInt64)) {
+        var address = try address(path)
+        let folder = try lockFolder(of: path)
+        defer { close(folder) }
+        try removeStale(path, &address)
+        return try listen(path, &address)
+    }
+
+    /// Opens and locks the folder of a path. Closing the descriptor frees the lock.
+    private static func lockFolder(of path: String) throws(TransportError) -> CInt {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = errno
+            throw reason == EMFILE || reason == ENFILE ? .noDescriptors(reason) : .cannotListen(path, errno: reason)
+        }
+        let deadline = ContinuousClock.now + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let reason = errno
+            guard reason == EWOULDBLOCK || reason == EINTR, ContinuousClock.now < deadline else {
+                close(descriptor)
+                throw .cannotListen(path, errno: reason)
+            }
+            usleep(10_000)
+        }
+        return descriptor
+    }
+
     /// Removes the socket of a program that died. Throws if a program listens there, or if the file is no socket.
-    static func removeStale(_ path: String, _ address: inout sockaddr_un) throws(TransportError) {
+    private static func removeStale(_ path: String, _ address: inout sockaddr_un) throws(TransportError) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else { throw .socketPathTaken(path) }
-        let probe = socket(AF_UNIX, streamType, 0)
-        guard probe >= 0 else { throw .noDescriptors(errno) }
+        let probe = try unblockedSocket()
         defer { close(probe) }
+        // EAGAIN: a program listens, and many clients wait for it.
         if call(&address, { connect(probe, $0, $1) }) == 0 || errno != ECONNREFUSED { throw .socketInUse(path) }
         unlink(path)
     }
 
     /// Makes the socket, for its owner alone, and listens.
-    static func listen(
+    private static func listen(
         _ path: String, _ address: inout sockaddr_un
     ) throws(TransportError) -> (descriptor: CInt, identity: (device: UInt64, inode: UInt64)) {
+        let descriptor = try unblockedSocket()
+        // With a mode that is set afterwards, others could connect in between.
+        let mask = umask(0o177)
+        let isBound = call(&address, { bind(descriptor, $0, $1) }) == 0
+        let bindReason = errno
+        umask(mask)
+        var info = stat()
+        guard isBound, lstat(path, &info) == 0, ChatDBPOSIX.listen(descriptor, 128) == 0 else {
+            let reason = isBound ? errno : bindReason
+            close(descriptor)
+            if isBound { unlink(path) }
+            throw reason == EADDRINUSE ? .socketInUse(path) : .cannotListen(path, errno: reason)
+        }
+        return (descriptor, (UInt64(truncatingIfNeeded: info.st_dev), UInt64(info.st_ino)))
+    }
+
+    /// A socket that blocks no call, and that no child process gets.
+    private static func unblockedSocket() throws(TransportError) -> CInt {
         let descriptor = socket(AF_UNIX, streamType, 0)
         guard descriptor >= 0 else { throw .noDescriptors(errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        // With a mode that is set afterwards, others could connect in between.
-        let mask = umask(0o177)
-        let isBound = call(&address, { bind(descriptor, $0, $1) }) == 0
-        let reason = errno
-        umask(mask)
-        var info = stat()
-        guard isBound, lstat(path, &info) == 0, ChatDBPOSIX.listen(descriptor, 128) == 0 else {
-            let reason = isBound ? errno : reason
-            close(descriptor)
-            throw reason == EADDRINUSE ? .socketInUse(path) : .cannotListen(path, errno: reason)
-        }
-        return (descriptor, (UInt64(truncatingIfNeeded: info.st_dev), UInt64(info.st_ino)))
+        return descriptor
     }
 
     /// Removes the socket, unless another program has put its own there.

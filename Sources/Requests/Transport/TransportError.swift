@@ -22,7 +22,7 @@ public enum TransportError: ChatDBError, Sendable, Hashable {
                 .usage, "socketPathTooLong", "the path of a socket has at most \(longest) bytes: \(path)",
                 ["path": .string(path), "longest": JSONValue(longest)])
         case .socketInUse(let path):
-            ErrorInfo(.tryAgain, "socketInUse", "a program listens at \(path) already", ["path": .string(path)])
+            ErrorInfo(.tryAgain, "socketInUse", "another program already listens at \(path)", ["path": .string(path)])
         case .socketPathTaken(let path):
             ErrorInfo(
                 .cannotCreate, "socketPathTaken", "\(path) exists, and is not a socket", ["path": .string(path)])

@@ -4,6 +4,7 @@ extension NetworkError: Hinted {
     var hint: Hint? {
         switch self {
         case .tlsLibraryMissing: "install OpenSSL 3 (on Debian and Ubuntu: apt-get install libssl3)"
+        case .tlsLibraryUnsuitable: "use an OpenSSL 3 that has them: builds and configurations for FIPS do not"
         case .noNetwork: "check the network of this machine, or try again with a longer --timeout"
         }
     }

@@ -10,12 +10,14 @@ struct ConnectionTestReport: Report {
 
     let user: User
     let subject: Subject
+    /// Whether the disabled ones were asked for too.
+    let all: Bool
     var rows: [ConnectionTestRow]
 
     private func count(_ outcome: String) -> Int { rows.count { $0.outcome == outcome } }
 
-    /// Whether a test failed.
-    var hasFailures: Bool { rows.contains { $0.passed == false } }
+    /// Whether a test failed, or could not be made.
+    var hasFailures: Bool { rows.contains { $0.passed == false || $0.couldNotBeMade } }
 
     private var notes: [String] {
         subject == .servers || rows.isEmpty
@@ -40,7 +42,9 @@ struct ConnectionTestReport: Report {
         let kept = recorded == 0 ? "" : " \(counted(recorded, "result")) \(recorded == 1 ? "was" : "were") recorded."
         return [
             .heading("Tests of the \(thing)s of \(user.name)"),
-            .table(ConnectionTestRow.listed(title).table(rows, whenEmpty: "no \(thing) is enabled")),
+            .table(
+                ConnectionTestRow.listed(title).table(
+                    rows, whenEmpty: all ? "no \(thing)s" : "no \(thing) is enabled")),
             .paragraph(rows.isEmpty ? "" : "\(count("passed")) passed, \(count("failed")) failed\(skipped).\(kept)"),
             .notes(notes.map { .note($0) }),
         ]

@@ -18,6 +18,9 @@ struct ConnectionTestRow {
     /// Whether the test passed; nil if there was none.
     var passed: Bool? { result?.passed ?? nil }
 
+    /// Whether the test was wanted, and this machine could not make it.
+    var couldNotBeMade: Bool { if case .notTested = result?.outcome { true } else { false } }
+
     /// `passed`, `failed` or `skipped`.
     var outcome: String {
         switch passed {
@@ -31,7 +34,7 @@ struct ConnectionTestRow {
     var message: String? {
         switch result?.outcome {
         case .passed: nil
-        case .failed(let failure): failure.message
+        case .failed(let failure), .notTested(let failure): failure.message
         case .onlyOnion: "it has .onion hosts only, which only Tor reaches"
         case nil: "the address in the store is not valid"
         }
@@ -41,7 +44,7 @@ struct ConnectionTestRow {
     private var problem: String? {
         switch result?.outcome {
         case .passed: nil
-        case .failed(let failure): failure.code
+        case .failed(let failure), .notTested(let failure): failure.code
         case .onlyOnion: "onlyOnion"
         case nil: "invalidAddress"
         }

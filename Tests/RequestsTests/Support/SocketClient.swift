@@ -1,7 +1,8 @@
 import ChatDBKit
-import ChatDBRequests
 import Foundation
 import TestKit
+
+@testable import ChatDBRequests
 
 /// A client of a Unix socket, which blocks: tests use it on threads of their own, or where an answer is certain.
 final class SocketClient {
@@ -11,23 +12,13 @@ final class SocketClient {
     private var received: [UInt8] = []
 
     init(_ path: String) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        #else
-            descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        guard isConnected else {
+        let descriptor = UnixSocket.make()
+        guard UnixSocket.call(path, { connect(descriptor, $0, $1) }) == 0 else {
+            let reason = errno
             close(descriptor)
-            throw Failed(what: "connect: \(errno)")
+            throw Failed(what: "connect: \(reason)")
         }
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
@@ -66,6 +57,69 @@ final class SocketClient {
     }
 }
 
+/// The calls that make a Unix socket.
+private enum UnixSocket {
+    static func make() -> CInt {
+        #if canImport(Glibc)
+            socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        #else
+            socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+    }
+
+    /// Calls `bind` or `connect` with the address of a path.
+    static func call(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
+
+/// A program that listens and accepts nothing, with as many clients in its queue as the system allows.
+final class FullListener {
+    private var descriptors: [CInt] = []
+
+    init(_ path: String) throws {
+        let listening = UnixSocket.make()
+        descriptors.append(listening)
+        guard UnixSocket.call(path, { bind(listening, $0, $1) }) == 0, listen(listening, 1) == 0 else {
+            throw SocketClient.Failed(what: "listen: \(errno)")
+        }
+        while descriptors.count < 100 {
+            let client = UnixSocket.make()
+            descriptors.append(client)
+            _ = fcntl(client, F_SETFL, O_NONBLOCK)
+            if UnixSocket.call(path, { connect(client, $0, $1) }) != 0 { return }
+        }
+        throw SocketClient.Failed(what: "the queue takes more than 100 clients")
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+}
+
+/// How many files the process may have open.
+enum OpenFiles {
+    /// Raises the limit if it is lower. False if the system does not allow so many.
+    static func allow(_ count: Int) -> Bool {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return false }
+        if limit.rlim_cur >= rlim_t(count) { return true }
+        guard limit.rlim_max >= rlim_t(count) else { return false }
+        limit.rlim_cur = rlim_t(count)
+        return setrlimit(resource, &limit) == 0
+    }
+}
+
 /// Sends without a signal when the other side is gone.
 private enum ChatDBSend {
     static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
@@ -84,10 +138,12 @@ final class ServedStore {
     let socket: RequestSocket
     private let thread: ThreadResult<Void>
 
-    init(limits: ServiceLimits = ServiceLimits(), readOnly: Bool = false) throws {
+    /// - Parameter threadStack: the bytes of the stack of each client's thread; nil for the usual size.
+    init(limits: ServiceLimits = ServiceLimits(), readOnly: Bool = false, threadStack: Int? = nil) throws {
         test = try TestService(limits: limits)
         path = test.folder.file("s")
         let socket = try RequestSocket(test.service, path: path, readOnly: readOnly)
+        if let threadStack { socket.stackSize = threadStack }
         self.socket = socket
         thread = ThreadResult { socket.run() }
     }

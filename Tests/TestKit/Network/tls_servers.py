@@ -90,8 +90,8 @@ PORTS = {}
 FOREVER = threading.Event()
 
 
-def serve(name, handle):
-    listener = socket.create_server(("127.0.0.1", 0))
+def serve(name, handle, host="127.0.0.1"):
+    listener = socket.create_server((host, 0))
     PORTS[name] = listener.getsockname()[1]
 
     def accept():
@@ -185,6 +185,8 @@ tls("closedInBlock", good, closed_after(10_000))
 tls("garbage", good, lambda connection: connection.sendall(b"\xff" * 16384))
 tls("upsideDown", good, lambda connection: connection.sendall(hello(18, 6)))
 serve("silent", lambda connection: FOREVER.wait())
+# At every address of the loopback network.
+serve("silentEverywhere", lambda connection: FOREVER.wait(), host="0.0.0.0")
 serve("closedInTLS", read_and_close)
 serve("plain", lambda connection: (connection.recv(10), connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")))
 

@@ -17,6 +17,8 @@ struct HintSituationTests {
         "name another path, or remove the file": "SocketTests: a file at the path of the socket",
         "install OpenSSL 3 (on Debian and Ubuntu: apt-get install libssl3)":
             "ServerTestCommandTests: OpenSSL cannot be loaded",
+        "use an OpenSSL 3 that has them: builds and configurations for FIPS do not":
+            "ServerTestCommandTests: OpenSSL without the ciphers",
         "check the network of this machine, or try again with a longer --timeout":
             "ServerTestCommandTests: a machine without a network",
         "install libqrencode (on Debian and Ubuntu: apt-get install libqrencode4)":

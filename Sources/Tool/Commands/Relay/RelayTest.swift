@@ -6,14 +6,14 @@ struct RelayTest: ParsableCommand {
         commandName: "test", abstract: "Connect to the servers that keep the addresses of relays.",
         discussion: """
             Without names, chatdb tests the enabled relays of the profile, except those of a disabled operator, all at \
-            once. Only an app can ask a relay \
-            itself. chatdb connects to the server of the relay's address, and reads its first block. It compares the \
-            certificate with the key hash of the address, or of a server of the profile with the same host, and with \
-            nothing if there is neither. Relays with .onion hosts only are skipped. Needs OpenSSL 3.
+            once. Only an app can ask a relay itself. chatdb connects to the server of the relay's address, and reads \
+            its first block. It compares the certificate with the key hash of the address, or of a server of the \
+            profile with the same host, and with nothing if there is neither. Relays with .onion hosts only are \
+            skipped. Needs OpenSSL 3.
 
             With --record, a relay whose host cannot be reached is kept as failed. Other results say nothing about the \
             relay, and are not recorded. If no host answers at all, nothing is recorded. The exit code is 1 if a test \
-            failed.
+            failed or could not be made.
 
             Examples:
               chatdb relay test
@@ -37,7 +37,8 @@ struct RelayTest: ParsableCommand {
             let known =
                 try relays.isEmpty ? [] : ServersRepo(chat).all(.smp, of: user.id).compactMap { try? $0.address() }
             return ConnectionTestReport(
-                user: user, subject: .relays, rows: relays.map { ConnectionTestRow($0, known: known) })
+                user: user, subject: .relays, all: test.all,
+                rows: relays.map { ConnectionTestRow($0, known: known) })
         } record: { row, user, chat in
             let id = ChatRelayID(row.id)
             guard let step = row.result?.failure?.step, step == .name || step == .connection,

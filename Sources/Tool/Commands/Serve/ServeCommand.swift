@@ -11,8 +11,9 @@ struct ServeCommand: ParsableCommand {
             clients connect to a Unix socket that only its owner can use. The method rpc.discover describes all \
             methods (docs/requests.md).
 
-            The store's lock is held meanwhile, as by other commands that write. Nothing asks a question: consent is a \
-            parameter of a request. The command ends at the end of its input, and on Ctrl-C after the request that runs.
+            While it runs, chatdb holds the store's lock, as other commands that write do. It asks no questions: a \
+            request that removes something names its consent. The command ends at the end of its input, and on Ctrl-C \
+            after the request that runs.
 
             Examples:
               chatdb serve -d ~/chats/me --socket ~/chats/me.sock

@@ -5,14 +5,13 @@ struct ServerTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Connect to servers, and check their certificates and protocol.",
         discussion: """
-            Without names, chatdb tests the enabled servers of the profile, except those of a disabled operator, all at \
-            once. It connects to each server as \
-            an app would, compares its certificate with the key hash of the address, and reads the first block of an \
-            SMP server. It sends no password and no command. Servers with .onion hosts only are skipped. Needs \
-            OpenSSL 3.
+            Without names, chatdb tests the enabled servers of the profile, except those of a disabled operator, all \
+            at once. It connects to each server as an app would, compares its certificate with the key hash of the \
+            address, and reads the first block of an SMP server. It sends no password and no command. Servers with \
+            .onion hosts only are skipped. Needs OpenSSL 3.
 
             With --record, the results are kept as those of the last tests, as mark-tested does. If no server answers \
-            at all, nothing is recorded. The exit code is 1 if a test failed.
+            at all, nothing is recorded. The exit code is 1 if a test failed or could not be made.
 
             Examples:
               chatdb server test
@@ -33,7 +32,8 @@ struct ServerTest: ParsableCommand {
         try ConnectionTest(profile: profile, options: test, output: output.output()).run { chat in
             let user = try profile.profile(in: chat)
             return ConnectionTestReport(
-                user: user, subject: .servers, rows: try chosen(of: user, in: chat).map(ConnectionTestRow.init))
+                user: user, subject: .servers, all: test.all,
+                rows: try chosen(of: user, in: chat).map(ConnectionTestRow.init))
         } record: { row, user, chat in
             let id = ProtocolServerID(row.id)
             // It may have been deleted, or got another address, while the test ran.

@@ -71,6 +71,8 @@ struct ServerTestCommandTests {
         try demo.sql("DELETE FROM protocol_servers")
         let none = try demo.succeed("server", "test", "--record")
         #expect(none.output.contains("no server is enabled"))
+        let noneAtAll = try demo.succeed("server", "test", "--all")
+        #expect(noneAtAll.output.contains("no servers") && !noneAtAll.output.contains("enabled"))
     }
 
     @Test("A wrong command line, and a name that no server has, end the command before it connects")
@@ -119,6 +121,37 @@ struct ServerTestCommandTests {
         let error = try run.refusal()
         #expect(error["code"] == "tlsLibraryMissing")
         #expect(error["hint"]?.stringValue?.contains("libssl3") == true)
+    }
+
+    @Test("With an OpenSSL that lacks what apps offer, the error says so, and nothing is recorded")
+    func unsuitableLibrary() throws {
+        let demo = try store("ed448")
+        // OpenSSL with its provider that has nothing.
+        let run = try demo.shell(
+            """
+            printf '%s\\n' 'openssl_conf = a' '[a]' 'providers = b' '[b]' 'null = c' '[c]' 'activate = 1' > none.cnf
+            OPENSSL_CONF="$PWD/none.cnf" $CHATDB server test --record --format json
+            """)
+        #expect(run.code == 69)
+        let error = try run.refusal()
+        #expect(error["code"] == "tlsLibraryUnsuitable")
+        #expect(error["hint"]?.stringValue?.contains("FIPS") == true)
+        #expect(try demo.sql("SELECT count(*) FROM protocol_servers WHERE tested IS NOT NULL") == "0")
+    }
+
+    @Test("A server that this machine could not test, because too many files are open, keeps what it had")
+    func tooManyOpenFiles() throws {
+        let demo = try store()
+        let (hash, port) = (try TLSServers.started().hash("leaf448"), try TLSServers.started().port("silentEverywhere"))
+        for number in 1...60 { try demo.succeed("server", "add", "smp://\(hash)@127.0.0.\(number):\(port)") }
+        let run = try demo.shell("ulimit -n 40; $CHATDB server test --record --timeout 4 --format json")
+        #expect(run.code == 1, "\(run)")
+        let results = try run.answer()["results"]?.arrayValue ?? []
+        let untested = results.filter { $0["outcome"] == "skipped" }
+        #expect(results.count == 60 && !untested.isEmpty && untested.count < 60)
+        #expect(untested.allSatisfy { $0["problem"] == "thisMachine" && $0["recorded"] == false })
+        #expect(
+            try demo.sql("SELECT count(*) FROM protocol_servers WHERE tested IS NULL") == "\(untested.count)")
     }
 
     @Test("A relay's server is tested; only a host that cannot be reached is recorded, as failed")

@@ -100,6 +100,7 @@ struct CLibraryTests {
             """
             set -e
             make -s -C '\(BuiltLibrary.repository.path)' install-library PREFIX="$PWD/usr" LIBRARY='\(library.path)'
+            test -z "$(nm usr/lib/libchatdb.so 2> /dev/null)"
             export PKG_CONFIG_PATH="$PWD/usr/lib/pkgconfig"
             cc -std=c99 -Wall -Werror '\(source)' $(pkg-config --cflags --libs chatdb) -o chat_screen
             rm -r lib

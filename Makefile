@@ -46,8 +46,8 @@ format: deps  ## correct the style
 golden: release  ## record the snapshots and the generated documents again
 	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
 
-torture: release  ## try every file operation of a migration
-	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty'
+torture: release  ## try every file operation of a migration, and 100,000 random requests
+	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests'
 
 bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks
@@ -81,10 +81,11 @@ install: deps  ## install into PREFIX (and DESTDIR), with completions and manual
 	install -m 644 $(RELEASE)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	$(CHATDB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
 
+# -s: without the symbols that only a debugger uses, the library has little more than half of its bytes.
 install-library:  ## install the C library, built by make library, into PREFIX (and DESTDIR)
 	@test -f $(LIBRARY) || { echo "chatdb: $(LIBRARY) is missing; make library builds it" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 755 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	install -s -m 755 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libchatdb.so
 	install -m 644 C/chatdb.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' C/chatdb.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/chatdb.pc

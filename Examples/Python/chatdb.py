@@ -74,23 +74,32 @@ class Socket:
 
     def call(self, method, **parameters):
         number = next(self._ids)
-        self._socket.sendall((_request(number, method, parameters) + "\n").encode())
+        try:
+            self._socket.sendall((_request(number, method, parameters) + "\n").encode())
+        except BrokenPipeError:
+            pass  # chatdb has disconnected this client. If it said why, that is still to be read.
         while True:
             line = self._line(None)
-            # Events arrive between a request and its answer, too.
-            if "id" in line and line["id"] == number:
+            if line.get("id") == number:
                 return _result(line)
-            self._events.append(line)
+            # Events arrive between a request and its answer, too.
+            self._keep(line)
 
     def events(self, seconds):
         """The events that come until none came for so many seconds."""
         while (line := self._line(seconds)) is not None:
-            self._events.append(line)
+            self._keep(line)
         events, self._events = self._events, []
         return events
 
     def close(self):
         self._socket.close()
+
+    def _keep(self, line):
+        """Keeps an event. What is none is an error without the id of a request, such as tooManyClients."""
+        if "method" not in line:
+            raise ChatdbError(line["error"])
+        self._events.append(line)
 
     def _line(self, seconds):
         """The next line; None if there is none in time."""

@@ -8,7 +8,7 @@ public enum QRCodeError: ChatDBError, Hashable, Sendable {
     case textTooLong(bytes: Int)
     /// The program that reads QR codes, `zbarimg`, is not installed.
     case readerMissing
-    /// `zbarimg` did not end in time, or failed; its exit code.
+    /// `zbarimg` did not end in time, or failed; its exit code, 126 if the system could not run it.
     case readerFailed(path: String, code: Int32)
     /// The file does not exist.
     case fileNotFound(path: String)

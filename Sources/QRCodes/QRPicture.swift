@@ -9,6 +9,8 @@ public enum QRPicture {
     private static let largest = 32 << 20
     /// The longest time for one picture.
     private static let timeLimit = DispatchTimeInterval.seconds(20)
+    /// The exit code of a shell for a program that cannot be run.
+    private static let cannotRun: Int32 = 126
 
     /// The text of the only QR code in a picture. Throws like ``texts(in:)``, and ``QRCodeError/severalCodes(path:count:)``.
     public static func text(in path: String) throws(QRCodeError) -> String {
@@ -22,7 +24,8 @@ public enum QRPicture {
     /// The texts of the QR codes in a picture, at least one, in the order in which `zbarimg` finds them. A text of
     /// several lines counts as several. The file is a picture in PNG or JPEG, and is only read.
     ///
-    /// Throws ``QRCodeError/readerMissing`` when `zbarimg` is not in the `PATH`, ``QRCodeError/noCode(path:)``, and other
+    /// Throws ``QRCodeError/readerMissing`` when `zbarimg` is not in the `PATH`,
+    /// ``QRCodeError/readerFailed(path:code:)`` when it cannot be run or fails, ``QRCodeError/noCode(path:)``, and other
     /// cases for files that are no pictures.
     public static func texts(in path: String) throws(QRCodeError) -> [String] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -71,7 +74,7 @@ public enum QRPicture {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         let hasEnded = DispatchSemaphore(value: 0)
-        do { try process.run() } catch { throw .readerMissing }
+        do { try process.run() } catch { throw .readerFailed(path: path, code: cannotRun) }
         let id = process.processIdentifier
         let watch = Thread { if hasEnded.wait(timeout: .now() + timeLimit) == .timedOut { kill(id, SIGKILL) } }
         watch.start()
@@ -85,11 +88,14 @@ public enum QRPicture {
         return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
     }
 
-    /// A program in the folders of `PATH`.
+    /// An executable file in the folders of `PATH`.
     private static func find(_ name: String) -> URL? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.lazy.filter { $0.hasPrefix("/") }.map { URL(fileURLWithPath: "\($0)/\(name)") }
-            .first { access($0.path, X_OK) == 0 }
+            .first { file in
+                var state = stat()
+                return stat(file.path, &state) == 0 && state.st_mode & S_IFMT == S_IFREG && access(file.path, X_OK) == 0
+            }
     }
 
     private static func words(for code: CInt) -> String {

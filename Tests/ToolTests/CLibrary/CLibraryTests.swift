@@ -100,6 +100,7 @@ struct CLibraryTests {
             """
             set -e
             make -s -C '\(BuiltLibrary.repository.path)' install-library PREFIX="$PWD/usr" LIBRARY='\(library.path)'
+            test -z "$(nm usr/lib/libchatdb.so 2> /dev/null)"
             export PKG_CONFIG_PATH="$PWD/usr/lib/pkgconfig"
             cc -std=c99 -Wall -Werror '\(source)' $(pkg-config --cflags --libs chatdb) -o chat_screen
             rm -r lib
@@ -159,6 +160,30 @@ struct CLibraryTests {
                 relays.changed
 
                 """, "\(first.output)")
+    }
+
+    @Test("the example in Python raises the error of a service that has too many clients")
+    func pythonRefused() throws {
+        let refused = try python(
+            """
+            import chatdb, socket, threading
+            server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            server.bind("full")
+            server.listen()
+            def refuse():
+                client, _ = server.accept()
+                client.sendall(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"full",'
+                               b'"data":{"code":"tooManyClients"}}}\\n')
+                client.close()
+            for ask in (lambda client: client.call("users.list"), lambda client: client.events(9)):
+                thread = threading.Thread(target=refuse)
+                thread.start()
+                client = chatdb.Socket("full")
+                thread.join()
+                try: ask(client)
+                except chatdb.ChatdbError as error: print(error.code)
+            """)
+        #expect(refused.output == "tooManyClients\ntooManyClients\n", "\(refused.output) \(refused.errors)")
     }
 
     private func python(_ script: String, _ arguments: String...) throws -> ToolRun.Outcome {

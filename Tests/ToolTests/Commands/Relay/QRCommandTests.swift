@@ -110,6 +110,16 @@ struct QRCommandTests {
         let reader = try demo.shell("PATH=/nowhere $CHATDB relay add --qr-file r.png --format json")
         #expect(try reader.code == 69 && reader.refusal()["code"] == "qrReaderMissing")
         #expect(try reader.refusal()["hint"]?.stringValue?.contains("zbar-tools") == true)
+        // A folder of that name is no program, and a program that cannot be run is not missing.
+        let folder = try demo.shell(
+            "mkdir -p none/zbarimg; PATH=$PWD/none $CHATDB relay add --qr-file r.png --format json")
+        #expect(try folder.code == 69 && folder.refusal()["code"] == "qrReaderMissing")
+        let broken = try demo.shell(
+            """
+            mkdir broken; echo '#!/nowhere/sh' > broken/zbarimg; chmod +x broken/zbarimg
+            PATH=$PWD/broken $CHATDB relay add --qr-file r.png --format json
+            """)
+        #expect(try broken.code == 69 && broken.refusal()["code"] == "qrReaderFailed")
         let library = try demo.shell(
             "mkdir lib; : > lib/libqrencode.so.4; LD_LIBRARY_PATH=lib $CHATDB relay show mine --qr --format json")
         #expect(try library.code == 69 && library.refusal()["code"] == "qrLibraryMissing")

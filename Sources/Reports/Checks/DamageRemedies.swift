@@ -10,6 +10,12 @@ package struct DamageRemedies {
     /// The program that made the store.
     package let owner: FoundDatabase.Kind
 
+    package init(database: DatabaseName, path: String, owner: FoundDatabase.Kind) {
+        self.database = database
+        self.path = path
+        self.owner = owner
+    }
+
     /// The remedy for a finding about damaged parts. It is nil for any other finding.
     package static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
         let database = DatabaseName.allCases.first { StoreCheck.damageID($0) == finding.id }

@@ -16,12 +16,12 @@ import Testing
         let sound = try session.result(of: "store.check")
         #expect(sound["ok"] == true && sound["findings"] == [])
         try test.service.store().write { chat in
-            _ = try chat.run("UPDATE chat_relays SET user_id = 99 WHERE chat_relay_id = 1")
+            _ = try chat.run("DROP INDEX idx_chat_relays_address_key")
         }
         let damaged = try session.result(of: "store.check")
         #expect(damaged["ok"] == false)
         let ids = damaged["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
-        #expect(ids.contains("chatDanglingReference"), "\(ids)")
+        #expect(ids.contains(StoreCheck.schemaLost(.chat)), "\(ids)")
         #expect(try Self.locks(test) == locks)
     }
 

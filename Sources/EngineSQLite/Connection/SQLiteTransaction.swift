@@ -57,6 +57,14 @@ struct SQLiteTransaction: WriteTransaction {
     private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
         timeLimit?.restart()
         let statement = try prepared(query)
+        if isReading, sqlite3_stmt_readonly(statement.sqliteStatement) == 0 {
+            // SQLite refuses it if it writes, and answers a PRAGMA that only asks.
+            return try database.readOnly { try walk(statement, body) }
+        }
+        try walk(statement, body)
+    }
+
+    private func walk(_ statement: Statement, _ body: (ResultRow) throws -> Void) throws {
         let cursor = try Row.fetchCursor(statement)
         let columns = RowColumns(statement.columnNames)
         while try advance(cursor) {
@@ -88,9 +96,6 @@ struct SQLiteTransaction: WriteTransaction {
         let statement =
             try Self.isOfOneTable(sql) ? database.makeStatement(sql: sql) : database.cachedStatement(sql: sql)
         let handle = statement.sqliteStatement
-        if isReading, sqlite3_stmt_readonly(handle) == 0 {
-            throw StoreError(.readOnly, "a transaction that reads was given a statement that writes")
-        }
         let places = Int(sqlite3_bind_parameter_count(handle))
         guard places == values.count else {
             throw StoreError(.sql, "a query with \(places) places has \(values.count) values")

@@ -63,8 +63,9 @@ final class SQLiteConnection: StorageConnection {
         try inTransaction(database) { database in try database.readOnly { try body(database) } }
     }
 
-    /// A deferred transaction. `ReadTransaction` refuses each statement that writes. `readOnly` would do the same by
-    /// `PRAGMA query_only`, after which SQLite prepares every statement of the connection anew.
+    /// A deferred transaction. In it, `ReadTransaction` has SQLite refuse each statement that may write. `readOnly` around
+    /// the whole would do the same by `PRAGMA query_only`, after which SQLite prepares all statements of the connection
+    /// again.
     private func inTransaction<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {

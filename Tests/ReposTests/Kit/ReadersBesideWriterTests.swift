@@ -50,10 +50,9 @@ import Testing
     }
 
     private func makeProfile(_ location: StoreLocation) throws -> (UserID, [ChatRelayID]) {
-        // The version of the format at byte 18 of the file: 2 is WAL.
-        #expect(try Data(contentsOf: URL(fileURLWithPath: location.path(of: .chat)))[18] == 2)
         let store = try Store.openForWriting(location, with: SQLiteEngine())
         defer { try? store.close() }
+        #expect(try store.read { try $0.first("PRAGMA journal_mode")?.get("journal_mode") as String? } == "wal")
         return try store.writeBoth(committing: .agentFirst) { chat, agent in
             let user = try UsersWriter(chat).create("alice", agent: agent).id
             let relays = try (0..<2).map { number in

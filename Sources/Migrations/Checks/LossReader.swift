@@ -217,10 +217,10 @@ private struct DeletedRows {
         var named: Set<String> = []
         for step in steps {
             let facts = try step.script.facts
-            for fact in facts where fact.deletion == nil { named.formUnion(fact.names) }
+            for fact in facts where fact.deletion == nil && !fact.leavesRows { named.formUnion(fact.names) }
             let isDeclared = step.directives.contains(.dataLoss)
             // A migration that does not declare its deletions may move the rows, and lose none. It loses the rows that
-            // are found now if nothing else uses the table.
+            // are found now if nothing else uses the rows of the table.
             deletions += facts.compactMap(\.deletion).filter { isDeclared || !named.contains($0.table.lowercased()) }
         }
         self.deletions = deletions

@@ -12,6 +12,20 @@ struct StatementFacts: Sendable {
     /// The table that it drops, lower case; nil for other statements.
     private(set) var dropped: String?
 
+    /// Whether it creates an index.
+    private(set) var isIndex = false
+
+    /// The new name of a table; nil for other statements.
+    var newTableName: String? {
+        guard let words = alteration, words.suffix(3).map({ $0.uppercased() }).starts(with: ["RENAME", "TO"]) else {
+            return nil
+        }
+        return words.last?.lowercased()
+    }
+
+    /// Whether all rows of its table stay where they are: it creates an index, or changes a column.
+    var leavesRows: Bool { isIndex || alteration != nil && newTableName == nil }
+
     /// The rows that a DELETE finds.
     struct Deletion: Sendable {
         let table: String
@@ -51,6 +65,7 @@ struct StatementFacts: Sendable {
                     table: words.count > 4 && words[3] == "." ? words[4] : words[2],
                     rest: lexer.text(in: start..<max(start, end ?? bytes)))
             }
+            facts.isIndex = isWord(0, "CREATE") && (isWord(1, "INDEX") || isWord(1, "UNIQUE") && isWord(2, "INDEX"))
             if words.count > 2, isWord(0, "DROP"), isWord(1, "TABLE") {
                 let name = words.dropFirst(isWord(2, "IF") && isWord(3, "EXISTS") ? 4 : 2)
                 facts.dropped = (name.count > 2 && name.dropFirst().first == "." ? name.dropFirst(2) : name).first?
@@ -70,9 +85,6 @@ extension MigrationScript {
     func rebuiltTables() throws(MigrationFileError) -> Set<String> {
         let facts = try facts
         let dropped = Set(facts.compactMap(\.dropped))
-        let renamed = facts.compactMap(\.alteration).compactMap { words in
-            words.suffix(3).map { $0.uppercased() }.starts(with: ["RENAME", "TO"]) ? words.last?.lowercased() : nil
-        }
-        return dropped.intersection(renamed)
+        return dropped.intersection(facts.compactMap(\.newTableName))
     }
 }

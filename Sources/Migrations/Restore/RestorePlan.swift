@@ -121,7 +121,9 @@ extension RestorePlan {
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
         if backup.manifest == nil { objections.append(.unverified) }
         self.objections = objections
-        pending = backup.kind != .chatdb ? 0 : Self.pending(backup, build)
+        // Without its folder, nothing is known of the migrations of an adopted database.
+        let isKnown = !hasNamedFiles || Self.unknown(backup, build).isEmpty
+        pending = backup.kind == .chatdb && isKnown ? Self.pending(backup, build) : 0
         notes =
             Self.notes(store)
             + DatabaseName.allCases.flatMap { database in

@@ -273,7 +273,8 @@ extension CheckedStore {
                 }
                 for warning in facts.warnings {
                     guard let user = warning.user else { continue }
-                    let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }
+                    let channels = warning.channels.map { "\($0) (profile \(user.id))" }
+                    let concerned = channels.isEmpty ? ["profile \(user.id)"] : channels
                     found[warning.kind.checkID, default: []] += concerned
                 }
                 let names = rows.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")

@@ -178,7 +178,7 @@ package enum Remedies {
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
             "Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR")."
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
-            "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New or Connecting, and the owner replaces Inactive and Rejected ones there."
+            "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":

@@ -60,7 +60,8 @@ extension InspectReport {
         }
         switch warning.kind {
         case .noEnabledRelays: return relayCures(user, store)
-        case .channelsWithoutActiveRelay: return ["chatdb group list --user id:\(user.id) \(store)"]
+        case .channelsWithoutActiveRelay:
+            return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
         case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
         }
     }

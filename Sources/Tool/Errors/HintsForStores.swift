@@ -52,7 +52,7 @@ extension MigrationError: Hinted {
     var hint: Hint? {
         switch self {
         case .needsUpgrade:
-            "\(.migratePlan) shows what they change and delete; \(.migrateUp) applies them without a question"
+            "\(.migratePlan) shows what they change and delete; \(.migrateRun, "--yes") applies them"
         case .needsDowngrade: "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")"
         case .noDownMigration: "use the newer chatdb that made this version"
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"

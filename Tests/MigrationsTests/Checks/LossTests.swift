@@ -168,6 +168,21 @@ import Testing
                 == [Loss(table: "t", column: "mine", rows: 1)])
     }
 
+    @Test(
+        "rows that a DELETE finds without data-loss are counted, also beside a new column or an index of the table",
+        arguments: ["", "ALTER TABLE t ADD COLUMN more TEXT; ", "CREATE UNIQUE INDEX i ON t (note); "])
+    func undeclaredDeletion(_ first: String) throws {
+        let second = Step("second", first + "DELETE FROM t WHERE id <= 1;")
+        #expect(
+            try losses(Self.table, second, "INSERT INTO t (id) VALUES (1), (2)") == [Loss(deletedFrom: "t", rows: 1)])
+    }
+
+    @Test("rows that a migration may have moved are not counted")
+    func movedRows() throws {
+        let second = Step("second", "CREATE TABLE copy AS SELECT * FROM t; DELETE FROM t; INSERT INTO t SELECT * FROM copy; DROP TABLE copy;")
+        #expect(try losses(Self.table, second, "INSERT INTO t (id) VALUES (1), (2)") == [])
+    }
+
     @Test("no migration up of this build has undeclared losses")
     func ownChain() throws {
         let build = try MigrationSource.build.load()

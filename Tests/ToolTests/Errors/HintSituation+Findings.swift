@@ -269,8 +269,11 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays and their status; an app connects to those that are New or Connecting, and the owner replaces Inactive and Rejected ones there."#,
-            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
+                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with chatdb group relay add GROUP RELAY --user USER."#,
+            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]),
+            .run(
+                #"chatdb group relay add GROUP RELAY --user USER"#,
+                [#"GROUP"#: #"news"#, #"RELAY"#: #"id:2"#, #"USER"#: #"alice"#])),
         .init(
             #"a hidden profile that is active"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET active_user = 0; UPDATE users SET active_user = 1 WHERE view_pwd_hash IS NOT NULL""#,

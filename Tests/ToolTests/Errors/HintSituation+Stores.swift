@@ -51,8 +51,8 @@ extension HintSituation {
         .init(
             #"an older store"#, make: { try MigrationFixture.oldStore() }, "", #"user add bob"#, code: 78,
             hint:
-                #"chatdb migrate plan shows what they change and delete; chatdb migrate up applies them without a question"#,
-            .run(#"chatdb migrate plan"#), .run(#"chatdb migrate up"#), .again()),
+                #"chatdb migrate plan shows what they change and delete; chatdb migrate run --yes applies them"#,
+            .run(#"chatdb migrate plan"#), .run(#"chatdb migrate run --yes"#), .again()),
         .init(
             #"a newer store, when writing"#, make: { try MigrationFixture.newerStore() }, "", #"user add bob"#,
             code: 78, hint: #"use a newer chatdb; chatdb migrate plan shows what going down would lose"#,

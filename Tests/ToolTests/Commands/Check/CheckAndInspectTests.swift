@@ -152,7 +152,7 @@ struct CheckAndInspectTests {
         #expect(warnings.contains { $0.contains("1 channel has no active relay.") }, "\(warnings)")
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let found = findings.first { $0["id"] == "channelWithoutActiveRelay" }
-        #expect(found?["count"] == 1 && found?["sample"] == ["1"], "\(String(describing: found))")
+        #expect(found?["count"] == 1 && found?["sample"] == ["1 (profile 1)"], "\(String(describing: found))")
     }
 
     @Test("check leaves out, with the reason, the warnings of inspect that it could not read")

@@ -137,7 +137,7 @@ import Testing
         #expect(GivenOptions(arguments: ["relay", "show", "--", "-d"]).store == nil)
         let old = try MigrationFixture.oldStore()
         let run = try old("relay", "add", DemoStore.otherRelay, "-d", old.store)
-        #expect(run.errors.contains("; chatdb migrate up -d \(old.store) applies them without a question\n"))
+        #expect(run.errors.contains("; chatdb migrate run --yes -d \(old.store) applies them\n"))
         #expect(try !old("relay", "add", DemoStore.otherRelay).errors.contains(" -d "))
     }
 

@@ -32,7 +32,7 @@ enum ProcessExit {
 
     private static func report(for error: any Error, of arguments: [String]) -> ErrorReport {
         if Chatdb.exitCode(for: error) == .validationFailure {
-            return UsageError.report(for: error)
+            return UsageError.report(for: error, of: arguments)
         }
         let report = ErrorReport(error)
         let command = NamedCommand(in: arguments).type
@@ -42,18 +42,39 @@ enum ProcessExit {
 
 /// Errors that the argument parser finds in the command line.
 enum UsageError {
-    static func report(for error: any Error) -> ErrorReport {
+    /// - Parameter arguments: the command line; empty when it is not known.
+    static func report(for error: any Error, of arguments: [String] = []) -> ErrorReport {
         let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let message = lines.first.map(String.init) ?? ""
         let (sentence, guess) = guess(
             in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
         let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        if let folder = searchedFolder(in: sentence, of: arguments) {
+            return ErrorReport(
+                "usage", lowerCase(sentence),
+                hint: "\(.find, "--below", folder) searches below the folder; see \(command)", exit: .usage)
+        }
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         return ErrorReport(
             "usage", lowerCase(([sentence] + more).joined(separator: " ")),
             hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+    }
+
+    /// The folder in an error about an argument of `find`, which takes folders only with `--below`.
+    private static func searchedFolder(in sentence: String, of arguments: [String]) -> String? {
+        guard NamedCommand(in: arguments).type == FindCommand.self, let argument = extraArgument(in: sentence) else {
+            return nil
+        }
+        return argument
+    }
+
+    /// The argument in an error about one argument too many.
+    private static func extraArgument(in sentence: String) -> String? {
+        let extra = "Unexpected argument '"
+        guard sentence.hasPrefix(extra), sentence.hasSuffix("'") else { return nil }
+        return String(sentence.dropFirst(extra.count).dropLast())
     }
 
     /// The parser's sentences begin with a capital letter; errors here do not.
@@ -65,10 +86,7 @@ enum UsageError {
     /// The suggestion for an unknown option: the parser's guess, if it is similar enough. For short options the guess
     /// often is not.
     private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
-        let extra = "Unexpected argument '"
-        if sentence.hasPrefix(extra), sentence.hasSuffix("'"),
-            StoreLocation.isStore(at: String(sentence.dropFirst(extra.count).dropLast()))
-        {
+        if let argument = extraArgument(in: sentence), StoreLocation.isStore(at: argument) {
             return (sentence, "name the store with -d;")
         }
         let unknown = "Unknown option '"

@@ -50,6 +50,12 @@ enum UsageError {
             in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
         let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
+            let guess = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
+                .map { "did you mean \"--\($0)\"? " }
+            return ErrorReport(
+                "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
+        }
         if let folder = searchedFolder(in: sentence, of: arguments) {
             return ErrorReport(
                 "usage", lowerCase(sentence),
@@ -62,12 +68,33 @@ enum UsageError {
             hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
     }
 
+    private static let unknown = "Unknown option '"
+
+    /// The first long option that the command does not have, and those that it has. The parser takes the word after
+    /// such an option for an argument, and then reports that there are too many, or that they contradict others.
+    private static func unknownOption(in arguments: [String]) -> (option: String, known: [String])? {
+        if arguments.first == "help" { return nil }
+        let named = NamedCommand(in: arguments).type
+        let known = options(of: named) + (named.configuration.defaultSubcommand.map { options(of: $0) } ?? [])
+        let builtIn = ["help", "help-hidden", "version", "generate-completion-script", "experimental-dump-help"]
+        let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+        return given.first { !known.contains($0) && !builtIn.contains($0) }.map { ($0, known) }
+    }
+
+    /// The long options of a command. In its help, the lines of options begin with their names.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        let lines = command.helpMessage(columns: 500).split(separator: "\n").filter { $0.hasPrefix("  -") }
+        return lines.flatMap { line -> [String] in
+            let line = line.dropFirst(2)
+            let names = line.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
+            return names.matches(of: #/--([a-z][a-z-]*)/#).map { String($0.1) }
+        }
+    }
+
     /// The folder in an error about an argument of `find`, which takes folders only with `--below`.
     private static func searchedFolder(in sentence: String, of arguments: [String]) -> String? {
-        guard NamedCommand(in: arguments).type == FindCommand.self, let argument = extraArgument(in: sentence) else {
-            return nil
-        }
-        return argument
+        NamedCommand(in: arguments).type == FindCommand.self ? extraArgument(in: sentence) : nil
     }
 
     /// The argument in an error about one argument too many.
@@ -89,7 +116,6 @@ enum UsageError {
         if let argument = extraArgument(in: sentence), StoreLocation.isStore(at: argument) {
             return (sentence, "name the store with -d;")
         }
-        let unknown = "Unknown option '"
         guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),
             let cut = sentence.range(of: "'. Did you mean '", options: .backwards)
         else { return (sentence, nil) }

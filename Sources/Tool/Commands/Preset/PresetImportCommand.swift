@@ -32,7 +32,11 @@ struct PresetImportCommand: ParsableCommand {
     @Option(help: "How to treat entries that the file does not contain. restore also changes presets and operators.")
     var mode = PresetImportOptions.Mode.merge
 
-    @Option(help: "How to treat names that are taken, and servers with another key hash.")
+    @Option(
+        help: """
+            How to treat names that are taken, and servers with another key hash. rename gives existing relays the \
+            names of the file, and new relays another name.
+            """)
     var onConflict = PresetImportOptions.OnConflict.fail
 
     @Flag(help: "Enable and disable existing entries as in the file.")

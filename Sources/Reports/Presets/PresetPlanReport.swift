@@ -10,6 +10,8 @@ package struct PresetPlanReport: Report {
     package var before: PresetBefore?
     /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
     package var warnings: [String] = []
+    /// Whether the user chose to leave out what is in conflict.
+    package var skipsConflicts = false
     /// What SimpleX Chat does with the change; nil for chatdb's own stores.
     package var simplex: SimplexEffect?
 
@@ -86,10 +88,11 @@ package struct PresetPlanReport: Report {
 
     /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` before the change.
     private var summary: String {
+        let refused = skipsConflicts ? "left out" : "in conflict"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),
-            (.conflict, "in conflict", "in conflict"),
+            (.conflict, refused, refused),
         ]
         let parts = words.compactMap { word in
             let count = plan.changes.count { $0.action == word.action }

@@ -74,6 +74,7 @@ struct PresetRun {
                 try PresetBefore.check(of: user, in: chat)
             }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
+            report.skipsConflicts = onConflict == .skip
             // With --yes the warnings come after the change.
             if options.consent.dryRun || !options.consent.yes {
                 report.warnings = try warnings(of: plan, for: user.id, in: chat)
@@ -112,6 +113,7 @@ struct PresetRun {
                 return PresetPlanReport(
                     mode: mode, user: user, plan: plan, isApplied: true, before: copy, warnings: warnings)
             }, isUndone: { isUndone(plan, of: user, output) })
+        report.skipsConflicts = onConflict == .skip
         report.simplex = session.effect
         return report
     }

@@ -32,17 +32,17 @@ package struct PresetPlanReport: Report {
     package var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
 
     package var notes: [String] {
-        switch plan.otherSwitches {
-        case 0: plan.notes
-        case 1:
-            plan.notes + [
-                "1 entry is enabled or disabled differently in the file, and stays as it is (see --set-enabled)"
-            ]
-        case let count:
-            plan.notes + [
-                "\(count) entries are enabled or disabled differently in the file, and stay as they are (see --set-enabled)"
-            ]
-        }
+        let names = plan.switchedOtherwise
+        if names.isEmpty { return plan.notes }
+        let most = 3
+        let shown =
+            names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
+        let (entries, stay) =
+            names.count == 1
+            ? ("1 entry is", "stays as it is") : ("\(names.count) entries are", "stay as they are")
+        return plan.notes + [
+            "\(entries) enabled or disabled differently in the file, and \(stay): \(shown) (see --set-enabled)"
+        ]
     }
 
     package var json: JSONValue {

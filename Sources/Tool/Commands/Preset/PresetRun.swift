@@ -23,6 +23,8 @@ struct PresetRun {
     let mode: String
     let profile: ProfileOptions
     let options: PresetRunOptions
+    /// Whether standard input is the file of the command.
+    var readsFile = false
     /// The decision about conflicts, which an import has.
     var onConflict: PresetImportOptions.OnConflict?
     /// The permission to write a store of SimpleX Chat; nil for a sync, because the app keeps its presets itself.
@@ -31,7 +33,7 @@ struct PresetRun {
 
     func run(_ output: Output) throws {
         let session = try StoreSession(profile.store, output, simplex: simplex)
-        try ConfirmedChange(options.consent, output).run(
+        try ConfirmedChange(options.consent, readsFile: readsFile, output).run(
             read: { () -> PresetPlanReport in
                 var found = try session.readToWrite { try planned(of: $0, isSimplex: session.isSimplex) }
                 let (plan, user) = (found.plan, found.user.id)

@@ -32,7 +32,7 @@ enum ProcessExit {
 
     private static func report(for error: any Error, of arguments: [String]) -> ErrorReport {
         if Chatdb.exitCode(for: error) == .validationFailure {
-            return UsageError.report(for: error)
+            return UsageError.report(for: error, of: arguments)
         }
         let report = ErrorReport(error)
         let command = NamedCommand(in: arguments).type
@@ -42,18 +42,66 @@ enum ProcessExit {
 
 /// Errors that the argument parser finds in the command line.
 enum UsageError {
-    static func report(for error: any Error) -> ErrorReport {
+    /// - Parameter arguments: the command line; empty when it is not known.
+    static func report(for error: any Error, of arguments: [String] = []) -> ErrorReport {
         let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let message = lines.first.map(String.init) ?? ""
         let (sentence, guess) = guess(
             in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
         let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
+            let guess = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
+                .map { "did you mean \"--\($0)\"? " }
+            return ErrorReport(
+                "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
+        }
+        if let folder = searchedFolder(in: sentence, of: arguments) {
+            return ErrorReport(
+                "usage", lowerCase(sentence),
+                hint: "\(.find, "--below", folder) searches below the folder; see \(command)", exit: .usage)
+        }
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         return ErrorReport(
             "usage", lowerCase(([sentence] + more).joined(separator: " ")),
             hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+    }
+
+    private static let unknown = "Unknown option '"
+
+    /// The first long option that the command does not have, and those that it has. The parser takes the word after
+    /// such an option for an argument, and then reports that there are too many, or that they contradict others.
+    private static func unknownOption(in arguments: [String]) -> (option: String, known: [String])? {
+        if arguments.first == "help" { return nil }
+        let named = NamedCommand(in: arguments).type
+        let known = options(of: named) + (named.configuration.defaultSubcommand.map { options(of: $0) } ?? [])
+        let builtIn = ["help", "help-hidden", "version", "generate-completion-script", "experimental-dump-help"]
+        let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+        return given.first { !known.contains($0) && !builtIn.contains($0) }.map { ($0, known) }
+    }
+
+    /// The long options of a command. In its help, the lines of options begin with their names.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        let lines = command.helpMessage(columns: 500).split(separator: "\n").filter { $0.hasPrefix("  -") }
+        return lines.flatMap { line -> [String] in
+            let line = line.dropFirst(2)
+            let names = line.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
+            return names.matches(of: #/--([a-z][a-z-]*)/#).map { String($0.1) }
+        }
+    }
+
+    /// The folder in an error about an argument of `find`, which takes folders only with `--below`.
+    private static func searchedFolder(in sentence: String, of arguments: [String]) -> String? {
+        NamedCommand(in: arguments).type == FindCommand.self ? extraArgument(in: sentence) : nil
+    }
+
+    /// The argument in an error about one argument too many.
+    private static func extraArgument(in sentence: String) -> String? {
+        let extra = "Unexpected argument '"
+        guard sentence.hasPrefix(extra), sentence.hasSuffix("'") else { return nil }
+        return String(sentence.dropFirst(extra.count).dropLast())
     }
 
     /// The parser's sentences begin with a capital letter; errors here do not.
@@ -65,13 +113,9 @@ enum UsageError {
     /// The suggestion for an unknown option: the parser's guess, if it is similar enough. For short options the guess
     /// often is not.
     private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
-        let extra = "Unexpected argument '"
-        if sentence.hasPrefix(extra), sentence.hasSuffix("'"),
-            StoreLocation.isStore(at: String(sentence.dropFirst(extra.count).dropLast()))
-        {
+        if let argument = extraArgument(in: sentence), StoreLocation.isStore(at: argument) {
             return (sentence, "name the store with -d;")
         }
-        let unknown = "Unknown option '"
         guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),
             let cut = sentence.range(of: "'. Did you mean '", options: .backwards)
         else { return (sentence, nil) }

@@ -50,6 +50,31 @@ import Testing
     }
 
     @Test(
+        "an unknown option is reported before what the word after it leads to",
+        arguments: [
+            ("preset diff --with-user b --bogus x", "unknown option '--bogus'", "see chatdb preset diff --help"),
+            (
+                "preset diff --with-user b --lenint x", "unknown option '--lenint'",
+                "did you mean \"--lenient\"? see chatdb preset diff --help"
+            ),
+            (
+                "preset diff --with-user b -u a --format json x",
+                "a file and --with-user or --with-store cannot be used together", "see chatdb preset diff --help"
+            ),
+            (
+                "preset diff --with-user b x -- --bogus",
+                "a file and --with-user or --with-store cannot be used together", "see chatdb preset diff --help"
+            ),
+        ])
+    func unknownFirst(_ line: String, _ message: String, _ hint: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let error = try #require(throws: (any Error).self) { try Chatdb.parseAsRoot(words) }
+        let report = UsageError.report(for: error, of: words)
+        #expect(report.message == message)
+        #expect(report.hint?.text() == hint)
+    }
+
+    @Test(
         "the error about an unknown option suggests another only if it is similar",
         arguments: [
             ("--nope", "unknown option '--nope'", "see chatdb relay list --help"),

@@ -10,6 +10,8 @@ package struct PresetPlanReport: Report {
     package var before: PresetBefore?
     /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
     package var warnings: [String] = []
+    /// Whether the user chose to leave out what is in conflict.
+    package var skipsConflicts = false
     /// What SimpleX Chat does with the change; nil for chatdb's own stores.
     package var simplex: SimplexEffect?
 
@@ -30,17 +32,17 @@ package struct PresetPlanReport: Report {
     package var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
 
     package var notes: [String] {
-        switch plan.otherSwitches {
-        case 0: plan.notes
-        case 1:
-            plan.notes + [
-                "1 entry is enabled or disabled differently in the file, and stays as it is (see --set-enabled)"
-            ]
-        case let count:
-            plan.notes + [
-                "\(count) entries are enabled or disabled differently in the file, and stay as they are (see --set-enabled)"
-            ]
-        }
+        let names = plan.switchedOtherwise
+        if names.isEmpty { return plan.notes }
+        let most = 3
+        let shown =
+            names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
+        let (entries, stay) =
+            names.count == 1
+            ? ("1 entry is", "stays as it is") : ("\(names.count) entries are", "stay as they are")
+        return plan.notes + [
+            "\(entries) enabled or disabled differently in the file, and \(stay): \(shown) (see --set-enabled)"
+        ]
     }
 
     package var json: JSONValue {
@@ -86,10 +88,11 @@ package struct PresetPlanReport: Report {
 
     /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` before the change.
     private var summary: String {
+        let refused = skipsConflicts ? "left out" : "in conflict"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),
-            (.conflict, "in conflict", "in conflict"),
+            (.conflict, refused, refused),
         ]
         let parts = words.compactMap { word in
             let count = plan.changes.count { $0.action == word.action }

@@ -11,6 +11,8 @@ package struct UserAddReport: Report {
     package let notes: [String]
     /// The problems that validation finds since, errors first.
     package var warnings: [String]
+    /// Whether the relays and servers are those that ship with chatdb.
+    package var isBundled = false
     /// The profile from which it has everything, with the settings that were taken; nil without `--like`.
     package var like: (other: User, settings: ProfileSettings)?
 
@@ -53,7 +55,7 @@ package struct UserAddReport: Report {
         [
             .paragraph(
                 "The profile \(user.name) was created and is active."
-                    + (like.map { " It has relays, servers and settings of \($0.other.name)." } ?? "")),
+                    + (like.map { " It has relays, servers and settings of \($0.other.name)." } ?? "") + choice),
             .table(table),
             .fields(enabledNames + settings),
             .notes(notes.map { .note($0) }),
@@ -61,6 +63,13 @@ package struct UserAddReport: Report {
     }
 
     package var csvTable: Table { table }
+
+    /// What the enabled relays and servers are, and how to get the same ones again.
+    private var choice: String {
+        guard isBundled, let seed else { return "" }
+        return " The enabled relays and servers are a random choice of those that ship with chatdb; --seed \(seed) "
+            + "repeats it."
+    }
 
     private var table: Table {
         Table(

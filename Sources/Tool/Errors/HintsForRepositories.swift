@@ -136,7 +136,8 @@ extension PresetError: Hinted {
         // The options decide only about conflicts that block an import.
         case .presetConflicts(let changes):
             changes.allSatisfy(\.isBlocking)
-                ? "--on-conflict skip omits them; --on-conflict rename imports relays under another name" : nil
+                ? "--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"
+                : nil
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
         case .operators(let error): error.hint

@@ -6,17 +6,20 @@ struct Consent {
     let yes: Bool
     /// Whether the command can show what it would do: `--dry-run`.
     let hasDryRun: Bool
+    /// Whether the command has read a file from standard input, where an answer would come from.
+    let readsFile: Bool
     let terminal: Terminal
     let standardError: StandardStreams.Sink
     let readLine: () -> String?
 
     init(
-        yes: Bool, hasDryRun: Bool = false, terminal: Terminal = .current,
+        yes: Bool, hasDryRun: Bool = false, readsFile: Bool = false, terminal: Terminal = .current,
         standardError: @escaping StandardStreams.Sink = StandardStreams.error,
         readLine: @escaping () -> String? = { Swift.readLine() }
     ) {
         self.yes = yes
         self.hasDryRun = hasDryRun
+        self.readsFile = readsFile
         self.terminal = terminal
         self.standardError = standardError
         self.readLine = readLine
@@ -26,7 +29,9 @@ struct Consent {
     /// `--yes` it throws `ConsentError.confirmationNeeded`.
     func ask(_ question: String) throws -> Bool {
         if yes { return true }
-        guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question, hasDryRun: hasDryRun) }
+        guard terminal.inputIsTerminal else {
+            throw ConsentError.confirmationNeeded(question, hasDryRun: hasDryRun, readsFile: readsFile)
+        }
         try standardError(Array("\(TextEscaping.line(question)) [y/N] ".utf8))
         let line = readLine()
         // After Ctrl-C or the end of input, the line of the question is not ended.
@@ -42,15 +47,18 @@ struct Consent {
 }
 
 enum ConsentError: Reportable, Equatable {
-    /// There is no terminal to ask on. Has the question, and whether `--dry-run` shows the change.
-    case confirmationNeeded(String, hasDryRun: Bool)
+    /// There is no terminal to ask on. Has the question, whether `--dry-run` shows the change, and whether standard
+    /// input is a file of the command.
+    case confirmationNeeded(String, hasDryRun: Bool, readsFile: Bool = false)
     case declined
 
     var report: ErrorReport {
         switch self {
-        case .confirmationNeeded(let question, let hasDryRun):
+        case .confirmationNeeded(let question, let hasDryRun, let readsFile):
             ErrorReport(
-                "confirmationNeeded", "confirmation is required, and there is no terminal to ask on: \(question)",
+                "confirmationNeeded",
+                "confirmation is required, and "
+                    + (readsFile ? "standard input is the file" : "there is no terminal to ask on") + ": \(question)",
                 state: "Nothing was done.",
                 hint: hasDryRun ? "--dry-run shows what would be done; add --yes to confirm" : "add --yes to confirm",
                 details: ["question": .string(question)], exit: .usage)

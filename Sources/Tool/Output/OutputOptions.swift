@@ -56,7 +56,7 @@ extension Output {
     static func forErrors(
         arguments: [String], environment: [String: String], configured file: ConfigurationFile? = .valid
     ) -> Output {
-        let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(rawValue:))
+        let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(argument:))
         let color = value(of: "--color", in: arguments).flatMap(ColorChoice.init(rawValue:))
         return Output(
             (try? OutputFormat.chosen(format, environment: environment, configured: file?.format)) ?? .table,
@@ -80,6 +80,9 @@ enum OutputFormat: String, Sendable, WordArgument {
     case csv
     case markdown
 
+    /// The format of a word: its name, or `md` for `markdown`, which help does not list.
+    init?(argument: String) { self.init(rawValue: argument == "md" ? "markdown" : argument) }
+
     /// The environment variable for the format, which the command line overrides.
     static let variable = "CHATDB_FORMAT"
 
@@ -90,7 +93,7 @@ enum OutputFormat: String, Sendable, WordArgument {
     ) throws -> OutputFormat {
         if let option { return option }
         guard let word = environment[variable], !word.isEmpty else { return configured ?? .table }
-        guard let format = OutputFormat(rawValue: word) else {
+        guard let format = OutputFormat(argument: word) else {
             let words = allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
                 "the environment variable \(variable) is \"\(TextEscaping.line(word))\", not one of \(words)")

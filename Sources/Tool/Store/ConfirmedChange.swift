@@ -43,6 +43,8 @@ struct ConfirmedChange {
     let dryRun: Bool
     /// Whether the command has `--dry-run`, which the refusal then names.
     var hasDryRun = true
+    /// Whether standard input is a file of the command, so that it cannot have the answer.
+    var readsFile = false
 
     /// Runs the steps, and returns the answer of the command.
     /// - Parameter decide: decides after the read.
@@ -69,7 +71,7 @@ struct ConfirmedChange {
     func ask(_ question: Question) throws -> Bool {
         if !yes { try show(question) }
         return try Consent(
-            yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
+            yes: yes, hasDryRun: hasDryRun, readsFile: readsFile, terminal: output.terminal, readLine: TerminalLine.read
         ).ask(question.text)
     }
 
@@ -110,8 +112,8 @@ extension StoreSession {
 }
 
 extension ConfirmedChange {
-    init(_ consent: ConsentOptions, _ output: Output) {
-        self.init(output: output, yes: consent.yes, dryRun: consent.dryRun)
+    init(_ consent: ConsentOptions, readsFile: Bool = false, _ output: Output) {
+        self.init(output: output, yes: consent.yes, dryRun: consent.dryRun, readsFile: readsFile)
     }
 }
 

@@ -25,10 +25,25 @@ enum RelayFinder {
             return relay
         }
         let text = named.text
+        let message = "the profile \"\(user.name)\" has no relay \"\(text)\""
+        if let name = named.name, let owner = try owner(of: name, besides: user, in: chat) {
+            throw NameError.notFound(
+                code: "relayNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: text,
+                candidates: [], list: HintedCommand(.relayList, ["-u", owner.name]))
+        }
         throw NameError.notFound(
-            code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
+            code: "relayNotFound", message: message, name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
             list: HintedCommand(.relayList))
+    }
+
+    /// Another profile that is not hidden and has a relay of this name; nil for none.
+    private static func owner(of name: String, besides user: User, in chat: any ReadTransaction) throws -> User? {
+        let key = NameRule.key(name)
+        return try UsersRepo(chat).all().first { other in
+            try other.id != user.id
+                && ChatRelaysRepo(chat).all(of: other.id).contains { !$0.name.isEmpty && NameRule.key($0.name) == key }
+        }
     }
 
     private static func ways(of named: NameOrID) -> [(ChatRelay) -> Bool] {

@@ -50,6 +50,15 @@ struct InspectPageTests {
         #expect(mode as? Int == 0o600)
     }
 
+    @Test("- writes the page to standard output")
+    func standardOutput() throws {
+        let chatdb = try DemoStore.make()
+        let before = try chatdb.folder.fingerprint()
+        let run = try chatdb.succeed("inspect", "--html", "-")
+        #expect(run.output.hasPrefix("<!DOCTYPE html>") && run.output.contains("</html>"))
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
     @Test("an existing file is replaced only with --force; a database of the store never")
     func existing() throws {
         let chatdb = try DemoStore.make()

@@ -15,6 +15,10 @@ extension HintSituation {
             #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
             .again(#"--force"#)),
         .init(
+            #"a folder without --below"#, "mkdir f", #"find f"#, code: 64,
+            hint: #"chatdb find --below f searches below the folder; see chatdb find --help"#,
+            .run(#"chatdb find --below f"#), .run(#"chatdb find --help"#)),
+        .init(
             #"an empty message"#, "", #"diagnose ''"#, code: 64,
             hint: #"give the message that the app showed; without one, chatdb diagnose lists what the store explains"#,
             .run(#"chatdb diagnose"#)),

@@ -214,7 +214,8 @@ extension HintSituation {
             #"conflicts of a preset"#,
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
             #"preset import p.json -u alice --yes"#,
-            hint: #"--on-conflict skip omits them; --on-conflict rename imports relays under another name"#,
+            hint:
+                #"--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"#,
             .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
         .init(
             #"an unknown field of a preset"#,

@@ -39,6 +39,13 @@ import Testing
         #expect(error.report.exit == .usage)
     }
 
+    @Test("if standard input is the file of the command, the error says so")
+    func standardInput() {
+        let error = ConsentError.confirmationNeeded("delete it?", hasDryRun: true, readsFile: true)
+        #expect(error.report.message == "confirmation is required, and standard input is the file: delete it?")
+        #expect(error.report.hint?.text() == "--dry-run shows what would be done; add --yes to confirm")
+    }
+
     @Test("a declined question exits with 1")
     func declined() throws {
         let captured = Captured()

@@ -27,6 +27,8 @@ import Testing
         #expect(try OutputFormat.chosen(nil, environment: [:]) == .table)
         #expect(try OutputFormat.chosen(nil, environment: ["CHATDB_FORMAT": ""]) == .table)
         #expect(try OutputFormat.chosen(nil, environment: ["CHATDB_FORMAT": "json"]) == .json)
+        #expect(try OutputFormat.chosen(nil, environment: ["CHATDB_FORMAT": "md"]) == .markdown)
+        #expect(try OutputOptions.parse(["--format", "md"]).format == .markdown)
         #expect(try OutputFormat.chosen(.csv, environment: ["CHATDB_FORMAT": "nonsense"]) == .csv)
         let error = try #require(throws: ValidationError.self) {
             try OutputFormat.chosen(nil, environment: ["CHATDB_FORMAT": "JSON\u{1b}"])
@@ -43,6 +45,7 @@ import Testing
         }
         #expect(format(["relay", "--formt", "--format", "json"]) == .json)
         #expect(format(["--format=csv", "--format=json", "x"]) == .json)
+        #expect(format(["--format", "md"]) == .markdown)
         #expect(format(["--format"]) == .table)
         #expect(format(["--format", "nonsense"]) == .table)
         #expect(format(["--", "--format", "json"]) == .table)

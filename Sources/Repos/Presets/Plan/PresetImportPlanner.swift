@@ -12,8 +12,6 @@ struct PresetImportPlanner {
     /// The operators that ship with this build, by tag.
     let shipped: [OperatorTag: PresetOperator]
     var plan: PresetPlan
-    /// The number of existing entries that have another switch in the file. The import does not take it.
-    private var otherSwitches = 0
 
     init(_ file: PresetFile, _ state: PresetState, _ options: PresetImportOptions, shipped: PresetFile) {
         self.file = file
@@ -30,13 +28,14 @@ struct PresetImportPlanner {
         for (index, preset) in file.operators.enumerated() { plan(preset, matches[index]) }
         planServers()
         planRelays()
-        plan.otherSwitches = otherSwitches
         return plan
     }
 
-    /// Takes down how the file has an entry switched that is there.
-    mutating func noteSwitch(_ isEnabled: Bool, in file: Bool) {
-        if !options.followsEnabled, !self.file.hasAddressesOnly, isEnabled != file { otherSwitches += 1 }
+    /// Takes down how the file has an entry switched that is there. `name` is its name in the profile.
+    mutating func noteSwitch(_ isEnabled: Bool, in file: Bool, of name: String) {
+        if !options.followsEnabled, !self.file.hasAddressesOnly, isEnabled != file {
+            plan.switchedOtherwise.append(name)
+        }
     }
 
     /// Whether entries of the profile that the file does not list are removed.
@@ -184,7 +183,7 @@ extension PresetImportPlanner {
         let names = names(of: wanted, without: leaving)
         for (relay, name) in zip(wanted, names) {
             if let old = state.relaysByKey[relay.entry.key] {
-                noteSwitch(old.relay.isEnabled, in: relay.said.isEnabled)
+                noteSwitch(old.relay.isEnabled, in: relay.said.isEnabled, of: old.relay.calledName)
                 keep(old, relay, name)
             } else {
                 planNew(relay, name)
@@ -308,7 +307,7 @@ extension PresetImportPlanner {
             let wanted = incoming({ $0.servers(serverProtocol) })
             for server in wanted {
                 if let old = state.serversByKey[server.entry.key] {
-                    noteSwitch(old.isEnabled, in: server.said.isEnabled)
+                    noteSwitch(old.isEnabled, in: server.said.isEnabled, of: old.primaryHost)
                     keep(old, server)
                 } else {
                     let (isEnabled, reason) = switched(server)

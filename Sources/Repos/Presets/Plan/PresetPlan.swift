@@ -10,8 +10,10 @@ public struct PresetPlan: Sendable, Hashable {
     public internal(set) var unchanged = 0
     /// The notes, a clause each: for example a server whose password has to be entered.
     public internal(set) var notes: [String] = []
-    /// The number of entries that have another switch in the file, and stay as they are.
-    public internal(set) var otherSwitches = 0
+    /// The names of the entries that have another switch in the file, and stay as they are.
+    package internal(set) var switchedOtherwise: [String] = []
+    /// The number of these entries.
+    public var otherSwitches: Int { switchedOtherwise.count }
 
     var steps: [PresetStep] = []
 

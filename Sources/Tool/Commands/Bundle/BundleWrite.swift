@@ -17,7 +17,7 @@ struct BundleWrite: ParsableCommand {
               chatdb bundle write support.json --include hosts --force -d ~/chats/me
             """)
 
-    @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
     var file: String?
 
     @Flag(help: "Print the file to standard output, and write nothing.")
@@ -45,7 +45,7 @@ struct BundleWrite: ParsableCommand {
         let bundle = try BundleContents.read(
             location, with: store.engine(), includingHosts: include == .hosts, output)
         let bytes = Array((bundle.json.text(.pretty) + "\n").utf8)
-        guard !preview, let file else { return try output.standardOutput(bytes) }
+        guard !preview, let file, file != "-" else { return try output.standardOutput(bytes) }
         try NewOutputFile.write(bytes, to: file, replacing: force, of: location)
         try output.write(BundleReport(file: file, bytes: bytes.count, manifest: bundle.manifest))
     }

@@ -28,7 +28,7 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the page with drawings to this HTML file, for a browser. The page loads nothing.",
+            "Write the page with drawings to this HTML file, for a browser; - is standard output. The page loads nothing.",
             valueName: "file"), completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -56,6 +56,7 @@ struct InspectCommand: ParsableCommand {
             return
         }
         let bytes = Array(InspectPage(report: report).html.utf8)
+        if html == "-" { return try output.output().standardOutput(bytes) }
         try NewOutputFile.write(bytes, to: html, replacing: force, of: location)
         try output.write(InspectPageReport(file: html, bytes: bytes.count))
     }

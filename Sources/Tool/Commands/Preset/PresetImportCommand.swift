@@ -5,7 +5,8 @@ struct PresetImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import relays and servers from a file into a profile.",
         discussion: """
-            Shows the changes and asks for confirmation. The mode merge adds and updates entries, removes none, and \
+            Shows the changes and asks for confirmation. With -, standard input is the file, so that chatdb cannot \
+            ask: --yes or --dry-run is needed. The mode merge adds and updates entries, removes none, and \
             keeps existing entries enabled or disabled as they are. The mode replace makes your custom relays and \
             servers those of the file. An entry belongs to an operator only if this build's preset contains it; chatdb \
             then takes everything from that preset, except whether the entry is enabled. From the operators of the \
@@ -32,7 +33,11 @@ struct PresetImportCommand: ParsableCommand {
     @Option(help: "How to treat entries that the file does not contain. restore also changes presets and operators.")
     var mode = PresetImportOptions.Mode.merge
 
-    @Option(help: "How to treat names that are taken, and servers with another key hash.")
+    @Option(
+        help: """
+            How to treat names that are taken, and servers with another key hash. rename gives existing relays the \
+            names of the file, and new relays another name.
+            """)
     var onConflict = PresetImportOptions.OnConflict.fail
 
     @Flag(help: "Enable and disable existing entries as in the file.")
@@ -58,7 +63,8 @@ struct PresetImportCommand: ParsableCommand {
             mode: mode, onConflict: onConflict, setsEnabled: setEnabled, changesOperators: !noOperators,
             trustsOperators: trustOperators)
         try PresetRun(
-            mode: mode.rawValue, profile: profile, options: consent, onConflict: onConflict,
+            mode: mode.rawValue, profile: profile, options: consent, readsFile: input.file == "-",
+            onConflict: onConflict,
             simplex: fallback.simplex(changedArchive),
             plan: { user, chat, isSimplex in
                 isSimplex

@@ -23,6 +23,8 @@ struct PresetRun {
     let mode: String
     let profile: ProfileOptions
     let options: PresetRunOptions
+    /// Whether standard input is the file of the command.
+    var readsFile = false
     /// The decision about conflicts, which an import has.
     var onConflict: PresetImportOptions.OnConflict?
     /// The permission to write a store of SimpleX Chat; nil for a sync, because the app keeps its presets itself.
@@ -31,7 +33,7 @@ struct PresetRun {
 
     func run(_ output: Output) throws {
         let session = try StoreSession(profile.store, output, simplex: simplex)
-        try ConfirmedChange(options.consent, output).run(
+        try ConfirmedChange(options.consent, readsFile: readsFile, output).run(
             read: { () -> PresetPlanReport in
                 var found = try session.readToWrite { try planned(of: $0, isSimplex: session.isSimplex) }
                 let (plan, user) = (found.plan, found.user.id)
@@ -74,6 +76,7 @@ struct PresetRun {
                 try PresetBefore.check(of: user, in: chat)
             }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
+            report.skipsConflicts = onConflict == .skip
             // With --yes the warnings come after the change.
             if options.consent.dryRun || !options.consent.yes {
                 report.warnings = try warnings(of: plan, for: user.id, in: chat)
@@ -112,6 +115,7 @@ struct PresetRun {
                 return PresetPlanReport(
                     mode: mode, user: user, plan: plan, isApplied: true, before: copy, warnings: warnings)
             }, isUndone: { isUndone(plan, of: user, output) })
+        report.skipsConflicts = onConflict == .skip
         report.simplex = session.effect
         return report
     }

@@ -5,11 +5,13 @@ struct PresetSyncAll {
     let preset: PresetFile
     let profile: ProfileOptions
     let options: PresetRunOptions
+    /// Whether standard input is the file of the command.
+    var readsFile = false
     let seed: SeedOption
 
     func run(_ output: Output) throws {
         let session = try StoreSession(profile.store, output)
-        try ConfirmedChange(options.consent, output).run(
+        try ConfirmedChange(options.consent, readsFile: readsFile, output).run(
             read: { try session.readToWrite { store in try store.read { try planned(in: $0) } } },
             decide: { planned in
                 guard planned.changesAnything else { return .stop(try planned.write(to: output)) }

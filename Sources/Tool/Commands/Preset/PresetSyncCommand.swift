@@ -12,7 +12,8 @@ struct PresetSyncCommand: ParsableCommand {
             longer list; a relay that channels use is soft-deleted, and continues to serve them. It does not change \
             custom relays and servers. It shows the changes and asks for confirmation. With a file, it trusts that \
             file instead of the preset that ships with chatdb. With --all-profiles, it updates every profile at once, \
-            or none; hidden ones only with --show-hidden.
+            or none; hidden ones only with --show-hidden. With -, standard input is the file, so that chatdb cannot \
+            ask: --yes or --dry-run is needed.
 
             Examples:
               chatdb preset sync --dry-run
@@ -44,10 +45,12 @@ struct PresetSyncCommand: ParsableCommand {
         let output = try output.output()
         let preset = try file.map { try input.read($0, output).file } ?? BundledPresets.preset()
         if allProfiles {
-            return try PresetSyncAll(preset: preset, profile: profile, options: consent, seed: seed).run(output)
+            return try PresetSyncAll(
+                preset: preset, profile: profile, options: consent, readsFile: file == "-", seed: seed
+            ).run(output)
         }
         try PresetRun(
-            mode: "sync", profile: profile, options: consent,
+            mode: "sync", profile: profile, options: consent, readsFile: file == "-",
             plan: { user, chat, _ in
                 try PresetSync.plan(preset, for: user, in: chat, seed: seed.value(of: user, in: chat))
             }

@@ -6,7 +6,8 @@ struct UserAdd: ParsableCommand {
         commandName: "add", abstract: "Create a profile and make it active.",
         discussion: """
             The profile starts with the relays and servers that ship with chatdb. chatdb enables as many of them as \
-            each operator specifies, chosen at random.
+            each operator specifies, chosen at random. The answer names the seed; --seed with it makes the same choice \
+            again.
 
             With --preset, chatdb trusts the file, including what it says about operators, which all profiles share. \
             Entries that the file assigns to an operator can be disabled, but not deleted. A note lists those that \
@@ -64,7 +65,7 @@ struct UserAdd: ParsableCommand {
         let preset = noPreset ? nil : try preset(answer)
         let unverified = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
         // The agent's user first: a crash in between leaves a user that nothing refers to.
-        let report = try StoreSession(store, answer).writeBoth(committing: .agentFirst) { chat, agent in
+        var report = try StoreSession(store, answer).writeBoth(committing: .agentFirst) { chat, agent in
             let hidden = HiddenProfiles.leftOut
             let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
             let user = try UsersWriter(chat).create(name, agent: agent)
@@ -77,6 +78,7 @@ struct UserAdd: ParsableCommand {
                 // No bundled operator looks up names, so this warning would hold for every profile.
                 warnings: after.newTexts(since: before) { $0 != .noNamesServers })
         }
+        report.isBundled = presetFile == nil && !noPreset
         try report.write(to: answer)
     }
 

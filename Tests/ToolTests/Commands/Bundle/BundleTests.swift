@@ -37,6 +37,9 @@ import Testing
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(report["bytes"] == .integer(Int64(text.utf8.count)))
         #expect(settled(text) == settled(preview.output))
+        let withFile = try chatdb.folder.fingerprint()
+        #expect(try settled(chatdb("bundle", "-").output) == settled(preview.output))
+        #expect(try chatdb.folder.fingerprint() == withFile)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let again = try chatdb("bundle", "out.json", "--format", "json")

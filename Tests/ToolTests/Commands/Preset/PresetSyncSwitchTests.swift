@@ -97,6 +97,7 @@ struct PresetSyncSwitchTests {
         #expect(try json.refusal()["code"] == "presetConflicts" && json.answer()["applied"] == false)
         let skipped = try demo.shell(undo.replacing("--on-conflict rename", with: "--on-conflict skip") + " --yes")
         #expect(skipped.code == 0 && skipped.errors.contains("nothing was changed"), "\(skipped.errors)")
+        #expect(skipped.output.contains("1 left out"), "\(skipped.output)")
         #expect(try demo.sql("SELECT * FROM chat_relays") == before)
     }
 

@@ -52,6 +52,18 @@ struct RelayFindingTests {
         }
     }
 
+    @Test("The error about a relay of another profile names that profile, unless it is hidden")
+    func otherProfile() throws {
+        let demo = try DemoStore.make()
+        let run = try demo("relay", "show", "Mine", "-u", "work")
+        #expect(run.code == 1 && run.errors.contains("has no relay \"Mine\"; the profile \"alice\" has one\n"))
+        #expect(run.errors.contains("hint: chatdb relay list -u alice lists them"), "\(run.errors)")
+        let hidden = try demo.shell("printf secret | $CHATDB user hide alice --password-stdin")
+        #expect(hidden.code == 0, "\(hidden.errors)")
+        let silent = try demo("relay", "show", "Mine", "-u", "work")
+        #expect(silent.code == 1 && !silent.errors.contains("alice"), "\(silent.errors)")
+    }
+
     @Test("A host of two relays is refused, with the candidates, and nothing changes")
     func ambiguous() throws {
         let demo = try DemoStore.make()

@@ -79,7 +79,7 @@ enum UsageError {
         let builtIn = ["help", "help-hidden", "version", "generate-completion-script", "experimental-dump-help"]
         let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
             .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
-        return given.first { !known.contains($0) && !builtIn.contains($0) }.map { ($0, known) }
+        return given.first { !known.contains($0) && !builtIn.contains($0) }.map { (option: $0, known: known) }
     }
 
     /// The long options of a command. In its help, the lines of options begin with their names.

@@ -96,7 +96,7 @@ struct ConfigurationFile: Equatable {
     }
 
     private func word<Word: WordArgument>(_ name: Substring, _ text: String?) throws(ConfigurationFileError) -> Word {
-        guard let word = text.flatMap(Word.init(argument:)) else {
+        guard let word = text.flatMap(Word.init(word:)) else {
             throw refused("\(name) is not one of \(Word.allValueStrings.joined(separator: ", "))")
         }
         return word

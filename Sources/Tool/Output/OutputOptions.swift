@@ -56,7 +56,7 @@ extension Output {
     static func forErrors(
         arguments: [String], environment: [String: String], configured file: ConfigurationFile? = .valid
     ) -> Output {
-        let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(argument:))
+        let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(word:))
         let color = value(of: "--color", in: arguments).flatMap(ColorChoice.init(rawValue:))
         return Output(
             (try? OutputFormat.chosen(format, environment: environment, configured: file?.format)) ?? .table,
@@ -81,7 +81,9 @@ enum OutputFormat: String, Sendable, WordArgument {
     case markdown
 
     /// The format of a word: its name, or `md` for `markdown`, which help does not list.
-    init?(argument: String) { self.init(rawValue: argument == "md" ? "markdown" : argument) }
+    init?(word: String) { self.init(rawValue: word == "md" ? "markdown" : word) }
+
+    init?(argument: String) { self.init(word: argument) }
 
     /// The environment variable for the format, which the command line overrides.
     static let variable = "CHATDB_FORMAT"
@@ -93,7 +95,7 @@ enum OutputFormat: String, Sendable, WordArgument {
     ) throws -> OutputFormat {
         if let option { return option }
         guard let word = environment[variable], !word.isEmpty else { return configured ?? .table }
-        guard let format = OutputFormat(argument: word) else {
+        guard let format = OutputFormat(word: word) else {
             let words = allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
                 "the environment variable \(variable) is \"\(TextEscaping.line(word))\", not one of \(words)")
@@ -111,9 +113,15 @@ enum ColorChoice: String, Sendable, WordArgument {
 
 /// The value of an option that takes one of a few words. ArgumentParser's own lists of such words use key paths and
 /// reflection, for every option of a command: a twentieth of the time of a command with nothing to do (*measured*).
-public protocol WordArgument: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+public protocol WordArgument: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {
+    /// The value of a word on the command line or in the configuration file; nil for another word.
+    init?(word: String)
+}
 
 extension WordArgument {
+    /// The value of which it is the raw value.
+    public init?(word: String) { self.init(rawValue: word) }
+
     /// For help and completions.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 

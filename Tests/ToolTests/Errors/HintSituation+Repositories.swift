@@ -173,6 +173,11 @@ extension HintSituation {
             hint: #"chatdb group relays id:1 -u alice lists them"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay's step that is not allowed"#, "", #"group relay activate news mine -u alice"#,
+            hint: #"chatdb group relay invite id:1 id:1 -u alice is the next step"#,
+            .run(#"chatdb group relay invite id:1 id:1 -u alice"#)),
+        .init(
+            #"a relay's step that was taken before"#, #"$CHATDB group relay deactivate news mine -u alice"#,
+            #"group relay activate news mine -u alice"#,
             hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay that was taken out of the channel"#, #"$CHATDB group relay remove news mine --yes -u alice"#,

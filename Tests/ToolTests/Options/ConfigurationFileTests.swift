@@ -26,6 +26,11 @@ struct ConfigurationFileTests {
         return [setting?["value"]?.stringValue, setting?["source"]?.stringValue]
     }
 
+    @Test("md is the format markdown")
+    func shortFormat() throws {
+        #expect(try setting("format", Self.configured("format = \"md\"\n"), [:]) == ["markdown", "file"])
+    }
+
     @Test("a command without options uses the store, the format and the width of the file")
     func used() throws {
         let chatdb = try ToolRun()

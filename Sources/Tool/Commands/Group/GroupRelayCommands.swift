@@ -41,12 +41,37 @@ struct GroupRelayArgument: ParsableArguments {
                 let user = try profile.profile(in: chat)
                 let group = try GroupFinder.find(group, of: user, in: chat).group
                 let old = try ChannelRelayFinder.find(relay, of: group, user, in: chat)
-                let new = try take(GroupRelaysWriter(chat), old.groupRelay.id, user.id)
+                let new: ChannelRelay
+                do {
+                    new = try take(GroupRelaysWriter(chat), old.groupRelay.id, user.id)
+                } catch GroupsError.relayStepNotAllowed(let relay, to: let next) {
+                    throw Self.refused(relay, of: group, to: next)
+                }
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(group.id, of: user.id), relay: new, before: old,
                     given: profile.repeated)
             }
         }
         try options.write(report)
+    }
+
+    /// The refusal of a step, with the name of the channel and the step that is next.
+    private static func refused(_ relay: ChannelRelay, of group: Group, to next: RelayStatus) -> HintedError {
+        let words = ["id:\(group.id)", "id:\(relay.groupRelay.id)"]
+        let status = relay.groupRelay.status
+        let step: HintedCommand? =
+            switch status {
+            case .new: HintedCommand(.groupRelayInvite, words)
+            case .invited: HintedCommand(.groupRelayAccept, words + ["--link", "LINK"])
+            case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
+            default: nil
+            }
+        return HintedError(
+            GroupsError.relayStepNotAllowed(relay, to: next),
+            message: """
+                the relay "\(relay.relay.calledName)" (id \(relay.relay.id)) cannot become \(next) in the channel \
+                "\(group.calledName)": it is \(status) there, and the steps have an order
+                """,
+            hint: step.map { "\($0) is the next step" })
     }
 }

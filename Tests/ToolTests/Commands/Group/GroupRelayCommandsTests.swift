@@ -37,6 +37,18 @@ struct GroupRelayCommandsTests {
                 "The relay SimpleX Chat Relay 1 of the channel news is rejected. It was connecting."))
     }
 
+    @Test("a step that is not allowed names the channel and the step that is next")
+    func notAllowed() throws {
+        let demo = try demo()
+        let early = try demo("group", "relay", "activate", "news", "mine")
+        #expect(early.code == 1, "\(early.errors)")
+        #expect(
+            early.errors.contains(
+                "the relay \"mine\" (id 7) cannot become active in the channel \"news\": it is new there, and the steps"
+            ))
+        #expect(early.errors.contains("hint: chatdb group relay invite id:1 id:1"), "\(early.errors)")
+    }
+
     @Test("each answer names the next step, with the store and the profile, and the steps work as shown")
     func nextSteps() throws {
         let demo = try DemoStore.make()

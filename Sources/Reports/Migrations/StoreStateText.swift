@@ -7,7 +7,7 @@ extension StoreState {
         case .unchanged:
             "Nothing was changed."
         case .unchangedWithBackup(let path):
-            "Nothing was changed. The backup that was made is in \(path)."
+            "Nothing was changed. The backup from before is in \(path)."
         case .interrupted(let record):
             "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
                 + "\(record.courses[.chat]?.from ?? "no version"). The next run completes the migration."

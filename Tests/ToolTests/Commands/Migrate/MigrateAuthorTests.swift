@@ -177,7 +177,7 @@ import Testing
             ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER); SELECT nothing"], to: folder + "/chat")
         for _ in 0..<3 {
             let run = try chatdb("migrate", "up", "--keep-backups", "1", "--migrations-dir", folder)
-            #expect(run.code == 65 && run.errors.contains("The backup that was made is in"))
+            #expect(run.code == 65 && run.errors.contains("The backup from before is in"))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: chatdb.file("x.backups")).count == 1)
     }

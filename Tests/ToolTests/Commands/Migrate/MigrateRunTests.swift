@@ -184,7 +184,7 @@ import Testing
         run.interrupt()
         let end = try run.end()
         #expect(end.code == 130 && end.answer.isEmpty, "\(end)")
-        #expect(end.shown.contains("Nothing was changed. The backup that was made is in "), "\(end.shown)")
+        #expect(end.shown.contains("Nothing was changed. The backup from before is in "), "\(end.shown)")
         #expect(try versions(chatdb) == before)
         #expect(!FileManager.default.fileExists(atPath: chatdb.folder.file("x.migrating")))
     }

@@ -83,7 +83,7 @@ struct RelayFindingTests {
     }
 
     @Test("No command finds a relay of another profile, which stays as it was")
-    func otherProfile() throws {
+    func nameInOtherProfile() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
         for verb in [

@@ -87,7 +87,7 @@ package enum InspectTables {
         let columns = [
             Column("Profile", shrinking: .end), Column("Possible"),
             Column("Choosable relays", key: "relaysToChoose", alignment: .right),
-            Column("Details", key: "notToChoose", shrinking: .end),
+            Column("Details", key: "notToChoose", shrinking: .wrapped),
         ]
         return section("New channels", columns, rows, rest: "chatdb inspect --format json")
     }
@@ -132,9 +132,9 @@ package enum InspectTables {
         }
         var columns = [
             Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Role"),
-            Column("Membership"), Column("Active", key: "progress"), Column("Relays not active", shrinking: .end),
+            Column("Membership"), Column("Active", key: "progress"), Column("Relays not active", shrinking: .wrapped),
         ]
-        if hasRelaysOff { columns.append(Column("Relays off", shrinking: .end)) }
+        if hasRelaysOff { columns.append(Column("Relays off", shrinking: .wrapped)) }
         return section("Channels", columns, waiting + others, rest: "chatdb group list")
     }
 

@@ -181,7 +181,7 @@ package enum LossBlocks {
         var blocks: [Block] = [.heading(heading)]
         if !full.isEmpty { blocks.append(.table(table(full))) }
         if !empty.isEmpty {
-            blocks.append(.paragraph((full.isEmpty ? "" : "and ") + counted(empty)))
+            blocks.append(.paragraph((full.isEmpty ? "no rows; " : "and ") + counted(empty)))
         }
         return blocks
     }

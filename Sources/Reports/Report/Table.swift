@@ -32,7 +32,7 @@ package struct Column: Sendable, Hashable {
         case middle
         /// The end is omitted: names, texts.
         case end
-        /// It wraps to further lines: text that a question asks consent to.
+        /// It wraps to further lines: text that a question asks consent to, and causes of problems.
         case wrapped
     }
 

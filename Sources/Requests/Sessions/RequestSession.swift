@@ -67,27 +67,29 @@ public final class RequestSession: EventReceiver, Sendable {
         } catch {
             return RequestAnswer.error(error, to: .null).text(.compact)
         }
-        guard read.isBatch else { return read.entries.first.flatMap { text(of: $0, isReadOnly, limits.answerBytes) } }
+        var room = limits.answerBytes
+        guard read.isBatch else { return read.entries.first.flatMap { text(of: $0, isReadOnly, &room) } }
         var answers = ""
         for entry in read.entries {
-            guard let text = text(of: entry, isReadOnly, limits.answerBytes - answers.utf8.count) else { continue }
+            guard let text = text(of: entry, isReadOnly, &room) else { continue }
             answers += (answers.isEmpty ? "[" : ",") + text
         }
         return answers.isEmpty ? nil : answers + "]"
     }
 
-    /// The answer to one request, which may have this many bytes. A request that no byte is left for does not run.
-    private func text(of entry: RequestLine.Entry, _ isReadOnly: Bool, _ room: Int) -> String? {
-        let tooLarge = ServiceError.answerTooLarge(limit: service.limits.answerBytes)
-        func refusal(_ id: JSONValue) -> String {
-            RequestAnswer.error(service.describe(tooLarge), to: id).text(.compact)
+    /// The answer to one request, which has room for this many bytes. Without room, a request does not run.
+    private func text(of entry: RequestLine.Entry, _ isReadOnly: Bool, _ room: inout Int) -> String? {
+        guard case .request(let request) = entry, let id = request.id else {
+            return answer(to: entry, isReadOnly)?.text(.compact)
         }
-        guard case .request(let request) = entry else { return answer(to: entry, isReadOnly)?.text(.compact) }
-        if room <= 0, let id = request.id { return refusal(id) }
-        guard let text = answer(to: entry, isReadOnly)?.text(.compact) else { return nil }
-        // What a request has changed stays changed: its answer is sent.
-        let isWritten = (try? MethodTable.method(request.method))?.access == .write
-        return text.utf8.count <= room || isWritten ? text : refusal(request.id ?? .null)
+        if room > 0, let text = answer(to: entry, isReadOnly)?.text(.compact) {
+            room -= text.utf8.count
+            // What a request has changed stays changed: its answer is sent.
+            let isWritten = (try? MethodTable.method(request.method))?.access == .write
+            if room >= 0 || isWritten { return text }
+        }
+        let tooLarge = ServiceError.answerTooLarge(limit: service.limits.answerBytes)
+        return RequestAnswer.error(service.describe(tooLarge), to: id).text(.compact)
     }
 
     private func answer(to entry: RequestLine.Entry, _ isReadOnly: Bool) -> JSONValue? {

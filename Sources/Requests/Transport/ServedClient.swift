@@ -54,7 +54,10 @@ struct ServedClient {
         var state = State(reader: LineReader(limit: limits.lineBytes))
         while true {
             answer(&state)
+            let hadRoom = state.waiting < limits.outputBytes
             guard send(&state) else { return }
+            // Lines that had no room for their answers are answered now.
+            if !hadRoom, state.waiting < limits.outputBytes { continue }
             if state.isAtEnd, state.waiting == 0 { return }
             switch wait(state) {
             case .ready(let isReadable):
@@ -90,8 +93,9 @@ struct ServedClient {
         let deadline = ContinuousClock.now + .seconds(min(limits.patience, 2))
         repeat {
             answer(&state)
+            let hadRoom = state.waiting < limits.outputBytes
             guard send(&state) else { return }
-            if state.waiting == 0 { return }
+            if hadRoom, state.waiting == 0 { return }
             var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
             _ = poll(&descriptor, 1, 100)
         } while ContinuousClock.now < deadline

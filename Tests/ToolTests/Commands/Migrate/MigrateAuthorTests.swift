@@ -37,7 +37,8 @@ import Testing
         let run = try chatdb("-d", chatdb.store, "migrate", "run", "--migrations-dir", folder, "--confirm", "error")
         #expect(run.code == 78)
         #expect(
-            run.errors.contains("; chatdb migrate up -d \(chatdb.store) --migrations-dir \(folder) applies them "),
+            run.errors.contains(
+                "; chatdb migrate run --yes -d \(chatdb.store) --migrations-dir \(folder) applies them\n"),
             "\(run)")
     }
 

@@ -234,6 +234,12 @@ extension Remedies {
             Subscribers can neither read nor join such a channel: add a relay to it in the app. \
             \(AppScreen.networkAndServers) has the relays to choose from.
             """
+        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
+            """
+            Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays \
+            and their status. The app connects to those that are New or Connecting. If all are Inactive or Rejected, add \
+            another one to the channel in the app.
+            """
         case "severalChatRelays":
             """
             The app serves only the profile with the lowest number. \(.inspect) shows what the others were asked to \

@@ -236,9 +236,8 @@ extension Remedies {
             """
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
             """
-            Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays \
-            and their status. The app connects to those that are New or Connecting. If all are Inactive or Rejected, add \
-            another one to the channel in the app.
+            Messages of such a channel reach no subscriber. The app connects to its new relays when it runs. If all are \
+            inactive or rejected, add another one to the channel in the app.
             """
         case "severalChatRelays":
             """

@@ -273,7 +273,7 @@ extension HintSituation {
             .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]),
             .run(
                 #"chatdb group relay add GROUP RELAY --user USER"#,
-                [#"GROUP"#: #"news"#, #"RELAY"#: #"id:2"#, #"USER"#: #"alice"#])),
+                [#"GROUP"#: #"news"#, #"RELAY"#: #"id:3"#, #"USER"#: #"alice"#])),
         .init(
             #"a hidden profile that is active"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET active_user = 0; UPDATE users SET active_user = 1 WHERE view_pwd_hash IS NOT NULL""#,

@@ -118,12 +118,13 @@ private struct HintTemplate {
     let text: String
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources/Tool").standardizedFileURL
+        .appendingPathComponent("../../../Sources").standardizedFileURL
 
     /// The hints of all sources. In the files of hints every text with a blank is one, elsewhere a text that follows
     /// the word `hint`.
     static func all() throws -> [HintTemplate] {
-        let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        let paths = all.filter { $0.hasPrefix("Tool/") || $0.hasPrefix("Reports/Checks/") }
         return try paths.filter { $0.hasSuffix(".swift") }.sorted().flatMap { path -> [HintTemplate] in
             let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
             let file = (path as NSString).lastPathComponent

@@ -15,8 +15,6 @@ MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEngineSQ
 	ChatDBReposKit ChatDBSalvage ChatDBSchema
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
-# Optimised tests take a part of the processor time; @testable and all preconditions stay.
-OPTIMISED := -Xswiftc -O
 # Set for every debug build, so that make build and make test share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1
 
@@ -32,12 +30,12 @@ demo: release  ## show the main functions on a new store, in a new folder
 	@scripts/demo.sh $(CHATDB)
 
 build: deps  ## build everything; warnings are errors
-	swift build --build-tests $(OPTIMISED)
+	swift build --build-tests
 
 # The tests run the tool very many times: the release build takes a quarter of the debug build's time.
 test: release library  ## run every test
 	@scripts/deps.sh tests
-	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) scripts/test.sh $(OPTIMISED)
+	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) scripts/test.sh
 
 lint: deps  ## check the style, strictly
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -46,10 +44,10 @@ format: deps  ## correct the style
 	swift format --in-place --parallel --recursive $(SOURCES)
 
 golden: release  ## record the snapshots and the generated documents again
-	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test $(OPTIMISED)
+	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
 
 torture: release  ## try every file operation of a migration, and 100,000 random requests
-	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test $(OPTIMISED) --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests'
+	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests'
 
 bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks

@@ -166,7 +166,7 @@ extension DiagnosedMessage {
         #expect(message.problems[0].message.contains("sqlite3"), "\(message.problems[0].message)")
         #expect(report.json["notes"]?[0]?.stringValue?.hasPrefix("the store could not be checked: ") == true)
         #expect(report.rows.count == 1)
-        #expect(throws: ErrorReport.self) { try folder.diagnosed("noActiveUser") }
+        #expect(throws: UnreadableFile.self) { try folder.diagnosed("noActiveUser") }
     }
 
     @Test("a file that the app created anew may explain a missing table")

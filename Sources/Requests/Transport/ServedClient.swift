@@ -16,7 +16,8 @@ struct ServedClient {
     /// What a pipe takes without blocking once it is ready, on every system.
     private static let pipeBytes = 512
 
-    private struct State {
+    /// What the client has sent, and what it has not read.
+    struct State {
         var reader: LineReader
         /// What the client has not read yet, from `sent` on.
         var unsent: [UInt8] = []

@@ -43,44 +43,45 @@ public struct MigrationDay: Sendable, Hashable, CustomStringConvertible {
 
 /// A minute in UTC, with which `NewMigration` begins a name: two migrations of one day sort in the order in which they
 /// were made.
-public struct MigrationMinute: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct MigrationMinute: Sendable, Hashable, CustomStringConvertible {
     private let day: MigrationDay
-    /// Minutes since the epoch.
-    private let number: Int64
+    /// Minutes since midnight.
+    private let minute: Int
 
     /// The minute of an instant. Nil outside the years 1 to 9999.
     public init?(_ instant: Date) {
         guard let day = MigrationDay(instant) else { return nil }
         self.day = day
-        number = Int64((instant.timeIntervalSince1970 / 60).rounded(.down))
+        // The number is negative before 1970.
+        let minutes = Int((instant.timeIntervalSince1970 / 60).rounded(.down))
+        minute = (minutes % 1440 + 1440) % 1440
     }
 
     /// The minute with which a name begins (`YYYYMMDD_HHMM_`); nil for a name without one.
     init?(beginning name: String) {
         let bytes = Array(name.utf8.dropFirst(9).prefix(5))
-        guard let day = MigrationDay(beginning: name), let midnight = day.midnight, bytes.count == 5,
-            bytes[..<4].allSatisfy({ (0x30...0x39).contains($0) }), bytes[4] == UInt8(ascii: "_"),
-            let time = Int(name.dropFirst(9).prefix(4)), time / 100 < 24, time % 100 < 60
+        guard bytes.count == 5, bytes[4] == UInt8(ascii: "_"), bytes[..<4].allSatisfy({ (0x30...0x39).contains($0) }),
+            let day = MigrationDay(beginning: name)
         else { return nil }
+        let time = bytes[..<4].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard time / 100 < 24, time % 100 < 60 else { return nil }
         self.day = day
-        number = Int64((midnight.timeIntervalSince1970 / 60).rounded(.down)) + Int64(time / 100 * 60 + time % 100)
+        minute = time / 100 * 60 + time % 100
     }
+
+    private var instant: Date? { day.midnight?.addingTimeInterval(Double(minute) * 60) }
 
     /// The minute after this one; nil after the year 9999.
-    var next: MigrationMinute? { MigrationMinute(Date(timeIntervalSince1970: Double(number + 1) * 60)) }
+    var next: MigrationMinute? { instant.flatMap { MigrationMinute($0.addingTimeInterval(60)) } }
 
-    /// Whether another minute is less than a day later.
-    func isShortlyBefore(_ other: MigrationMinute) -> Bool { self <= other && other.number - number < 24 * 60 }
-
-    /// Whether the first minute is earlier.
-    public static func < (left: MigrationMinute, right: MigrationMinute) -> Bool { left.number < right.number }
+    /// Whether another minute is this one, or less than a day later.
+    func isShortlyBefore(_ other: MigrationMinute) -> Bool {
+        guard let instant, let later = other.instant else { return false }
+        return (0..<86_400).contains(later.timeIntervalSince(instant))
+    }
 
     /// `YYYYMMDD_HHMM`.
-    public var description: String {
-        // The number is negative before 1970.
-        let minutes = Int((number % 1440 + 1440) % 1440)
-        return "\(day)_" + String(minutes / 60 * 100 + minutes % 60).leftPadded(to: 4)
-    }
+    public var description: String { "\(day)_" + String(minute / 60 * 100 + minute % 60).leftPadded(to: 4) }
 }
 
 /// The pattern of migration names: `YYYYMMDD_words` or `YYYYMMDD_HHMM_words`, the words in `a-z`, `0-9` and `_`.

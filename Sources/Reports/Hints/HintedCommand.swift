@@ -11,12 +11,10 @@ package struct HintedCommand: Sendable, Hashable {
     }
 
     /// The command that adopts a database of another program.
-    package init(adopting given: GivenOptions) {
-        self.init(
-            .migrateBaseline, ["--to", "NAME"] + (given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []))
-    }
+    package static let adopting = HintedCommand(.migrateBaseline, ["--to", "NAME"])
 
-    /// The command line, with those of the given options that the command takes and its arguments do not name.
+    /// The command line, with those of the given options that the command takes and its arguments do not name. An
+    /// adoption without a folder of migrations gets a word for it that the reader replaces.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
@@ -24,7 +22,9 @@ package struct HintedCommand: Sendable, Hashable {
             if option == .passphrase, name == .migrateRun { return [] }
             return given.words(for: option)
         }
-        return (name.words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
+        let isAdoption = name == .migrateBaseline && arguments.contains("--to")
+        let needed = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
     }
 }
 

@@ -14,7 +14,7 @@ extension InspectReport {
         if location.hasNamedFiles, !parts.isEmpty, parts.allSatisfy(\.part.isNotAdopted) {
             let given = GivenOptions(migrationsDir: migrationsDir)
             return [
-                HintedCommand(adopting: given).text(given) + " "
+                HintedCommand.adopting.text(given) + " "
                     + location.words.map(ShellWord.quoted).joined(separator: " ")
             ]
         }

@@ -93,21 +93,23 @@ package enum InspectTables {
     }
 
     package static func relays(_ profiles: [Profile]) -> [Block] {
-        let rows: [[Cell]] = profiles.flatMap { profile in
-            ((profile.relays ?? []) + (profile.deletedRelays ?? [])).map { row in
-                [
-                    .text(short(profile.user.name)), .text(short(row.relay.calledName)), .text(short(row.relay.host)),
-                    .text(row.relay.isPreset ? "preset" : "custom"), row.state, .count(row.use.using),
-                    .count(row.use.active),
-                ]
-            }
+        let relays = profiles.flatMap { profile in
+            ((profile.relays ?? []) + (profile.deletedRelays ?? [])).map { (user: profile.user, row: $0) }
+        }
+        let rows: [[Cell]] = relays.map { user, row in
+            [
+                .text(short(user.name)), .text(short(row.relay.calledName)), .text(short(row.relay.host)),
+                .text(row.relay.isPreset ? "preset" : "custom"), row.state, .count(row.use.using),
+                .count(row.use.active),
+            ]
         }
         let columns = [
             Column("Profile", shrinking: .end), Column("Relay", shrinking: .middle), Column("Host", shrinking: .middle),
             Column("Kind"), Column("State"), Column("Channels", alignment: .right),
             Column("Active", alignment: .right),
         ]
-        return section("Relays", columns, rows, rest: "chatdb relay list --deleted")
+        let uncounted = relays.map(\.row).uncounted.map { [Block.paragraph($0.text(), style: .dim)] } ?? []
+        return section("Relays", columns, rows, rest: "chatdb relay list --deleted") + uncounted
     }
 
     /// Channels with relays that are not active come first.

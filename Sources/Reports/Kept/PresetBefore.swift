@@ -1,8 +1,8 @@
 package import ChatDBKit
 import Foundation
 
-/// A preset file that a command keeps beside the store before it removes or replaces relays and servers. It holds
-/// passwords and test results, with mode 600.
+/// A preset file that a command keeps beside the store before it imports, removes or replaces relays and servers. It
+/// holds passwords and test results, with mode 600.
 package struct PresetBefore {
     package let path: String
     /// The command that puts the contents of the file back.
@@ -17,8 +17,8 @@ package struct PresetBefore {
 }
 
 extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, and deletions what they deleted, sorted. They do
-    /// not name their profile.
+    /// The files in which imports and syncs kept the configuration from before, and deletions what they deleted,
+    /// sorted. They do not name their profile.
     package static func paths(beside prefix: String) -> [String] {
         let (folder, name) = (parentFolder(of: prefix), fileName(of: prefix))
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

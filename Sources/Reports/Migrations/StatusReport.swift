@@ -85,7 +85,7 @@ package struct StatusReport: Report {
                 notes.append(
                     .note(
                         "another program made the \(database) database; "
-                            + HintedCommand(adopting: given).text(given) + " adopts it"))
+                            + HintedCommand.adopting.text(given) + " adopts it"))
                 continue
             }
             if part.needsItsMigrations {

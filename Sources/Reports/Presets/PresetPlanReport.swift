@@ -6,7 +6,7 @@ package struct PresetPlanReport: Report {
     package let user: User
     package let plan: PresetPlan
     package var isApplied = false
-    /// The copy of what was removed or replaced; nil if there was none.
+    /// The copy of the configuration from before; nil if none was kept.
     package var before: PresetBefore?
     /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
     package var warnings: [String] = []

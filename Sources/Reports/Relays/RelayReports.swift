@@ -43,8 +43,10 @@ package struct RelayListReport: Report {
         if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))
         }
-        return Document(blocks)
+        return Document(blocks + [notes])
     }
+
+    fileprivate var notes: Block { .notes(relays.uncounted.map { [Note.note(given.text($0))] } ?? []) }
 
     package var csvTable: Table { RelayRow.fields.csv(relays) }
 }
@@ -63,7 +65,8 @@ package struct RelayUsageReport: Report {
         [
             .table(
                 RelayRow.byUse.table(
-                    list.relays, whenEmpty: list.given.text("no relays; \(.relayAdd, "ADDRESS") adds one")))
+                    list.relays, whenEmpty: list.given.text("no relays; \(.relayAdd, "ADDRESS") adds one"))),
+            list.notes,
         ]
     }
 

@@ -75,6 +75,18 @@ extension RelayUseCount {
     }
 }
 
+extension [RelayRow] {
+    /// What the columns Channels and Active leave out; nil if every channel that refers to one of the relays uses it.
+    /// Rule: docs/domain.md, "Chat relays", In use.
+    package var uncounted: Hint? {
+        guard contains(where: { $0.use.others > 0 }) else { return nil }
+        return """
+            Channels counts the channels that use a relay, not those that were left or in which it is inactive or \
+            rejected; \(.relayShow, "RELAY") lists these too
+            """
+    }
+}
+
 extension RelayRow {
     /// `preset` or `custom`.
     package var kind: String { relay.isPreset ? "preset" : "custom" }

@@ -12,6 +12,22 @@ extension HintSituation {
 
     static let adoption: [HintSituation] = [
         .init(
+            #"a database that is not adopted"#, app, "migrate plan --database chat=app.db", code: 66,
+            hint:
+                #"chatdb inspect --database 'chat=app.db' shows what the file is; chatdb migrate baseline --to NAME --migrations-dir DIR --database 'chat=app.db' adopts a database of another program"#,
+            .run("chatdb inspect --database 'chat=app.db'"),
+            .run(
+                "chatdb migrate baseline --to NAME --migrations-dir DIR --database 'chat=app.db'",
+                ["NAME": "20260101_first", "DIR": "m"]), .again("--migrations-dir m")),
+        .init(
+            #"a database that is not adopted, with the folder of its migrations"#, app,
+            "migrate plan --database chat=app.db --migrations-dir m", code: 66,
+            hint:
+                #"chatdb migrate baseline --to NAME --database 'chat=app.db' --migrations-dir m adopts a database of another program"#,
+            .run(
+                "chatdb migrate baseline --to NAME --database 'chat=app.db' --migrations-dir m",
+                ["NAME": "20260101_first"]), .again()),
+        .init(
             #"a database that has a table store"#, app + "\nsqlite3 app.db 'CREATE TABLE store (a)'", adopt, code: 1,
             hint:
                 #"a database with tables of these names cannot be adopted"#,

@@ -102,7 +102,7 @@ extension HintSituation {
             #"a database of another program"#, #"rm x_chat.db; sqlite3 x_chat.db "CREATE TABLE t (a)""#, #"user list"#,
             code: 66,
             hint:
-                #"chatdb inspect shows what the file is; chatdb migrate baseline --to NAME adopts a database of another program"#,
+                #"chatdb inspect shows what the file is; chatdb migrate baseline --to NAME --migrations-dir DIR adopts a database of another program"#,
             .run(#"chatdb inspect"#)),
         .init(
             #"two stores mixed"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"user add bob"#, code: 78,

@@ -29,6 +29,15 @@ import Testing
             "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it",
             plain: "chatdb restore '/a b/c' completes it"
         ),
+        (
+            "\(HintedCommand.adopting) adopts it",
+            "chatdb migrate baseline --to NAME -d 'my s' --migrations-dir m adopts it",
+            plain: "chatdb migrate baseline --to NAME --migrations-dir DIR adopts it"
+        ),
+        (
+            .command(.migrateBaseline, "--help"), "chatdb migrate baseline --help -d 'my s' --migrations-dir m",
+            plain: "chatdb migrate baseline --help"
+        ),
         // Options that the command names already, plain text, and commands that work on no store.
         (
             .command(.groupList, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",

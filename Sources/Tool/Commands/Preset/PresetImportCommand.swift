@@ -13,8 +13,8 @@ struct PresetImportCommand: ParsableCommand {
             file, chatdb takes only whether they are enabled. With --trust-operators, it takes all of this from the \
             file.
 
-            Before chatdb changes or removes entries, it writes the previous configuration to a file beside the store. \
-            It prints the command that restores it; the mode restore makes the whole profile as in that file. Warnings \
+            Before chatdb changes the profile, it writes the previous configuration to a file beside the store. It \
+            prints the command that restores it; the mode restore makes the whole profile as in that file. Warnings \
             list problems with the servers that the import causes.
 
             Examples:

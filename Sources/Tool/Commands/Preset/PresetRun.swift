@@ -72,7 +72,7 @@ struct PresetRun {
         try store.read { chat in
             let user = try profile.profile(in: chat)
             let plan = try plan(user.id, chat, isSimplex)
-            if options.consent.dryRun, keepsBefore(plan), plan.blocking.isEmpty {
+            if options.consent.dryRun, plan.losesAnything, keepsBefore(plan, isSimplex), plan.blocking.isEmpty {
                 try PresetBefore.check(of: user, in: chat)
             }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
@@ -85,10 +85,27 @@ struct PresetRun {
         }
     }
 
-    /// Whether the removed or replaced configuration is kept in a file.
-    private func keepsBefore(_ plan: PresetPlan) -> Bool {
+    /// Whether the configuration from before is kept in a file: of an import always, of a sync if it removes or
+    /// overwrites something.
+    private func keepsBefore(_ plan: PresetPlan, _ isSimplex: Bool) -> Bool {
         // An archive stays as it is.
-        plan.losesAnything && !options.noBefore && profile.store.archive == nil
+        if options.noBefore || profile.store.archive != nil { return false }
+        let isImport = onConflict != nil
+        // What an import adds to a store of SimpleX Chat, its backup takes back.
+        return plan.losesAnything || isImport && plan.changesAnything && !isSimplex
+    }
+
+    /// Keeps the configuration from before. An import that only adds entries goes on without a file that could not be
+    /// read back, because it loses nothing.
+    private func keepBefore(
+        _ plan: PresetPlan, of user: User, in chat: any ReadTransaction, _ output: Output
+    ) throws -> PresetBefore? {
+        do {
+            return try PresetBefore.write(of: user, in: chat, beside: profile.store.location().prefix)
+        } catch let error as CannotKeepBefore where !plan.losesAnything {
+            output.note("the previous configuration is not kept, because a file could not restore it: \(error.problem)")
+            return nil
+        }
     }
 
     /// The problems that validation would find after the plan, and does not find now.
@@ -105,11 +122,10 @@ struct PresetRun {
     private func carryOut(
         _ plan: PresetPlan, for user: User, _ session: StoreSession, _ output: Output
     ) throws -> PresetPlanReport {
-        let prefix = try profile.store.location().prefix
         var report = try session.write(
             keeping: .configuration,
             { chat, copy in
-                if keepsBefore(plan) { copy = try PresetBefore.write(of: user, in: chat, beside: prefix) }
+                if keepsBefore(plan, session.isSimplex) { copy = try keepBefore(plan, of: user, in: chat, output) }
                 let warnings = try warnings(of: plan, for: user.id, in: chat)
                 guard try plan.apply(to: user.id, in: chat) else { throw PlanOutdated() }
                 return PresetPlanReport(

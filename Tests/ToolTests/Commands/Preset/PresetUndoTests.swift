@@ -96,6 +96,48 @@ struct PresetUndoTests {
         #expect(try export(demo) == before)
     }
 
+    @Test("The command also takes back an import that only adds: custom entries, a preset, and a relay that comes back")
+    func additions() throws {
+        let demo = try DemoStore.make()
+        let preset = try demo.sql("SELECT address FROM chat_relays WHERE chat_relay_id = 3")
+        try demo.sql("DELETE FROM chat_relays WHERE chat_relay_id = 3")
+        try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes", "--no-backup")
+        let before = try export(demo)
+        let file = try write("\(Self.theirs)\(DemoStore.relay)\n\(preset)\n", "more.txt", in: demo)
+        let done = try demo.succeed("preset", "import", file, "-u", "alice", "--yes", "--format", "json")
+        let changes = try #require(done.answer()["changes"]?.arrayValue)
+        #expect(changes.count == 4)
+        #expect(changes.allSatisfy { $0["action"] == "add" || $0["action"] == "restore" }, "\(changes)")
+        #expect(try export(demo) != before)
+        try undo(done, demo)
+        #expect(try export(demo) == before)
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "1")
+    }
+
+    @Test("The text of an import that only adds has the command too")
+    func additionsText() throws {
+        let demo = try DemoStore.make()
+        let text = try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes").output
+        #expect(text.contains("To restore it:\n\nchatdb preset import ") && text.contains(" --mode restore"), "\(text)")
+        #expect(try kept(in: demo).count == 1)
+    }
+
+    @Test("An import that only adds keeps no copy with --no-before, and none that could not be read back")
+    func additionsWithoutCopy() throws {
+        let demo = try DemoStore.make()
+        let first = try demo.succeed(
+            "preset", "import", try list(in: demo), "-u", "alice", "--yes", "--no-before", "--format", "json")
+        #expect(try first.answer()["before"] == .null && kept(in: demo).isEmpty)
+        try demo.sql("UPDATE chat_relays SET display_name = 'twice' WHERE user_id = 1 AND preset = 1")
+        let more = try write("smp://\(Self.keyHash)@smp.other.example\n", "more.txt", in: demo)
+        let dry = try demo.succeed("preset", "import", more, "-u", "alice", "--dry-run", "--format", "json")
+        #expect(try dry.answer()["before"] == .null)
+        let second = try demo.succeed("preset", "import", more, "-u", "alice", "--yes", "--format", "json")
+        #expect(try second.answer()["applied"] == true && second.answer()["before"] == .null)
+        #expect(second.errors.contains("note: the previous configuration is not kept"), "\(second.errors)")
+        #expect(try kept(in: demo).isEmpty)
+    }
+
     @Test("The plan shows soft-deleted and restored relays with the number of channels that use them")
     func signs() throws {
         let demo = try DemoStore.make()

@@ -53,6 +53,24 @@ struct RelayReferencesTests {
         #expect(mine?["relay"]?["channels"] == ["using": 2, "active": 1])
     }
 
+    @Test("relay list, usage and inspect say that they leave channels out, if there are such channels")
+    func leftOut() throws {
+        let demo = try demo()
+        let plain = try DemoStore.make()
+        let words =
+            "Channels counts the channels that use a relay, not those that were left or in which it is inactive or "
+            + "rejected; chatdb relay show RELAY"
+        for (arguments, text) in [
+            (["relay", "list", "-u", "alice"], "note: \(words) -u alice lists these too\n"),
+            (["relay", "usage", "-u", "alice"], "note: \(words) -u alice lists these too\n"),
+            (["inspect"], "\n\(words) lists these too\n"),
+        ] {
+            let shown = try demo(arguments).output
+            #expect(shown.contains(text), "\(arguments): \(shown)")
+            #expect(try !plain(arguments).output.contains("Channels counts"), "\(arguments)")
+        }
+    }
+
     @Test("A relay that a channel has twice is described by its latest row in every answer")
     func twice() throws {
         let demo = try DemoStore.make()

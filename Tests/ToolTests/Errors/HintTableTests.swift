@@ -13,7 +13,7 @@ import Testing
                 Issue.record("\(what): there is no command \(command.name.words)")
                 continue
             }
-            let help = type.helpMessage(columns: 200)
+            let help = CommandTree.help(of: type)
             for option in command.arguments where option.hasPrefix("-") {
                 #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(what): \(command.text())")
             }

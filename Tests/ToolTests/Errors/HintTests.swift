@@ -93,7 +93,7 @@ import Testing
     @Test("A command takes the options that its help lists")
     func taken() throws {
         for name in CommandName.allCases {
-            let help = try #require(CommandTree.command(name.words), "\(name)").helpMessage(columns: 200)
+            let help = CommandTree.help(of: try #require(CommandTree.command(name.words), "\(name)"))
             // The password of these two selects no profile, so no hint repeats their option.
             let setsPassword = name == .userHide || name == .userUnhide
             for option in GivenOptions.Name.allCases where !(setsPassword && option == .passwordStdin) {

@@ -246,7 +246,7 @@ struct ConsentOptionsTests: CheckTesting {
         var count = 0
         // A rehearsal changes nothing; it asks only about SQL stored in the database.
         for (words, type) in CommandTree.leaves where words != ["chatdb", "migrate", "verify"] {
-            let help = type.helpMessage(columns: 200)
+            let help = CommandTree.help(of: type)
             let (yes, dryRun) = (lines(help, "--yes"), lines(help, "--dry-run"))
             if yes.isEmpty, dryRun.isEmpty { continue }
             count += 1

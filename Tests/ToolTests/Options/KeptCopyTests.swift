@@ -101,7 +101,7 @@ struct KeptCopyTests {
             Set(deleting.map { $0.words.dropFirst().joined(separator: " ") })
                 == Set(Self.cases.map { $0.words.prefix(2).joined(separator: " ") }))
         for (words, type) in deleting {
-            let help = type.helpMessage(columns: 200)
+            let help = CommandTree.help(of: type)
             for option in ["--yes", "--dry-run", "--no-backup"] {
                 #expect(help.contains("  \(option) "), "\(words) \(option)")
             }

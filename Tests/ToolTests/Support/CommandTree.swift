@@ -10,8 +10,16 @@ enum CommandTree {
     /// Every option of every command, as it is written: `--dry-run`.
     static let options: Set<String> = Set(
         leaves.flatMap { leaf in
-            leaf.type.helpMessage(columns: 200).matches(of: #/(?:^|[^-\w])(--[a-z][a-z-]*)/#).map { String($0.1) }
+            help(of: leaf.type).matches(of: #/(?:^|[^-\w])(--[a-z][a-z-]*)/#).map { String($0.1) }
         })
+
+    /// The help of a command, in lines of 200 columns. It is made once: the argument parser takes long in debug builds.
+    static func help(of type: any ParsableCommand.Type) -> String {
+        helps[ObjectIdentifier(type)] ?? type.helpMessage(columns: 200)
+    }
+
+    private static let helps = Dictionary(
+        leaves.map { (ObjectIdentifier($0.type), $0.type.helpMessage(columns: 200)) }, uniquingKeysWith: { $1 })
 
     /// The command that is called by these words; nil when there is none, or only commands below it.
     static func command(_ words: [String]) -> (any ParsableCommand.Type)? {

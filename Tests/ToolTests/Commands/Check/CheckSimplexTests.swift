@@ -302,7 +302,7 @@ struct CheckSimplexTests {
                 let type = try #require(CommandTree.command(command.name.words))
                 // `check` takes it with --fix only.
                 let isReading = command.name == .check && command.arguments.isEmpty
-                if !isReading, type.helpMessage(columns: 200).contains("--yes") { arguments.append("--yes") }
+                if !isReading, CommandTree.help(of: type).contains("--yes") { arguments.append("--yes") }
                 let outcome = try demo(command.name.words.dropFirst() + arguments)
                 // A rule may refuse it where nothing is wrong; a wrong command ends with another code.
                 #expect([0, 1].contains(outcome.code), "\(check.id): \(arguments): \(outcome.errors)")

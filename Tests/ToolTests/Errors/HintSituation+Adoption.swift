@@ -23,7 +23,7 @@ extension HintSituation {
             #"a database that is not adopted, with the folder of its migrations"#, app,
             "migrate plan --database chat=app.db --migrations-dir m", code: 66,
             hint:
-                #"chatdb migrate baseline --to NAME --database 'chat=app.db' --migrations-dir m adopts a database of another program"#,
+                #"chatdb inspect --database 'chat=app.db' --migrations-dir m shows what the file is; chatdb migrate baseline --to NAME --database 'chat=app.db' --migrations-dir m adopts a database of another program"#,
             .run(
                 "chatdb migrate baseline --to NAME --database 'chat=app.db' --migrations-dir m",
                 ["NAME": "20260101_first"]), .again()),

@@ -49,13 +49,13 @@ public struct TextSearch: Sendable {
     public let matches: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
     /// The ORDER BY term that returns the best rows first, for a statement over the index alone or with look-ups by row
     /// ID beside it. The engine does not look up rows after the last one that is read.
-    public let bestFirst: @Sendable (_ index: Query) -> Query
+    public let bestFirst: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
     /// The rank of a row, smallest for the best: for ordering a few rows that are left by other conditions.
-    public let rank: @Sendable (_ index: Query) -> Query
+    public let rank: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
     /// The row ID.
     public let row: @Sendable (_ index: Query) -> Query
-    /// The part of a row's text around the words, each between the two marks.
-    public let snippet: @Sendable (_ index: Query, _ open: String, _ close: String) -> Query
+    /// The part of a row's text around the words, each between the two marks. `text` is the column of the table.
+    public let snippet: @Sendable (_ index: Query, _ text: Query, _ words: [SearchWord], _ marks: SearchMarks) -> Query
     /// The condition that a text contains a part, found without an index. The case of unaccented Latin letters does not
     /// count.
     public let contains: @Sendable (_ text: Query, _ part: String) -> Query
@@ -75,10 +75,13 @@ public struct TextSearch: Sendable {
     /// The search of an engine.
     public init(
         matches: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
-        bestFirst: @escaping @Sendable (_ index: Query) -> Query,
-        rank: @escaping @Sendable (_ index: Query) -> Query,
+        bestFirst: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
+        rank: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
         row: @escaping @Sendable (_ index: Query) -> Query,
-        snippet: @escaping @Sendable (_ index: Query, _ open: String, _ close: String) -> Query,
+        snippet:
+            @escaping @Sendable (
+                _ index: Query, _ text: Query, _ words: [SearchWord], _ marks: SearchMarks
+            ) -> Query,
         contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query,
         forget: @escaping @Sendable (_ index: Query, _ part: Part) -> Query?
     ) {
@@ -89,6 +92,20 @@ public struct TextSearch: Sendable {
         self.snippet = snippet
         self.contains = contains
         self.forget = forget
+    }
+}
+
+/// The marks around each found word of a snippet.
+public struct SearchMarks: Sendable, Hashable {
+    /// The mark before the word.
+    public let open: String
+    /// The mark after the word.
+    public let close: String
+
+    /// Two marks, which should be in no text.
+    public init(open: String, close: String) {
+        self.open = open
+        self.close = close
     }
 }
 

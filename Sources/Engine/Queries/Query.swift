@@ -130,6 +130,23 @@ extension Query: ExpressibleByStringInterpolation {
             query.append(value.map { .text($0.text) } ?? .null)
         }
 
+        /// Inserts a comparison for after a column: `= ` and the bound value, or `IS NULL`.
+        public mutating func appendInterpolation(isSame value: (some ColumnValue)?) {
+            guard let value else { return query.append(sql: "IS NULL") }
+            query.append(sql: "= ")
+            query.append(value.sqlValue)
+        }
+
+        /// Inserts a comparison for after a column: `= ` and the bound identifier, or `IS NULL`.
+        public mutating func appendInterpolation(isSame identifier: RowID<some Any>?) {
+            appendInterpolation(isSame: identifier?.rawValue)
+        }
+
+        /// Inserts a comparison for after a column: `= ` and the stored text of an enumeration, or `IS NULL`.
+        public mutating func appendInterpolation(isSame value: (some StoredText)?) {
+            appendInterpolation(isSame: value?.text)
+        }
+
         /// Inserts a piece of SQL with its own values.
         public mutating func appendInterpolation(_ query: Query) {
             self.query.append(query)

@@ -17,10 +17,11 @@ extension Dialect {
         areTexts: TextFunction.call,
         textSearch: TextSearch(
             matches: { index, words in "\(index) MATCH \(expression(words))" },
-            bestFirst: { index in "\(index).rank" },
-            rank: { index in "bm25(\(index))" },
+            // The words are those that the condition has already.
+            bestFirst: { index, _ in "\(index).rank" },
+            rank: { index, _ in "bm25(\(index))" },
             row: { index in "\(index).rowid" },
-            snippet: { index, open, close in "snippet(\(index), 0, \(open), \(close), '…', 24)" },
+            snippet: { index, _, _, marks in "snippet(\(index), 0, \(marks.open), \(marks.close), '…', 24)" },
             // Not LIKE, whose pattern has a low limit on connections to untrusted files.
             contains: { text, part in "instr(lower(\(text)), lower(\(part))) > 0" },
             // SQLite 3.42 has the option secure-delete for this, but earlier versions cannot read an index that was

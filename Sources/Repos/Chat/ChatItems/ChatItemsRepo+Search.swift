@@ -27,12 +27,12 @@ extension ChatItemsRepo {
     private func search(_ words: [SearchWord], of user: UserID, _ page: Query) throws(ChatsError) -> [FoundItem] {
         try all(
             """
-            SELECT \(ChatItem.columns), \(snippet) AS snippet FROM \(Self.index) CROSS JOIN chat_items
+            SELECT \(ChatItem.columns), \(snippet(words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
             WHERE \(search.matches(Self.index, words)) AND chat_items.chat_item_id = \(search.row(Self.index))
                 AND chat_items.user_id = \(user) AND chat_items.item_deleted = 0
                 AND NOT EXISTS (
                     SELECT 1 FROM contacts WHERE contacts.contact_id = chat_items.contact_id AND contacts.deleted = 1)
-            ORDER BY \(search.bestFirst(Self.index)) \(page)
+            ORDER BY \(search.bestFirst(Self.index, words)) \(page)
             """)
     }
 
@@ -47,13 +47,13 @@ extension ChatItemsRepo {
             WHERE \(search.matches(Self.index, words))
                 AND +\(search.row(Self.index)) IN (SELECT chat_item_id FROM chat_items WHERE \(chat.hasItem(of: user)))
                 AND chat_items.chat_item_id = \(search.row(Self.index)) AND chat_items.item_deleted = 0
-            ORDER BY \(search.rank(Self.index)), chat_items.chat_item_id DESC \(page)
+            ORDER BY \(search.rank(Self.index, words)), chat_items.chat_item_id DESC \(page)
             """)
         let ids = places.map(\.id)
         guard let least = ids.min(), let greatest = ids.max() else { return [] }
         let found: [FoundItem] = try all(
             """
-            SELECT \(ChatItem.columns), \(snippet) AS snippet FROM \(Self.index) CROSS JOIN chat_items
+            SELECT \(ChatItem.columns), \(snippet(words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
             WHERE \(search.matches(Self.index, words)) AND \(search.row(Self.index)) BETWEEN \(least) AND \(greatest)
                 AND +\(search.row(Self.index)) IN (\(tx.dialect.numbers(ids.map(\.rawValue))))
                 AND chat_items.chat_item_id = \(search.row(Self.index))
@@ -64,7 +64,10 @@ extension ChatItemsRepo {
 
     private static let index: Query = "chat_items_fts"
     private var search: TextSearch { tx.dialect.textSearch }
-    private var snippet: Query { search.snippet(Self.index, SnippetPart.marks.open, SnippetPart.marks.close) }
+
+    private func snippet(_ words: [SearchWord]) -> Query {
+        search.snippet(Self.index, "chat_items.item_text", words, SnippetPart.marks)
+    }
 }
 
 private struct FoundPlace: RowRecord {
@@ -118,7 +121,7 @@ public struct SnippetPart: Sendable, Hashable {
 extension SnippetPart {
     /// The marks before and after a found word. Both are control characters. If a text contains one, the snippet loses
     /// it, and a mark moves.
-    static let marks = (open: "\u{2}", close: "\u{3}")
+    static let marks = SearchMarks(open: "\u{2}", close: "\u{3}")
 
     static func parts(of marked: String) -> [SnippetPart] {
         var parts: [SnippetPart] = []

@@ -195,7 +195,8 @@ extension ChatItemsRepo {
         let rows: [OfItem<ReactionCount>] = try all(
             """
             SELECT chat_item_reactions.chat_item_id, reaction, count(*) AS reactions,
-                max(reaction_sent = 1 AND chat_item_reactions.group_member_id IS NULL) AS is_own
+                max(CASE WHEN reaction_sent = 1 AND chat_item_reactions.group_member_id IS NULL THEN 1 ELSE 0 END)
+                    AS is_own
             FROM chat_item_reactions JOIN chat_items ON chat_items.chat_item_id = chat_item_reactions.chat_item_id
             WHERE chat_item_reactions.chat_item_id IN (\(tx.dialect.numbers(items.map(\.rawValue))))
                 AND +chat_items.user_id = \(user)

@@ -105,7 +105,15 @@ extension ChatItemsWriter {
     }
 
     /// Counts the unread items of support chats, of which a condition selects the rows.
+    ///
+    /// The chat of the profile's own membership has no member in its items, so it takes a statement of its own.
     func countSupport(_ rows: Query, of user: UserID) throws(ChatsError) {
+        try countSupport("\(rows) AND member_category = 'user'", withMember: "IS NULL", of: user)
+        try countSupport(
+            "\(rows) AND member_category <> 'user'", withMember: "= group_members.group_member_id", of: user)
+    }
+
+    private func countSupport(_ rows: Query, withMember member: Query, of user: UserID) throws(ChatsError) {
         try run(
             """
             UPDATE group_members
@@ -117,9 +125,7 @@ extension ChatItemsWriter {
                     FROM chat_items
                     WHERE chat_items.user_id = group_members.user_id AND chat_items.group_id = group_members.group_id
                         AND \(GroupScope.isSupport) AND chat_items.item_status = 'rcv_new'
-                        AND chat_items.group_scope_group_member_id IS (
-                            CASE group_members.member_category WHEN 'user' THEN NULL
-                                ELSE group_members.group_member_id END)),
+                        AND chat_items.group_scope_group_member_id \(member)),
                 updated_at = \(now)
             WHERE \(rows) AND user_id = \(user)
             """)

@@ -77,7 +77,7 @@ struct ChatListSource {
             FROM \(tables)
             WHERE \(Query.joined(conditions, by: " AND "))
             ORDER BY \(time) DESC, \(key) DESC LIMIT \(limit)
-        )
+        ) AS entries
         """
     }
 
@@ -213,7 +213,7 @@ struct ChatListLine: RowRecord {
         WITH page AS (
             SELECT kind, id, ts, name, favorite, unread_chat FROM (
                 \(Query.joined(sources, by: "\nUNION ALL\n"))
-            )
+            ) AS entries
             ORDER BY ts DESC, kind, id DESC LIMIT \(limit)
         )
         SELECT page.kind, page.id, page.ts, page.name, page.favorite, page.unread_chat,

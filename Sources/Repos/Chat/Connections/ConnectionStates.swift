@@ -86,7 +86,9 @@ extension ConnectionsWriter {
     @discardableResult
     public func makeInactive(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         // The number that SimpleX Chat sets.
-        try set("quota_err_counter = max(quota_err_counter, 999)", of: connections.get(id, of: user))
+        try set(
+            "quota_err_counter = CASE WHEN quota_err_counter > 999 THEN quota_err_counter ELSE 999 END",
+            of: connections.get(id, of: user))
     }
 
     /// Stores the security code that both sides compared, with the time; nil when the codes differ or are to be compared

@@ -94,7 +94,8 @@ struct GroupLeftovers {
             hasItems = try SearchIndex.hasItems(in: .group(group.id), of: group.userID, tx)
             try read(
                 """
-                SELECT local_display_name, contact_profile_id, member_profile_id, NULL AS group_profile_id
+                SELECT local_display_name, contact_profile_id, member_profile_id,
+                    CAST(NULL AS BIGINT) AS group_profile_id
                 FROM group_members WHERE group_id = \(group.id) AND member_category <> \(GroupMemberCategory.user)
                 UNION ALL SELECT NULL, NULL, member_profile_id, NULL
                 FROM group_members WHERE group_id = \(group.id) AND member_category = \(GroupMemberCategory.user)

@@ -213,7 +213,7 @@ extension RelayMember: RowRecord {
         """
         (\(members).relay_failure IS NOT NULL OR \(members).member_status IN (\(list: endedStatuses))
             OR coalesce(\(status) IN (\(ConnectionStatus.deleted), \(ConnectionStatus.failed(reason: "")))
-                OR substr(\(status), 1, 7) = 'failed ' AND length(\(status)) > 7, 0))
+                OR substr(\(status), 1, 7) = 'failed ' AND length(\(status)) > 7, FALSE))
         """
     }
 

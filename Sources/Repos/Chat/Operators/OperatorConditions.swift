@@ -102,7 +102,7 @@ extension OperatorsRepo {
         SELECT \(UsageConditions.columns) FROM usage_conditions
         WHERE conditions_commit = (
             SELECT conditions_commit FROM operator_usage_conditions
-            ORDER BY accepted_at DESC, operator_usage_conditions_id DESC LIMIT 1)
+            ORDER BY accepted_at DESC NULLS LAST, operator_usage_conditions_id DESC LIMIT 1)
         """
 
     /// A version of the conditions by its number. Throws `conditionsNotFound`.

@@ -78,9 +78,9 @@ public struct DeliveryTasksRepo: Repository {
             """
             SELECT \(DeliveryTask.columns) FROM delivery_tasks
             WHERE user_id = \(user) AND group_id = \(task.groupID) AND worker_scope = \(scope.worker)
-                AND \(DeliveryTask.waits) AND job_scope_spec_tag IS \(scope.kind)
-                AND job_scope_include_pending IS \(scope.includesPending)
-                AND job_scope_support_gm_id IS \(scope.supportMember)\(sender)
+                AND \(DeliveryTask.waits) AND job_scope_spec_tag \(isSame: scope.kind)
+                AND job_scope_include_pending \(isSame: scope.includesPending)
+                AND job_scope_support_gm_id \(isSame: scope.supportMember)\(sender)
             ORDER BY delivery_task_id LIMIT \(PageSize.atLeastOne(limit))
             """)
     }

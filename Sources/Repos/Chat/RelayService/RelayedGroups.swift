@@ -97,12 +97,15 @@ public struct RelayedGroupsRepo: Repository {
     }
 
     private func failureWords(ofEach users: [Int64]) throws(RelayServiceError) -> [FailureWordRow] {
-        let word: Query = "substr(relay_request_err_reason, 1, instr(relay_request_err_reason || ' ', ' ') - 1)"
+        let cases = RelayServiceCounts.FailureWord.known.map { word -> Query in
+            """
+            WHEN relay_request_err_reason = \(word)
+                OR substr(relay_request_err_reason, 1, length(\(word)) + 1) = \(word + " ") THEN \(word)
+            """
+        }
         return try all(
             """
-            SELECT user_id,
-                CASE WHEN \(word) IN (\(list: RelayServiceCounts.FailureWord.known)) THEN \(word) ELSE 'other' END AS word,
-                count(*) AS requests
+            SELECT user_id, CASE \(Query.joined(cases, by: "\n")) ELSE 'other' END AS word, count(*) AS requests
             FROM groups
             WHERE user_id IN (\(list: users)) AND relay_own_status IS NOT NULL AND relay_own_status = 'invited'
                 AND relay_request_err_reason IS NOT NULL
@@ -116,7 +119,7 @@ public struct RelayedGroupsRepo: Repository {
         try queueRows("\(user) AND group_id = \(group)", where: "users.user_id = \(user)").first?.queue ?? .empty
     }
 
-    /// `+` keeps SQLite from reading all rows in the order of their time to find the first that waits.
+    /// `|| ''` keeps SQLite from reading all rows in the order of their time to find the first that waits.
     ///
     /// - Parameter owner: whose rows count, as the end of a condition that `user_id` is equal to it.
     private func queueRows(_ owner: Query, where condition: Query) throws(RelayServiceError) -> [QueueRow] {
@@ -126,10 +129,10 @@ public struct RelayedGroupsRepo: Repository {
             """
             SELECT users.user_id,
                 (SELECT count(*) \(tasks) AND \(DeliveryTask.waits)) AS tasks_waiting,
-                (SELECT min(+created_at) \(tasks) AND \(DeliveryTask.waits)) AS tasks_oldest,
+                (SELECT min(created_at || '') \(tasks) AND \(DeliveryTask.waits)) AS tasks_oldest,
                 (SELECT count(*) \(tasks) AND (\(DeliveryTask.hasFailed))) AS tasks_failed,
                 (SELECT count(*) \(jobs) AND \(DeliveryJob.waits)) AS jobs_waiting,
-                (SELECT min(+created_at) \(jobs) AND \(DeliveryJob.waits)) AS jobs_oldest,
+                (SELECT min(created_at || '') \(jobs) AND \(DeliveryJob.waits)) AS jobs_oldest,
                 (SELECT count(*) \(jobs) AND (\(DeliveryJob.hasFailed))) AS jobs_failed
             FROM users WHERE \(condition)
             """)

@@ -41,8 +41,10 @@ public enum MigrationSource: Sendable {
         }
     }
 
-    /// The files of this build's own migrations, without `newest.json` beside them.
-    static var ownFiles: [(path: String, content: String)] { EmbeddedFiles.all.filter { $0.path != "newest.json" } }
+    /// The files of this build's own migrations for SQLite.
+    static var ownFiles: [(path: String, content: String)] {
+        EmbeddedFiles.all.filter { $0.path.hasPrefix("sqlite/") }
+    }
 
     /// The names of this build's own migrations, of both databases.
     static let ownNames = Set(

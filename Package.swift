@@ -27,7 +27,7 @@ let package = Package(
         // The files of the product, embedded by the plugin. They are targets of their own so that
         // added, edited and removed files are all noticed by the build.
         .target(
-            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite", "newest.json"],
+            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite", "postgres", "newest.json"],
             plugins: ["ChatDBEmbedFiles"]),
         .target(
             name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),
@@ -71,6 +71,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/EngineSQLite"),
+        // libpq is loaded when the first store on a server is opened: for files it is not needed.
+        .target(name: "CChatDBPostgres", path: "Sources/CPostgres"),
+        .target(
+            name: "ChatDBEnginePostgres",
+            dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBPostgres"],
+            path: "Sources/EnginePostgres"),
         .target(
             name: "ChatDBMigrations",
             dependencies: [
@@ -156,7 +162,7 @@ let package = Package(
 
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(
-            name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit", exclude: ["Network/tls_servers.py"]),
+            name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit", exclude: ["Network/tls_servers.py", "Postgres/postgres_proxy.py"]),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
         .testTarget(
             name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],
@@ -164,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "ChatDBKit", "TestKit", "CChatDBSQLite",
+                "ChatDBKit", "ChatDBEnginePostgres", "TestKit", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -174,7 +180,8 @@ let package = Package(
             name: "MigrationsTests",
             dependencies: ["ChatDBKit", "TestKit", "ChatDBTool", "ChatDBMigrationFiles", "unsafe-migrate"]),
         .testTarget(
-            name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles", "CChatDBSQLite"]),
+            name: "ReposTests",
+            dependencies: ["ChatDBKit", "ChatDBEnginePostgres", "TestKit", "ChatDBPresetFiles", "CChatDBSQLite"]),
         .testTarget(
             name: "RequestsTests", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests", "TestKit"]),
         .testTarget(

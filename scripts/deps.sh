@@ -59,8 +59,26 @@ programs() {
         echo "chatdb: ${missing[*]} cannot be installed: their tests are skipped" >&2
     fi
 }
+# Tests start a PostgreSQL server of their own. The package would make and start one of the system's.
+postgresql() {
+    local sudo=
+    [ "$(uname)" = Linux ] || return 0
+    compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null && return 0
+    command -v initdb > /dev/null && return 0
+    if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+    echo "chatdb: installing postgresql for the tests" >&2
+    if ! {
+        $sudo mkdir -p /etc/postgresql-common
+        [ -e /etc/postgresql-common/createcluster.conf ] \
+            || echo "create_main_cluster = false" | $sudo tee /etc/postgresql-common/createcluster.conf
+        $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends postgresql
+    } > /dev/null 2>&1; then
+        echo "chatdb: postgresql cannot be installed: its tests are skipped" >&2
+    fi
+}
 if [ "${1:-}" = tests ]; then
     programs
+    postgresql
     python_package sqlcipher3 sqlcipher3-binary
     python_package jsonrpcclient jsonrpcclient
     browser

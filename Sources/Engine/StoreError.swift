@@ -110,8 +110,18 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case sql
         /// A row lacks the column, or holds a value of another type than expected.
         case unexpectedRow
-        /// The SQLite library is older than this program needs.
+        /// SQLite, or the server, is older than this program needs.
         case engineTooOld
+        /// PostgreSQL's client library cannot be loaded.
+        case clientLibraryMissing
+        /// The server cannot be reached, or the connection to it was lost.
+        case unreachable
+        /// The database on the server has another encoding than UTF8.
+        case otherEncoding
+        /// The connection was lost at a commit, and nobody knows whether the server committed.
+        case commitUnknown
+        /// The server does not accept the password or the role, or the role has not the rights.
+        case accessDenied
         /// Anything else.
         case other
     }
@@ -176,7 +186,7 @@ extension StoreError.Kind {
         switch self {
         case .missing: ("storeNotFound", .noInput)
         case .encrypted: (rawValue, .usage)
-        case .notAFile, .notADatabase, .wrongPassphrase, .encryptedUnsupported, .truncated, .damaged:
+        case .notAFile, .notADatabase, .otherEncoding, .wrongPassphrase, .encryptedUnsupported, .truncated, .damaged:
             (rawValue, .noInput)
         case .beyondLimits, .denied, .unexpectedRow: (rawValue, .invalid)
         case .sql: ("sqlError", .invalid)
@@ -186,7 +196,8 @@ extension StoreError.Kind {
         case .readOnly, .diskFull, .outOfMemory: (rawValue, .inputOutput)
         case .interrupted: (rawValue, .interrupted)
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation: (rawValue, .refused)
-        case .engineTooOld: (rawValue, .unavailable)
+        case .engineTooOld, .clientLibraryMissing, .unreachable, .commitUnknown: (rawValue, .unavailable)
+        case .accessDenied: (rawValue, .noPermission)
         case .other: ("storeError", .defect)
         }
     }

@@ -49,8 +49,10 @@ public struct ErrorInfo: Sendable, Hashable {
         case cannotCreate
         /// The user or a time limit stopped the work.
         case interrupted
-        /// A library that this program needs is missing or too old.
+        /// A library that this program needs is missing or too old, or a server cannot be reached.
         case unavailable
+        /// A server does not accept the password, or its role has not the rights.
+        case noPermission
         /// A defect of this program.
         case defect
     }

@@ -39,6 +39,7 @@ extension ExitStatus {
             case .cannotCreate: .cannotCreate
             case .interrupted: .interrupted
             case .unavailable: .unavailable
+            case .noPermission: .noPermission
             case .defect: .defect
             }
     }

@@ -10,7 +10,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case invalidData = 65
     /// The store or an input file is missing, incomplete, or not a database.
     case noInput = 66
-    /// SQLite is too old.
+    /// Something outside chatdb is missing: a library, or a server that answers.
     case unavailable = 69
     /// A defect in chatdb.
     case defect = 70
@@ -20,6 +20,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case ioError = 74
     /// The store is locked or in use: try again.
     case tryAgain = 75
+    /// A server does not accept the password, or its role has not the rights.
+    case noPermission = 77
     /// The version or the history of the store is not this build's.
     case wrongVersion = 78
     /// Ctrl-C.

@@ -1,0 +1,68 @@
+import ChatDBEngine
+
+/// Translates errors of PostgreSQL into `StoreError`. The server's message and detail may quote a value of a row, so a
+/// message has the table, the column and the constraint, and PostgreSQL's name for the kind of error.
+enum PostgresErrors {
+    /// The error of a failed statement.
+    static func storeError(of result: PostgresResult) -> StoreError {
+        let state = result.errorField(.sqlState) ?? ""
+        let kind = kind(of: state)
+        let subject =
+            switch (result.errorField(.table), result.errorField(.column)) {
+            case (let table?, let column?): "column \(column) of table \(table): "
+            case (let table?, nil): "table \(table): "
+            default: ""
+            }
+        let constraint = result.errorField(.constraint).map { ", constraint \($0)" } ?? ""
+        return StoreError(kind, subject + words(of: state, kind) + constraint + " (SQLSTATE \(state))")
+    }
+
+    /// The kind of an error, by its SQLSTATE: "PostgreSQL Error Codes" in PostgreSQL's manual.
+    static func kind(of state: String) -> StoreError.Kind {
+        switch state {
+        case "23505": return .uniqueViolation
+        case "23503": return .foreignKeyViolation
+        case "25006": return .readOnly
+        case "28000", "28P01", "42501": return .accessDenied
+        case "3D000", "3F000": return .missing
+        case "40001", "40P01", "55P03": return .busy
+        case "53100": return .diskFull
+        case "53200": return .outOfMemory
+        case "54000", "54001", "54011", "54023": return .beyondLimits
+        case "57014", "25P03": return .interrupted
+        case "57P01", "57P02", "57P03", "53300": return .unreachable
+        case "58030": return .inputOutput
+        case "XX001", "XX002": return .damaged
+        default: break
+        }
+        switch state.prefix(2) {
+        case "08": return .unreachable
+        case "22", "23": return .constraintViolation
+        case "42": return .sql
+        case "53": return .beyondLimits
+        case "58": return .inputOutput
+        default: return .other
+        }
+    }
+
+    private static func words(of state: String, _ kind: StoreError.Kind) -> String {
+        switch kind {
+        case .uniqueViolation: "another row has the same values"
+        case .foreignKeyViolation: "a reference to a missing row"
+        case .readOnly: "the server allows only reading here"
+        case .accessDenied: "the role may not do this"
+        case .missing: "the server has no such database or schema"
+        case .busy: state == "40P01" ? "two transactions waited for each other" : "another connection holds a lock"
+        case .diskFull: "the disk of the server is full"
+        case .outOfMemory: "the server has no memory left"
+        case .beyondLimits: "a limit of the server was reached"
+        case .interrupted: "the statement was stopped"
+        case .unreachable: state == "53300" ? "the server has no free connection" : "the server ended the connection"
+        case .inputOutput: "the server failed to read or write"
+        case .damaged: "the server found damage in its files"
+        case .constraintViolation: "a value does not fit its column"
+        case .sql: "the statement does not fit the tables"
+        default: "the statement failed"
+        }
+    }
+}

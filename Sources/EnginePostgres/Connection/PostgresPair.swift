@@ -1,0 +1,155 @@
+package import ChatDBEngine
+package import ChatDBSchema
+
+/// The two databases of a store on a server: two schemas of one database, with one connection, so that one transaction
+/// changes both or neither. It is used by one thread at a time. Rule: docs/architecture.md, "PostgreSQL".
+package final class PostgresPair {
+    private var connection: PostgresConnection
+    private let parameters: [String: String]
+    private let schemas: [DatabaseName: String]
+    /// How long a writer waits for another one, in milliseconds.
+    private let lockTimeout: Int
+    /// The schema in which names are found now.
+    private var current: String?
+    private var cursors = 0
+
+    /// Connects with parameters of libpq.
+    ///
+    /// - Parameters:
+    ///   - schemas: the schema of each database.
+    ///   - lockTimeout: how long a writer waits for another one, in seconds; then it throws `busy`.
+    package init(
+        _ parameters: [String: String], schemas: [DatabaseName: String], lockTimeout: Double = 5
+    ) throws(StoreError) {
+        connection = try PostgresConnection(parameters)
+        self.parameters = parameters
+        self.schemas = schemas
+        self.lockTimeout = max(1, Int(lockTimeout * 1_000))
+    }
+
+    /// Stops the statement that is running, from any thread. It throws `interrupted`.
+    package var interrupt: @Sendable () -> Void { connection.interrupt }
+
+    /// Runs `body` in one transaction of both databases, committed when it returns and rolled back when it throws.
+    ///
+    /// One writer of a store runs at a time: a rule that `body` checks holds until the commit, as in a file. Throws
+    /// `busy` when another writer does not end in time. When the connection is lost at the commit, the server is asked
+    /// whether it committed; the error `unreachable` says that it did not, and `commitUnknown` that nobody knows.
+    @discardableResult
+    package func write<T>(
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T {
+        // In READ COMMITTED, a statement sees what others committed before it: the first one waits for the lock, so the
+        // next ones see all of the writer before. A snapshot of the whole transaction would be taken before the wait.
+        try transaction("BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE") { chat, agent in
+            try lock()
+            let number = try transactionNumber()
+            let result = try body(chat, agent)
+            return (result, number)
+        }
+    }
+
+    /// Reads both databases as they are at one moment.
+    package func read<T>(
+        _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) throws -> T {
+        try transaction("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY") { chat, agent in
+            (try body(chat, agent), nil)
+        }
+    }
+
+    /// The lock of the writers of this store. It ends with the transaction, so a pooler that gives each transaction
+    /// another connection does not matter.
+    private func lock() throws(StoreError) {
+        try connection.executeScript("SET LOCAL lock_timeout = \(lockTimeout)")
+        let name = "chatdb \(schemas[.chat] ?? "") \(schemas[.agent] ?? "")"
+        _ = try connection.executeOnce("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(name)])
+    }
+
+    /// The number by which the server remembers the transaction.
+    private func transactionNumber() throws(StoreError) -> String? {
+        let rows = try connection.executeOnce("SELECT pg_current_xact_id()::text AS number", []).rows()
+        return try rows.first?.get("number")
+    }
+
+    /// `body` returns the number of the transaction too, if it may have changed something.
+    private func transaction<T>(
+        _ begin: String, _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, number: String?)
+    ) throws -> T {
+        try connection.executeScript(begin)
+        current = nil
+        let (result, number): (T, String?)
+        do {
+            (result, number) = try body(try of(.chat), try of(.agent))
+        } catch {
+            // A lost connection has rolled back already.
+            try? connection.executeScript("ROLLBACK")
+            throw error
+        }
+        do {
+            try connection.executeScript("COMMIT")
+        } catch  where connection.isLost {
+            if let number { try requireCommitted(number) }
+        }
+        return result
+    }
+
+    /// Returns when the server has committed a transaction of which the connection is lost.
+    private func requireCommitted(_ number: String) throws(StoreError) {
+        let unknown = StoreError(
+            .commitUnknown,
+            "the connection to the server was lost at the commit, and it is not known whether the changes were committed"
+        )
+        for _ in 0..<Self.mostQuestions {
+            let status: String?
+            do throws(StoreError) {
+                connection = try PostgresConnection(parameters)
+                let rows = try connection.executeOnce(
+                    "SELECT pg_xact_status($1::xid8) AS status, pg_sleep(0.05)::text AS pause", [.text(number)]
+                ).rows()
+                status = try rows.first?.get("status")
+            } catch {
+                throw unknown
+            }
+            switch status {
+            case "committed": return
+            case "aborted":
+                throw StoreError(
+                    .unreachable, "the connection to the server was lost at the commit, and nothing was changed")
+            case "in progress": continue
+            default: throw unknown
+            }
+        }
+        throw unknown
+    }
+
+    /// The server notices within this many questions, some seconds, that it lost the connection too.
+    private static let mostQuestions = 200
+
+    private func of(_ name: DatabaseName) throws(StoreError) -> PostgresTransaction {
+        guard let schema = schemas[name] else { throw StoreError(.missing, "the store has no \(name) database") }
+        return PostgresTransaction(pair: self, schema: schema)
+    }
+
+    func execute(_ query: Query, in schema: String) throws(StoreError) -> PostgresResult {
+        let (sql, values) = query.rendered(.dollarNumber)
+        return try execute(sql, values, in: schema)
+    }
+
+    func execute(
+        _ sql: String, _ values: [SQLValue], in schema: String, once: Bool = false
+    ) throws(StoreError) -> PostgresResult {
+        if current != schema {
+            // Until the end of the transaction. The schema of temporary tables is last: none can hide a table.
+            try connection.executeScript("SET LOCAL search_path = \(SQLName.quoted(schema)), pg_temp")
+            current = schema
+        }
+        return once ? try connection.executeOnce(sql, values) : try connection.execute(sql, values, in: schema)
+    }
+
+    /// A name for a cursor that no other has.
+    func nextCursor() -> String {
+        cursors += 1
+        return "chatdb_cursor_\(cursors)"
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// A PostgreSQL server of the tests' own: its files in a temporary folder, a Unix socket and no network port. It is
+/// started once, and ends with the process of the tests, whose end closes its standard input.
+package final class PostgresServer: Sendable {
+    package static func started() throws -> PostgresServer { try server.get() }
+
+    /// Whether this machine has the programs of a server.
+    package static let isSupported = programs != nil
+
+    private static let server = Result { try PostgresServer() }
+
+    /// The folder with initdb and postgres, where Debian, Fedora and Homebrew have it.
+    private static let programs: String? = {
+        let path = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+        let folders = (13...18).reversed().map { "/usr/lib/postgresql/\($0)/bin" } + path
+        return folders.first { folder in
+            ["initdb", "postgres"].allSatisfy { FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)") }
+        }
+    }()
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The folder of the socket. Its path is short, because the path of a socket has at most 107 bytes.
+    private let folder: String
+    // Kept open: the server ends when it is closed.
+    private let input = Pipe()
+
+    private init() throws {
+        guard let programs = Self.programs else { throw Failure(description: "no PostgreSQL is installed") }
+        folder = "/tmp/chatdb-pg-\(UUID().uuidString.prefix(8))"
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.script, "sh", programs, folder]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var text = Data()
+        while text.last != UInt8(ascii: "\n") {
+            let part = output.fileHandleForReading.availableData
+            if part.isEmpty { throw Failure(description: "PostgreSQL did not start: \(folder)/log") }
+            text += part
+        }
+        guard text == Data("ready\n".utf8) else { throw Failure(description: String(decoding: text, as: UTF8.self)) }
+    }
+
+    /// Parameters of libpq for a database.
+    package func parameters(database: String = "postgres", through proxy: PostgresProxy? = nil) -> [String: String] {
+        ["host": proxy?.folder ?? folder, "dbname": database, "user": "postgres"]
+    }
+
+    /// A proxy before this server that cuts one connection.
+    package func proxy(cutting when: PostgresProxy.Moment) throws -> PostgresProxy {
+        try PostgresProxy(before: folder, cutting: when)
+    }
+
+    /// Makes an empty database of a new name and returns the name.
+    package func makeDatabase() throws -> String {
+        let name = "test_" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "_")
+        try psql("CREATE DATABASE \(name)")
+        return name
+    }
+
+    /// Runs SQL with psql, which stops at the first error, and returns what it printed, without headings.
+    @discardableResult
+    package func psql(_ sql: String, database: String = "postgres") throws -> String {
+        let process = Process()
+        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1",
+            "--host", folder, "--username", "postgres", "--dbname", database, "--file", "-",
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // psql prints while it reads: a pipe that is full in both directions would never empty.
+        let writer = Thread {
+            try? input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
+            try? input.fileHandleForWriting.close()
+        }
+        writer.start()
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        let problems = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: String(decoding: problems, as: UTF8.self))
+        }
+        return String(decoding: printed, as: UTF8.self)
+    }
+
+    /// Root may not run a server: the account postgres does, or nobody. The folder is removed when the server ended.
+    private static let script = """
+        programs=$1 folder=$2
+        umask 077
+        mkdir "$folder" || exit 1
+        run=
+        if [ "$(id -u)" = 0 ]; then
+            account=postgres
+            id postgres > /dev/null 2>&1 || account=nobody
+            chown "$account" "$folder"
+            run="setpriv --reuid $account --regid $(id -g $account) --clear-groups"
+        fi
+        cd "$folder"
+        $run "$programs/initdb" -D "$folder/data" -A trust -U postgres --encoding UTF8 --locale C --no-sync \\
+            > "$folder/initdb.log" 2>&1 || { echo "initdb failed: $(tail -1 "$folder/initdb.log")"; exit 1; }
+        $run "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w \
+            -o "-k $folder -c listen_addresses= -c fsync=off -c max_connections=60" start > /dev/null 2>&1 < /dev/null \
+            || { echo "postgres failed: $(tail -1 "$folder/log")"; exit 1; }
+        echo ready
+        cat > /dev/null
+        $run "$programs/pg_ctl" -D "$folder/data" -m immediate -w stop > /dev/null 2>&1
+        rm -rf "$folder"
+        """
+}
+
+/// A proxy before a server that cuts one connection at its COMMIT (`postgres_proxy.py`). It ends with the object.
+package final class PostgresProxy: Sendable {
+    /// When the connection is cut.
+    package enum Moment: String, Sendable, CaseIterable {
+        /// Before the server sees the COMMIT.
+        case before
+        /// Before the client sees the answer.
+        case after
+    }
+
+    let folder = "/tmp/chatdb-px-\(UUID().uuidString.prefix(8))"
+    // Kept open: the proxy ends when it is closed.
+    private let input = Pipe()
+
+    fileprivate init(before server: String, cutting when: Moment) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let process = Process()
+        let output = Pipe()
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("postgres_proxy.py")
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", script.path, server, folder, when.rawValue]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        _ = output.fileHandleForReading.availableData
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -123,7 +123,7 @@ extension PresetChange {
     }
 
     private static var called: FieldSpec<PresetChange> { .text("name", "Name", shrinking: .wrapped) { $0.name } }
-    private static var at: FieldSpec<PresetChange> { .text("address", "Address", shrinking: .middle) { $0.address } }
+    private static var at: FieldSpec<PresetChange> { .text("address", "Address", shrinking: .address) { $0.address } }
 
     private var sign: Cell {
         switch action {

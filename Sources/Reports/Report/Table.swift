@@ -28,8 +28,11 @@ package struct Column: Sendable, Hashable {
     package enum Shrinking: Sendable, Hashable {
         /// Not at all: ids, states, counts.
         case whole
-        /// The middle is omitted: addresses, paths.
+        /// The middle is omitted: paths, and addresses in lists.
         case middle
+        /// The middle of the key is omitted, and the rest wraps between its parts: an address whose hosts have to be
+        /// seen (`ShownAddress`).
+        case address
         /// The end is omitted: names, texts.
         case end
         /// It wraps to further lines: text that a question asks consent to, and causes of problems.

@@ -7,24 +7,25 @@ enum TableLayout {
         switch shrinking {
         case .whole: .max
         case .wrapped: 20
-        case .middle: 16
+        case .middle, .address: 16
         case .end: 8
         }
     }
 
     /// The widths that fit into `available`, including gaps; nil if even the narrowest do not. Only columns that may
     /// shrink do: addresses first, then wrapped columns, names and texts last, and of each kind the widest first.
-    /// - Parameter words: the width of the longest word of each column, which a wrapped column keeps whole.
+    /// - Parameter words: the width of the longest word of each column, or the widest part of its addresses, which a
+    ///   column that wraps keeps whole.
     static func fit(
         _ natural: [Int], headers: [Int], words: [Int] = [], _ shrinking: [Column.Shrinking], into available: Int
     ) -> [Int]? {
         let room = available - gap * max(0, natural.count - 1)
         var widths = natural
-        for kind in [Column.Shrinking.middle, .wrapped, .end] {
+        for kind in [Column.Shrinking.middle, .address, .wrapped, .end] {
             if widths.reduce(0, +) <= room { break }
             let least = natural.indices.map { index in
                 guard shrinking[index] == kind else { return widths[index] }
-                let word = kind == .wrapped && words.indices.contains(index) ? words[index] : 0
+                let word = words.indices.contains(index) ? words[index] : 0
                 return min(natural[index], max(headers[index], leastWidth(kind), word))
             }
             widths = least.reduce(0, +) <= room ? shrink(widths, least, into: room) : least
@@ -52,15 +53,28 @@ enum TableLayout {
         return fitting
     }
 
-    /// A text in lines of at most `width` columns: one, unless it is wrapped.
+    /// A text in lines of at most `width` columns: one, unless it wraps.
     static func lines(_ text: String, _ shrinking: Column.Shrinking, of width: Int) -> [String] {
-        shrinking == .wrapped ? DisplayWidth.wrap(text, to: width) : [shorten(text, shrinking, to: width)]
+        switch shrinking {
+        case .wrapped: DisplayWidth.wrap(text, to: width)
+        case .address: ShownAddress.lines(text, to: width)
+        case .whole, .middle, .end: [shorten(text, shrinking, to: width)]
+        }
     }
 
-    /// A text in at most `width` columns.
+    /// The width of what a column that wraps keeps whole.
+    static func longestWord(of text: String, _ shrinking: Column.Shrinking) -> Int {
+        switch shrinking {
+        case .wrapped: DisplayWidth.longestWord(of: text)
+        case .address: ShownAddress.widestPart(of: text)
+        case .whole, .middle, .end: 0
+        }
+    }
+
+    /// A text in at most `width` columns, unless it wraps.
     static func shorten(_ text: String, _ shrinking: Column.Shrinking, to width: Int) -> String {
         switch shrinking {
-        case .whole, .wrapped: text
+        case .whole, .wrapped, .address: text
         case .middle: DisplayWidth.cutMiddle(text, to: width)
         case .end: DisplayWidth.cutEnd(text, to: width)
         }

@@ -4,18 +4,18 @@ extension TextRenderer {
     func render(_ table: Table) -> [String] {
         guard !table.rows.isEmpty else { return wrapped(TextEscaping.line(table.whenEmpty), .dim) }
         let titles = table.columns.map { MeasuredText(TextEscaping.line($0.title), .strong) }
-        let rows = table.rows.map { row in table.cells(of: row).map { MeasuredText(text(of: $0), $0.style) } }
-        var natural = titles.map(\.width)
-        for row in rows {
-            for (index, text) in row.enumerated() { natural[index] = max(natural[index], text.width) }
-        }
+        var rows = table.rows.map { row in table.cells(of: row).map { MeasuredText(text(of: $0), $0.style) } }
+        var natural = Self.natural(titles, rows)
         guard let width else {
             let widths = natural.map { min($0, Self.mostPadding(rows: rows.count, columns: natural.count)) }
             return ([titles] + rows).map { line($0, table.columns, widths) }
         }
+        if natural.reduce(0, +) + TableLayout.gap * (natural.count - 1) > width {
+            Self.shortenAddresses(in: &rows, table.columns)
+            natural = Self.natural(titles, rows)
+        }
         let words = table.columns.indices.map { index in
-            table.columns[index].shrinking == .wrapped
-                ? rows.map { DisplayWidth.longestWord(of: $0[index].text) }.max() ?? 0 : 0
+            rows.map { TableLayout.longestWord(of: $0[index].text, table.columns[index].shrinking) }.max() ?? 0
         }
         let fitting = TableLayout.fit(
             natural, headers: titles.map(\.width), words: words, table.columns.map(\.shrinking), into: width)
@@ -23,6 +23,24 @@ extension TextRenderer {
             return stacked(titles, rows, table.columns, width)
         }
         return lines(of: table, titles, rows, fitting)
+    }
+
+    /// The width of each column with all values whole.
+    private static func natural(_ titles: [MeasuredText], _ rows: [[MeasuredText]]) -> [Int] {
+        var natural = titles.map(\.width)
+        for row in rows {
+            for (index, text) in row.enumerated() { natural[index] = max(natural[index], text.width) }
+        }
+        return natural
+    }
+
+    /// Shortens the keys of addresses, unless two addresses would then be the same text.
+    private static func shortenAddresses(in rows: inout [[MeasuredText]], _ columns: [Column]) {
+        for index in columns.indices where columns[index].shrinking == .address {
+            let short = rows.map { ShownAddress.short($0[index].text) }
+            guard Set(short).count == Set(rows.map { $0[index].text }).count else { continue }
+            for (row, text) in short.enumerated() { rows[row][index] = MeasuredText(text, rows[row][index].style) }
+        }
     }
 
     /// Whether values that differ still differ when they are shortened.

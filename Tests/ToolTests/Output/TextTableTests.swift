@@ -95,6 +95,40 @@ import Testing
                 """)
     }
 
+    @Test("an address whose hosts have to be seen has a short key, and wraps; keys that would look the same stay whole")
+    func addresses() throws {
+        func report(_ addresses: [String]) -> DocumentReport {
+            DocumentReport([
+                .table(
+                    Table(
+                        [Column("Kind"), Column("Address", shrinking: .address)],
+                        rows: addresses.map { ["relay", .text($0)] }, whenEmpty: ""))
+            ])
+        }
+        let key = "0123456789abcdefghijklmnopqrstuvwxyz"
+        let relays = report(["https://relay1.example/r#\(key)", "https://b.example/r#x"])
+        #expect(
+            try written(relays, width: 45) == """
+                Kind   Address
+                ─────  ──────────────────────────────────
+                relay  https://relay1.example/r#0123…wxyz
+                relay  https://b.example/r#x
+
+                """)
+        #expect(
+            try written(relays, width: 32) == """
+                Kind   Address
+                ─────  ─────────────────────────
+                relay  https://relay1.example/
+                       r#0123…wxyz
+                relay  https://b.example/r#x
+
+                """)
+        let alike = try written(report([key, "0123\(key)wxyz"].map { "https://a.example/r#\($0)" }), width: 45)
+        #expect(alike.contains("r#\(key)\n"))
+        #expect(!alike.contains("…"))
+    }
+
     @Test("off a terminal values are whole, numbers plain, times in ISO 8601, and there is no box")
     func plain() throws {
         #expect(

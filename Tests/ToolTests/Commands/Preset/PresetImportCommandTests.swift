@@ -37,6 +37,17 @@ struct PresetImportCommandTests {
         #expect(try demo.folder.fingerprint() == before)
     }
 
+    @Test("On a terminal the plan shows the whole host of every address, however long, also before the question")
+    func wholeHosts() throws {
+        let demo = try DemoStore.make()
+        let host = "smp4.simplex.im.relays-of-the-evil-one.example.net"
+        let file = try write(
+            "https://\(host)/r#\(Self.key)E\nsmp://\(Self.keyHash)@\(host)\n", "evil.txt", in: demo)
+        let run = try demo.onTerminal("preset", "import", file, "-u", "alice", input: "n\n")
+        #expect(run.output.contains("https://\(host)/r#AAAA…AAAE"))
+        #expect(run.output.contains("smp://AAAA…AAA=@\(host)"))
+    }
+
     @Test("After yes, import does what it showed, also from standard input; a second run has nothing to do")
     func imports() throws {
         let demo = try DemoStore.make()

@@ -20,6 +20,13 @@ struct ProfileOptions: ParsableArguments {
             takesPassword: hidden.passwordStdin)
     }
 
+    /// The same, for commands that are typed later, when another profile may be active: they name the profile.
+    func repeated(for profile: User) -> GivenOptions {
+        var given = repeated
+        given.user = given.user ?? profile.name
+        return given
+    }
+
     /// The named or active profile.
     func profile(in chat: any ReadTransaction) throws -> User {
         let hidden = try hidden.choice(in: chat)

@@ -53,7 +53,7 @@ struct GroupCreate: ParsableCommand {
                     named: name, relays: relays.map(\.id), of: user.id, using: &random)
                 return GroupCreateReport(
                     user: user, channel: group, relays: try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id),
-                    given: profile.repeated)
+                    given: profile.repeated(for: user))
             }
         }
         try answer.write(report)

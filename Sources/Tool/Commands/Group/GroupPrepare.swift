@@ -44,7 +44,7 @@ struct GroupPrepare: ParsableCommand {
                 let prepared = try GroupsWriter(chat).prepare(
                     link, profile: GroupProfile(displayName: name), throughRelays: channel || link.isOfChannel,
                     groupRelays: relays, of: user.id, using: &random)
-                return GroupPrepareReport(user: user, prepared: prepared, given: profile.repeated)
+                return GroupPrepareReport(user: user, prepared: prepared, given: profile.repeated(for: user))
             }
         }
         try output.write(report)

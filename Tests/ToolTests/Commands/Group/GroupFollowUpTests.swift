@@ -29,4 +29,18 @@ import Testing
         #expect(second.contains("note: the name talk is in use; in commands, this channel is called talk_1\n"))
         #expect(try demo("group", "--help").output.contains("id:3"))
     }
+
+    @Test("The next step of a new or prepared group names the profile, so that it works after another one is active")
+    func namesProfile() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let created = try demo.succeed("group", "create", "talk", "--relay", "mine").output
+        let step = try #require(created.firstMatch(of: #/chatdb (group finish .*) finishes the creation/#)?.output.1)
+        #expect(step == "group finish id:2 --link LINK -u alice")
+        let prepared = try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w").output
+        #expect(prepared.contains("chatdb group start id:3 -u alice records"), "\(prepared)")
+        try demo.succeed("user", "activate", "work")
+        let finish = step.replacing("LINK", with: "'\(GroupNounTests.channelLink)'")
+        #expect(try demo.shell("$CHATDB \(finish)").code == 0)
+    }
 }

@@ -150,6 +150,11 @@ extension HintSituation {
             #"no folder of a backup"#, "", #"restore b --yes"#, code: 66,
             hint: #"name a folder that chatdb backup make created"#, .act(#"true"#)),
         .init(
+            #"the name of a backup beside the store"#, #"$CHATDB backup b; mkdir -p x.backups; mv b/* x.backups/c"#,
+            #"restore c --yes"#, code: 66,
+            hint: #"chatdb restore FOLDER/x.backups/c restores the backup with this name"#,
+            .run(#"chatdb restore FOLDER/x.backups/c"#)),
+        .init(
             #"a damaged backup"#, #"$CHATDB backup b; mv b/* c; echo x >> c/x_chat.db"#, #"restore c --yes"#, code: 66,
             hint: #"use another backup"#, .act(#"$CHATDB backup d; $CHATDB restore d/* --yes"#)),
         .init(

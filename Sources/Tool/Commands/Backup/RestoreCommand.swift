@@ -64,7 +64,7 @@ struct RestoreCommand: ParsableCommand {
         }
         var refusal: ExitStatus?
         let answered = try ConfirmedChange(consent, answer).run(
-            read: { RestorePlanReport(plan: try restorer.plan(folder), store: location.prefix) },
+            read: { RestorePlanReport(plan: try plan(restorer, location), store: location.prefix) },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
             preview: { planned -> any Report in
                 refusal = force ? nil : planned.refusal
@@ -80,6 +80,18 @@ struct RestoreCommand: ParsableCommand {
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
+    }
+
+    /// The plan. The error for a folder that does not exist names the backup of this name beside the store:
+    /// `backup list` shows backups by their names.
+    private func plan(_ restorer: Restorer, _ location: StoreLocation) throws -> RestorePlan {
+        do {
+            return try restorer.plan(folder)
+        } catch let error as RestoreError {
+            let path = location.backupsPath + "/" + folder
+            guard case .notThere = error, !folder.contains("/"), FoundBackup(at: path) != nil else { throw error }
+            throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
+        }
     }
 
     /// Adds the path and the state to an error of the disk. After the first change, the error is `notFinished`.

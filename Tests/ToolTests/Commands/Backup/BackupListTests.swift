@@ -37,6 +37,19 @@ import Testing
         #expect(try demo.succeed("backup", "list", "--format", "csv").output.contains("chatVersion"))
     }
 
+    @Test("restore of a name that list shows changes nothing, and names the whole path")
+    func names() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        let name = (path as NSString).lastPathComponent
+        let before = try demo.folder.fingerprint()
+        let refused = try demo("restore", name, "--yes", "--format", "json")
+        #expect(try refused.code == 66 && refused.refusal()["code"] == "backupNotFound")
+        #expect(
+            try refused.refusal()["hint"]?.stringValue == "chatdb restore \(path) restores the backup with this name")
+        #expect(try demo.folder.fingerprint() == before)
+    }
+
     @Test("list works without the store, and tells backups of other stores, unfinished and damaged ones")
     func states() throws {
         let (demo, other) = (try DemoStore.make(), try MigrationFixture.oldStore())

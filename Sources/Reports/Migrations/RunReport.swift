@@ -78,16 +78,11 @@ package struct RunReport: Report {
         let accepted = DatabaseName.allCases.flatMap(report.accepted).map { "accepted as edited: \($0)" }
         let notes = PlanReport.stepNotes(report.steps) + accepted
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
-        let losses = LossBlocks.blocks("Data that was lost", report.losses)
-        blocks += losses
-        if let restore, goesDown || !losses.isEmpty {
+        blocks += LossBlocks.blocks("Data that was lost", report.losses)
+        if let restore {
             blocks += [.heading("To restore the backup"), .verbatim(restore, language: "sh")]
         }
         return Document(blocks)
-    }
-
-    package var goesDown: Bool {
-        DatabaseName.allCases.contains { report.steps($0).contains { $0.direction == .down } }
     }
 
     package var csvTable: Table {

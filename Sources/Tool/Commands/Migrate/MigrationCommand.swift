@@ -103,10 +103,9 @@ extension RunReport {
         try output.write(self)
         guard output.format == .csv else { return }
         if let creation { output.note(creation) }
-        let lost = LossBlocks.clauses(report.losses)
-        for clause in lost { output.note("deleted: \(clause)") }
+        for clause in LossBlocks.clauses(report.losses) { output.note("deleted: \(clause)") }
         for note in PlanReport.stepNotes(report.steps) { output.note(note) }
         for name in DatabaseName.allCases.flatMap(report.accepted) { output.note("accepted as edited: \(name)") }
-        if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
+        if let restore { output.note("to restore the backup: \(restore)") }
     }
 }

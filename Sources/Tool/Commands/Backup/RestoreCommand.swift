@@ -59,7 +59,7 @@ struct RestoreCommand: ParsableCommand {
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
-                        objection: objection(to: report, context)))
+                        objection: objection(to: report, context), beforeAdoption: beforeAdoption(context)))
             }
         }
         var refusal: ExitStatus?
@@ -76,7 +76,8 @@ struct RestoreCommand: ParsableCommand {
                 CommittedChange.note()
                 return RestoredReport(
                     report: report, store: location, isOlder: planned.plan.isOlder,
-                    migrationsDir: migrations.migrationsDir, plan: planned, objection: objection(to: report, context))
+                    migrationsDir: migrations.migrationsDir, plan: planned, objection: objection(to: report, context),
+                    beforeAdoption: beforeAdoption(context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -117,5 +118,16 @@ struct RestoreCommand: ParsableCommand {
         } catch {
             return ErrorReport(error).message
         }
+    }
+
+    /// The newest backup of adopted databases from before their adoption; nil if there is none beside the store that
+    /// could be restored.
+    private func beforeAdoption(_ context: StoreContext) -> String? {
+        guard context.location.hasNamedFiles else { return nil }
+        let backups = (try? FoundBackup.all(in: context.location.backupsPath)) ?? []
+        return backups.first { backup in
+            guard let manifest = backup.manifest, manifest.identity == nil, !manifest.isSimplex else { return false }
+            return (try? Restorer(context).checkBackup(backup.path)) != nil
+        }?.path
     }
 }

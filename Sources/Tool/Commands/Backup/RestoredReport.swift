@@ -12,6 +12,8 @@ struct RestoredReport: Report {
     var plan: RestorePlanReport?
     /// The reason why chatdb would not restore the replaced store, a clause; nil if it would.
     var objection: String?
+    /// The backup of adopted databases from before their adoption; nil without one.
+    var beforeAdoption: String?
 
     /// The command that undoes it; nil if there was no store before, or it cannot be restored.
     private var undo: String? {
@@ -68,6 +70,14 @@ struct RestoredReport: Report {
                 .paragraph(
                     "To bring the replaced files back, move them by hand: chatdb restore does not accept them, because "
                         + "\(objection)."))
+            if let beforeAdoption {
+                let command = HintedCommand(.restore, [beforeAdoption] + store.words).text(given)
+                blocks += [
+                    .paragraph(
+                        "The backup from before the adoption can be restored. It has nothing that was changed later:"),
+                    .verbatim(command, language: "sh"),
+                ]
+            }
         }
         return Document(blocks)
     }

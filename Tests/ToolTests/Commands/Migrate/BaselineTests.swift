@@ -172,6 +172,14 @@ import Testing
         let again = try run(String(undo))
         #expect(again.code == 0, "\(again.errors)")
         #expect(try chatdb(["migrate", "status", "--exit-code"] + arguments).code == 0)
+
+        // The moved files are not adopted and have no backup.json, but the backup works again.
+        #expect(again.output.contains("move them by hand") && again.output.contains("The backup from before"))
+        let back = try #require(again.output.split(separator: "\n").last { $0.hasPrefix("chatdb restore") })
+        #expect(back.contains(folder) && !back.contains("--force"))
+        let third = try run(String(back))
+        #expect(third.code == 0, "\(third.errors)")
+        #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }
 
     @Test("a database of another program is not replaced by a backup of an adopted one without --force")

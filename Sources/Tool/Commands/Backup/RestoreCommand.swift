@@ -64,7 +64,7 @@ struct RestoreCommand: ParsableCommand {
         }
         var refusal: ExitStatus?
         let answered = try ConfirmedChange(consent, answer).run(
-            read: { RestorePlanReport(plan: try plan(restorer, location), store: location.prefix) },
+            read: { RestorePlanReport(plan: try plan(restorer, location), store: location.prefix, isForced: force) },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
             preview: { planned -> any Report in
                 refusal = force ? nil : planned.refusal

@@ -5,6 +5,8 @@ struct RestorePlanReport: Report {
     let plan: RestorePlan
     /// The prefix of the store.
     let store: String
+    /// Whether `--force` was given, so that the objections prevent nothing.
+    let isForced: Bool
 
     /// The status of a restore without `--force`; nil if the restore does not need it.
     var refusal: ExitStatus? {
@@ -84,7 +86,11 @@ struct RestorePlanReport: Report {
     }
 
     private var notes: [Note] {
-        var notes = plan.objections.map { Note.warning($0.sentence) } + plan.notes.map(Note.note)
+        var notes = plan.objections.map { Note.warning($0.sentence) }
+        if !isForced, let first = plan.objections.first, let hint = RestoreError.refused(plan.backup, first).hint {
+            notes.append(.note(hint.text()))
+        }
+        notes += plan.notes.map(Note.note)
         if plan.losesMessages == true { notes.append(.warning(RestorePlan.messagesLost)) }
         if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }
         if let record = plan.interrupted {

@@ -236,6 +236,11 @@ import Testing
         #expect(try refusal.refusal()["details"]?["migrations"] == [.string(MigrationFixture.newerMigration)])
         try FileManager.default.removeItem(atPath: path + "/backup.json")
         #expect(try code([path]) == ["1", "unverifiedBackup"])
+        // The dry run exits like the restore, and says what would restore the backup.
+        let dry = try demo("restore", path, "--dry-run")
+        #expect(dry.code == 1 && dry.output.contains("note: --force restores it anyway"), "\(dry)")
+        let forced = try demo.succeed("restore", path, "--dry-run", "--force")
+        #expect(!forced.output.contains("--force"))
         try FileManager.default.removeItem(atPath: path + "/x_chat.db")
         #expect(try code([path, "--force"]) == ["66", "incompleteBackup"])
     }

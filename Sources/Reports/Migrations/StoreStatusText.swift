@@ -57,6 +57,11 @@ extension FoundDatabase {
             + "schema with them"
     }
 
+    /// The same for a command that cannot do without these migrations.
+    package var otherMigrationsRefusal: String {
+        "the \(name) database has other migrations than chatdb's own, and this command needs their files"
+    }
+
     /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
     /// migrations of this build, and has unknown ones or later ones.
     package var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }

@@ -50,9 +50,7 @@ enum MigrationHint {
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
-            if part?.needsItsMigrations == true {
-                return HintedError(reportable, message: part?.otherMigrationsNote, hint: itsMigrations)
-            }
+            if let part, part.needsItsMigrations { return lackingFiles(reportable, part) }
             guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else {
                 return message.map { HintedError(reportable, message: $0, hint: nil) }
             }
@@ -66,7 +64,8 @@ enum MigrationHint {
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
                 let part = (try? migrator.context.status())?.readable[database]
-                return part?.needsItsMigrations == true ? HintedError(reportable, hint: itsMigrations) : nil
+                guard let part, part.needsItsMigrations else { return nil }
+                return lackingFiles(reportable, part)
             }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
@@ -86,8 +85,12 @@ enum MigrationHint {
         }
     }
 
-    /// The hint for a database with other migrations than chatdb's own, which were not named.
-    private static let itsMigrations: Hint = "name the folder of its migrations with --migrations-dir"
+    /// The error for a database with other migrations than chatdb's own, whose folder was not named.
+    private static func lackingFiles(_ reportable: any Reportable, _ part: FoundDatabase) -> HintedError {
+        HintedError(
+            reportable, message: part.otherMigrationsRefusal,
+            hint: "name the folder of its migrations with --migrations-dir")
+    }
 
     /// The hint for a migration that does not declare what it loses, with the file that has to.
     private static func undeclared(

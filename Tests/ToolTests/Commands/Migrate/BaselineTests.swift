@@ -134,6 +134,23 @@ import Testing
         #expect(try chatdb("inspect", "--database", "chat=app.sqlite").output.contains("other migrations"))
     }
 
+    @Test("without the folder of its migrations, plan, run and down say that they need it, and change nothing")
+    func withoutFolder() throws {
+        try adopt()
+        let before = try chatdb.folder.fingerprint()
+        for command in [["plan"], ["run", "--yes"], ["up"], ["down", "--steps", "1", "--yes"]] {
+            let refused = try chatdb(["migrate"] + command + ["--database", "chat=app.sqlite", "--format", "json"])
+            let error = try refused.refusal()
+            #expect(refused.code == 78)
+            #expect(
+                error["message"]?.stringValue
+                    == "the chat database has other migrations than chatdb's own, and this command needs their files",
+                "\(command)")
+            #expect(error["hint"] == "name the folder of its migrations with --migrations-dir")
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
     @Test("backups are listed, verified and restored, with commands that can be typed")
     func backups() throws {
         try adopt()

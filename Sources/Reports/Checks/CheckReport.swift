@@ -7,6 +7,8 @@ package struct CheckReport: Report {
     package let repaired: [StoreRepair.Repaired]
     /// The repairs that a dry run shows.
     package let planned: CheckFixPlan?
+    /// Whether repairs were asked for, and there was none to make.
+    package var hadNothingToRepair = false
     package let backup: String?
     /// The backup of a repair or of its dry run.
     package let kept: KeptCopy?
@@ -142,6 +144,9 @@ package struct CheckReport: Report {
         }
         if let planned { blocks += [.heading("Repairs")] + planned.document.blocks + kept.blocks(of: .repair) }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
+        if hadNothingToRepair, !findings.isEmpty {
+            blocks.append(.paragraph("Nothing was repaired: chatdb can repair none of these findings."))
+        }
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("Findings"),

@@ -70,7 +70,11 @@ struct CheckCommand: ParsableCommand {
                 if found.checkup.findings.contains(where: StoreRepair.canRepair) {
                     try session.requireWritable(found.status)
                 }
-                guard !acts.isEmpty else { return .stop(CheckReport(found: found, store.repeated)) }
+                guard !acts.isEmpty else {
+                    var report = CheckReport(found: found, store.repeated)
+                    report.hadNothingToRepair = true
+                    return .stop(report)
+                }
                 return .ask(
                     .init(
                         text: "Repair \(acts.count) of \(found.checkup.findings.count) findings?",

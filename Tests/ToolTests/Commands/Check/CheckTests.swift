@@ -53,6 +53,11 @@ struct CheckTests: CheckTesting {
         // Nothing is left to repair: no question, no backup.
         let again = try demo("check", "--fix", "--format", "json").answer()
         #expect(again["backup"] == .null && again["fixed"] == [])
+        let nothing = "Nothing was repaired: chatdb can repair none of these findings.\n"
+        for options in [["--yes"], ["--dry-run"]] {
+            #expect(try demo(["check", "--fix"] + options).output.contains(nothing))
+        }
+        #expect(try !demo("check").output.contains("Nothing was repaired"))
         try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
         #expect(try demo("check", "--fix", "--yes", "--no-backup", "--format", "json").answer()["backup"] == .null)
     }

@@ -93,7 +93,7 @@ struct BundleReport: Report {
             .heading("Left out"),
             .table(
                 Table(
-                    [Column("What", shrinking: .end), Column("Why", shrinking: .end)],
+                    [Column("What", shrinking: .wrapped), Column("Why", shrinking: .wrapped)],
                     rows: manifest.leftOut.map { [.text($0.what), .text($0.why)] }, whenEmpty: "nothing")),
             .paragraph("Review the file before you send it."),
         ]

@@ -23,6 +23,14 @@ import Testing
         #expect(Array(sections) == BundleManifest.contents.map(\.section))
     }
 
+    @Test("on a terminal the list of what is left out wraps, and is not cut")
+    func wraps() throws {
+        let run = try DemoStore.make().onTerminal("bundle", "out.json", "--no-progress")
+        #expect(run.code == 0 && !run.output.contains("…"), "\(run.output)")
+        #expect(run.output.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 })
+        #expect(run.output.split(whereSeparator: \.isWhitespace).contains("channels"))
+    }
+
     @Test(
         "bundle writes what --preview shows, to a file with mode 600, which only --force replaces")
     func written() throws {

@@ -20,13 +20,30 @@ package struct GroupRelaysReport: Report {
                     ChannelRelayRow.rows(of: info),
                     whenEmpty: group.isChannel
                         ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
-            .notes(info.lacksRelayRows ? [.note(Self.missing)] : []),
+            .notes([rowsWithoutRelay, membersOnly].compactMap { $0 }.map { .note(show.given.text($0)) }),
         ]
     }
 
-    private static let missing =
-        "the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the list "
-        + "shows the relays as members"
+    /// The note about rows of the channel whose relay is missing.
+    private var rowsWithoutRelay: Hint? {
+        let count = show.info.rowsWithoutRelay
+        if count == 0 { return nil }
+        return """
+            \(counted(count, "row")) with the status of a relay (group_relays) \(count == 1 ? "refers" : "refer") to a \
+            relay (chat_relays) that the profile does not have; \(.check) shows more
+            """
+    }
+
+    /// The note about a channel of the profile's own whose relays are known as members only.
+    private var membersOnly: Hint? {
+        if !show.info.lacksRelayRows { return nil }
+        return show.info.rowsWithoutRelay > 0
+            ? "the list shows the relays as members"
+            : """
+            the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
+            list shows the relays as members
+            """
+    }
 
     package var csvTable: Table { ChannelRelayRow.fields.csv(ChannelRelayRow.rows(of: show.info)) }
 }

@@ -91,6 +91,26 @@ struct GroupNamesTests {
         let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
         #expect(relays.contains("Relays of news: status unknown") && !relays.contains("0 of 0"), "\(relays)")
         #expect(relays.contains("(group_relays) are missing"))
+        #expect(!relays.contains("(chat_relays)"))
         #expect(try !demo.succeed("group", "show", "news", "-u", "alice").output.contains("0 of 0"))
+    }
+
+    @Test("The relays of a channel whose rows refer to missing relays are not said to have no rows")
+    func missingRelays() throws {
+        let demo = try DemoStore.finished()
+        func relays() throws -> String { try demo.succeed("group", "relays", "news", "-u", "alice").output }
+        #expect(try !relays().contains("(group_relays)"))
+        try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE chat_relay_id = 7")
+        let one = try relays()
+        #expect(one.contains("Relays of news: 1 of 1 active"), "\(one)")
+        #expect(
+            one.contains(
+                "1 row with the status of a relay (group_relays) refers to a relay (chat_relays) that the profile"))
+        #expect(!one.contains("shows the relays as members"))
+        try demo.sql("UPDATE group_relays SET chat_relay_id = 99 + group_relay_id")
+        let none = try relays()
+        #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
+        #expect(none.contains("2 rows with the status of a relay (group_relays) refer to a relay (chat_relays)"))
+        #expect(none.contains("chatdb check") && none.contains("the list shows the relays as members"))
     }
 }

@@ -199,6 +199,8 @@ package enum Remedies {
         case "relayRequestIncomplete": "The relay gives up on them; the owner of the channel has to ask again."
         case "deliveryTaskWithoutMessage", "deliveryJobWithoutBody":
             "The relay cannot deliver them and leaves them out; members do not get these messages."
+        case "channelWithoutLink":
+            "Subscribers cannot join such a channel: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores its link."
         case "channelWithoutRelay": "Subscribers can neither read nor join them: add a relay in the app."
         default: nil
         }

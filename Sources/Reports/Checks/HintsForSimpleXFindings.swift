@@ -234,6 +234,12 @@ extension Remedies {
             Subscribers can neither read nor join such a channel: add a relay to it in the app. \
             \(AppScreen.networkAndServers) has the relays to choose from.
             """
+        case "channelWithoutLink":
+            """
+            Subscribers cannot join such a channel, and those who are in it stay. \
+            \(.groupShow, "GROUP", "--user", "USER") shows what the store has of the channel. To have the link again, \
+            \(olderArchive).
+            """
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
             """
             Messages of such a channel reach no subscriber. The app connects to its new relays when it runs. If all are \

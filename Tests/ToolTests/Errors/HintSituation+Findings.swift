@@ -68,6 +68,18 @@ extension HintSituation {
             .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
+            #"a finished channel without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
+            #"check"#, code: 0,
+            hint:
+                #"Subscribers cannot join such a channel: chatdb group set-link GROUP LINK --user USER stores its link."#,
+            .run(
+                #"chatdb group set-link GROUP LINK --user USER"#,
+                [
+                    #"GROUP"#: #"news"#, #"USER"#: #"alice"#,
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
+                ]),
+            .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
+        .init(
             #"a link without a key"#,
             #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'""#,
             #"check"#, code: 0,
@@ -245,7 +257,7 @@ extension HintSituation {
             .run(#"chatdb migrate status"#)),
         .init(
             #"no relay: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
             #"check"#, code: 0,
             hint:
                 #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
@@ -259,7 +271,7 @@ extension HintSituation {
                 ]), .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
             hint: #"Use chatdb server enable SERVER --user USER or chatdb operator enable OPERATOR."#,
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
@@ -314,6 +326,13 @@ extension HintSituation {
                 #"chatdb group relays GROUP --user USER -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add it again."#,
             .run(
                 #"chatdb group relays GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
+        .init(
+            #"a channel without a link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"Subscribers cannot join such a channel, and those who are in it stay. chatdb group show GROUP --user USER -d simplex_v1 shows what the store has of the channel. To have the link again, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
+            .run(#"chatdb group show GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
         .init(
             #"a relay of another profile, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2""#,

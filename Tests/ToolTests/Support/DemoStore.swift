@@ -19,6 +19,7 @@ enum DemoStore {
         try store.sql(
             """
             UPDATE groups SET creating_in_progress = 0;
+            UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x';
             UPDATE group_relays SET relay_status = 'active', relay_link = '\(otherRelay)';
             UPDATE group_members SET member_status = 'connected', relay_link = '\(otherRelay)' WHERE member_role = 'relay';
             """)

@@ -64,10 +64,14 @@ extension GroupsWriter {
 
 extension UnfinishedChannel: RowRecord {
     static let columns: Query = """
-        \(GroupSummary.columns), groups.created_at,
-        CASE WHEN coalesce(group_profiles.group_link, '') <> '' OR EXISTS (
+        \(GroupSummary.columns), groups.created_at, CASE WHEN \(hasLink) THEN 1 ELSE 0 END AS has_link
+        """
+
+    /// The condition that a channel has a link: one that it publishes, or one that the profile made for it.
+    package static let hasLink: Query = """
+        (coalesce(group_profiles.group_link, '') <> '' OR EXISTS (
             SELECT 1 FROM user_contact_links link
-            WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id) THEN 1 ELSE 0 END AS has_link
+            WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id))
         """
 
     package init(row: ResultRow) throws(StoreError) {

@@ -59,5 +59,32 @@ extension StoreCheck {
                 ORDER BY group_id
                 """
             ]),
+        StoreCheck(
+            "channelWithoutLink", .warning, "finished channels owned by a profile that have no link", isGeneral: true
+        ) { checked, found in
+            // Versions of SimpleX Chat had channels before their profiles had links.
+            try checked.require("group_profiles", "group_link", in: .chat)
+            for table in ["group_members", "user_contact_links"] { try checked.require(table, in: .chat) }
+            try found.add(channelsWithoutLink, in: checked.transaction(.chat))
+        },
     ]
+
+    private static let channelsWithoutLink: Query = """
+        SELECT groups.group_id || \(profileOfGroup) FROM groups
+        JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        WHERE groups.use_relays = 1 AND groups.creating_in_progress = 0 AND groups.business_chat IS NULL
+            AND NOT \(UnfinishedChannel.hasLink)
+            AND EXISTS (
+                SELECT 1 FROM group_members own
+                WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'
+                    AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
+        ORDER BY groups.group_id
+        """
+
+    /// The profile of a row of `groups`, to be put behind its number: ` (profile 1)`. It is empty for a hidden profile.
+    private static let profileOfGroup: Query = """
+        coalesce((
+            SELECT ' (profile ' || users.user_id || ')' FROM users
+            WHERE users.user_id = groups.user_id AND users.view_pwd_hash IS NULL), '')
+        """
 }

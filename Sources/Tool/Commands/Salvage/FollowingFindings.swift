@@ -31,8 +31,9 @@ enum FollowingFindings {
             return "The chat database lost the rows to which these belong. Keep them."
         case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
             "groupRelayWithoutMember" where chat, "acceptedRelayWithoutLink" where chat,
-            "channelWithoutRelay" where chat, "deliveryTaskWithoutMessage" where chat,
-            "deliveryJobWithoutBody" where chat, "noActiveProfile" where chat:
+            "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
+            "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
+            "noActiveProfile" where chat:
             return "The chat database lost the rows that these lack. Delete nothing because of them."
         case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
             "unusedMessageBody" where agent, "strayOwnContact" where chat:

@@ -40,7 +40,10 @@ struct StoreCheckTests {
                 }
             }
         }
-        try world.execute(["UPDATE groups SET creating_in_progress = 0"])
+        try world.execute([
+            "UPDATE groups SET creating_in_progress = 0",
+            "UPDATE group_profiles SET group_link = 'link ' || group_profile_id",
+        ])
         let checkup = try world.checkup()
         #expect(checkup.findings.map(\.id) == [])
     }
@@ -66,6 +69,26 @@ struct StoreCheckTests {
         try world.execute(["UPDATE group_relays SET relay_status = 'active'"])
         let found = try world.checkup().findings.first { $0.id == "acceptedRelayWithoutLink" }
         #expect(found?.sample.map(\.description) == ["2"])
+    }
+
+    @Test("Only a finished channel that the profile owns and is in needs a link, of whatever kind")
+    func channelsWithLink() throws {
+        let changes = [
+            "UPDATE groups SET creating_in_progress = 1", "UPDATE groups SET use_relays = 0",
+            "UPDATE group_members SET member_role = 'admin' WHERE member_category = 'user'",
+            "UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'",
+            """
+            INSERT INTO user_contact_links (user_contact_link_id, user_id, group_id, conn_req_contact)
+            VALUES (12, 1, 1, 'own link')
+            """,
+        ]
+        for change in changes {
+            let world = try CheckWorld()
+            try world.execute(["UPDATE group_profiles SET group_link = NULL"])
+            #expect(try world.checkup().findings.map(\.id) == ["channelWithoutLink"])
+            try world.execute([change])
+            #expect(try !world.checkup().findings.contains { $0.id == "channelWithoutLink" }, "\(change)")
+        }
     }
 
     @Test("Text that is not UTF-8 in the row of a hidden profile is reported without the number of the row")

@@ -20,7 +20,9 @@ struct CheckSimplexTests {
         // Left out are the rules that only chatdb keeps, and what the facts about a version do not allow.
         let general = Set(StoreCheck.all.filter(\.isGeneral).map(\.id))
         let others = checkup.leftOut.filter { $0.reason != .otherProgram }
-        #expect(others.map(\.id) == ["transferWithoutAgentFile"] + (version.hasRelays ? [] : ["channelWithoutRelay"]))
+        #expect(
+            others.map(\.id) == ["transferWithoutAgentFile"]
+                + (version.hasRelays ? [] : ["channelWithoutRelay", "channelWithoutLink"]))
         let unchecked = Set(checkup.leftOut.filter { $0.reason == .otherProgram }.map(\.id)).intersection(general)
         #expect(
             unchecked == ["chatSchemaLost", "chatDuplicateRow", "agentSchemaLost", "agentDuplicateRow"])

@@ -140,6 +140,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "acceptedRelayWithoutLink", ["2"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
         .init("channelWithoutRelay", ["2"], chat: ["DELETE FROM group_relays"]),
+        .init(
+            "channelWithoutLink", ["2 (profile 1)"],
+            chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2"]),
         .init("groupWithoutOwnMember", ["4"], chat: ["DELETE FROM group_members WHERE group_id = 4"]),
         .init(
             "unfinishedChannel", ["2 (profile 1, less than a day old)"],

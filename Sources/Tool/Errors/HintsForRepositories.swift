@@ -84,6 +84,9 @@ extension GroupsError: Hinted {
             group.mayDelete
                 ? "\(.groupShow, "id:\(group.id)") shows its state; \(.groupDelete, "id:\(group.id)") deletes it"
                 : "\(.groupShow, "id:\(group.id)") shows its state; after \(.groupLeave, "id:\(group.id)"), \(.groupDelete, "id:\(group.id)") deletes it"
+        case .creationFinished(let group)
+        where group.isChannel && group.membership?.role == .owner && !group.isPrepared:
+            "\(.groupShow, "id:\(group.id)") shows its state; \(.groupSetLink, "id:\(group.id)", "LINK") sets its link"
         case .creationFinished(let group), .duplicateGroupLink(let group): .command(.groupShow, "id:\(group.id)")
         case .notInGroup(let group):
             .command(group.nextConnectPrepared ? .groupStart : .groupDelete, "id:\(group.id)")

@@ -86,8 +86,18 @@ extension HintSituation {
             .run(#"chatdb group show id:1 -u alice"#), .run(#"chatdb group delete id:1 -u alice"#)),
         .init(
             #"finishing a channel twice"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
-            #"group finish news -u alice"#, hint: #"chatdb group show id:1 -u alice"#,
-            .run(#"chatdb group show id:1 -u alice"#)),
+            #"group finish news -u alice"#,
+            hint:
+                #"chatdb group show id:1 -u alice shows its state; chatdb group set-link id:1 LINK -u alice sets its link"#,
+            .run(#"chatdb group show id:1 -u alice"#),
+            .run(
+                #"chatdb group set-link id:1 LINK -u alice"#,
+                [#"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#])),
+        .init(
+            #"finishing a channel that was not joined"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group finish w -u alice"#, hint: #"chatdb group show id:2 -u alice"#,
+            .run(#"chatdb group show id:2 -u alice"#)),
         .init(
             #"leaving a group that was not joined"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,

@@ -46,6 +46,7 @@ import Testing
         #expect(finished["group"]?["link"]?.stringValue == Self.link)
         let again = try demo("group", "finish", "news")
         #expect(again.code == 1 && again.errors.contains("it was finished before"))
+        #expect(again.errors.contains("chatdb group set-link id:1 LINK sets its link"), "\(again.errors)")
         #expect(try demo("group", "cancel", "news", "--yes").code == 1)
         #expect(try demo("group", "finish", "nobody").code == 1)
         #expect(try demo("group", "list").output.contains("not finished") == false)

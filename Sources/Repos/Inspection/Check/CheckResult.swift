@@ -313,7 +313,8 @@ extension Finding {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable)
+            detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable,
+            references: rows.references)
     }
 }
 

@@ -21,6 +21,8 @@ public struct Finding: Sendable, Hashable {
     public let damage: [DatabaseDamage]
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
+    /// The references to missing rows, each once for all rows that have it; empty for findings about something else.
+    package var references: [DanglingReference] = []
 }
 
 /// One of the things found. It never is a value of a table of chats, contacts or profiles. A name comes from the file,

@@ -14,6 +14,10 @@ public struct FoundRows: Sendable, Hashable {
     /// The damaged parts of a file, as many as are in the sample; empty for other checks.
     public private(set) var damage: [DatabaseDamage] = []
 
+    /// The references to missing rows, each once for all rows that have it, in the order of the rows; empty for other
+    /// checks.
+    package private(set) var references: [DanglingReference] = []
+
     /// The rows and tables that the check did not examine because they cannot be read. At most ``mostShown`` are kept.
     private(set) var skipped: [String] = []
 
@@ -28,6 +32,14 @@ public struct FoundRows: Sendable, Hashable {
     mutating func add(_ part: DatabaseDamage) {
         if damage.count < Self.most { damage.append(part) }
         add(part.sentence)
+    }
+
+    mutating func add(_ dangling: DanglingReference) {
+        let reference = DanglingReference(
+            table: dangling.table, row: nil, parent: dangling.parent, columns: dangling.columns)
+        if references.count < Self.most, !references.contains(reference) { references.append(reference) }
+        let row = dangling.row.map { " \($0)" } ?? ""
+        add("\(dangling.table)\(row): \(dangling.columns.joined(separator: ", ")) in \(dangling.parent)")
     }
 
     mutating func add(_ number: Int64) { add(.number(number)) }

@@ -86,11 +86,7 @@ extension StoreCheck {
             sentence: "rows of the \(database) database that refer to a missing row",
             databases: [database], isGeneral: true,
             question: .file { connection, found in
-                try connection.forEachDanglingReference { dangling in
-                    let row = dangling.row.map { " \($0)" } ?? ""
-                    found.add(
-                        "\(dangling.table)\(row): \(dangling.columns.joined(separator: ", ")) in \(dangling.parent)")
-                }
+                try connection.forEachDanglingReference { found.add($0) }
             }, repair: nil)
     }
 }

@@ -33,7 +33,7 @@ struct BundleManifest {
         ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
         ("timeline", "when the store was migrated and written, and messages were last received and sent"),
         ("warnings", "problems, by kind"),
-        ("findings", "what chatdb check finds, by kind and number"),
+        ("findings", "what chatdb check finds, by kind and number, and the columns that refer to missing rows"),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),
         ("notes", "what could not be read"),
     ]

@@ -78,7 +78,8 @@ enum KnownTables {
     }
 }
 
-/// What `chatdb check` says of the store: ids and numbers. docs/checks.md explains the ids. Samples are left out.
+/// What `chatdb check` says of the store: ids and numbers, and between which tables references are broken.
+/// docs/checks.md explains the ids. Samples are left out.
 enum BundleFindings {
     /// Null when the store cannot be checked; the notes say why.
     static func json(
@@ -98,7 +99,20 @@ extension Finding {
     fileprivate var withoutSamples: JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count),
-            "fixable": .bool(isFixable),
+            "fixable": .bool(isFixable), "references": .array(knownReferences.map { .string($0) }),
         ]
+    }
+
+    /// The references to missing rows as `check` names them, each once: `group_relays.chat_relay_id in chat_relays`. A
+    /// name that is not known may be anybody's word, and is `other`.
+    private var knownReferences: [String] {
+        guard let database = StoreCheck.all.first(where: { $0.id == id })?.databases.first else { return [] }
+        func table(_ name: String) -> String { KnownTables.contains(name, of: database) ? name : "other" }
+        return references.reduce(into: []) { texts, reference in
+            let known = Catalogue.tableOfAnyProgram(reference.table, of: database)?.columns.map(\.name) ?? []
+            let columns = reference.columns.map { known.contains($0) ? $0 : "other" }
+            let text = "\(table(reference.table)).\(columns.joined(separator: ", ")) in \(table(reference.parent))"
+            if !texts.contains(text) { texts.append(text) }
+        }
     }
 }

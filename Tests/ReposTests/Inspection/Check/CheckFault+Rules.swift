@@ -13,11 +13,6 @@ extension CheckFault {
         "UPDATE users SET active_user = 1 WHERE user_id = 1",
     ]
 
-    private static let hideFirst = [
-        "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0, active_user = 0 WHERE user_id = 1",
-        "UPDATE users SET active_user = 1 WHERE user_id = 2",
-    ]
-
     static let relays: [CheckFault] = [
         .init(
             "duplicateRelay", ["4"],
@@ -57,7 +52,9 @@ extension CheckFault {
         .init(
             "channelWithoutLink", ["1 (profile 1)"],
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 1"]),
-        .init("channelWithoutLink", ["1"], chat: ["UPDATE group_profiles SET group_link = ''"] + hideFirst),
+        .init(
+            "channelWithoutLink", ["1"],
+            chat: ["UPDATE group_profiles SET group_link = '' WHERE group_profile_id = 1", hide]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
         .init(
             "severalChatRelays", [], count: 1,

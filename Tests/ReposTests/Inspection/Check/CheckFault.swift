@@ -27,7 +27,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
         self.changed = changed
     }
 
-    private static let hide =
+    static let hide =
         "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1"
 
     static let all = references + profiles + relays + groups + others + agentConnections

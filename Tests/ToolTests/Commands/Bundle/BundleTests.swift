@@ -318,6 +318,29 @@ import Testing
         }
     }
 
+    @Test("a finding about missing rows has the tables and columns that this build knows, and no numbers of rows")
+    func references() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            UPDATE group_relays SET chat_relay_id = 99;
+            CREATE TABLE zqxalice (zqxbob INTEGER REFERENCES users (user_id), zqxcarol INTEGER REFERENCES zqxdan (a));
+            CREATE TABLE zqxdan (a INTEGER PRIMARY KEY);
+            INSERT INTO zqxalice VALUES (77, 78), (79, NULL);
+            """)
+        let preview = try chatdb("bundle", "--preview")
+        #expect(preview.code == 0 && !preview.output.contains("zqx"), "\(preview.output)")
+        let findings = try preview.answer()["findings"]?.arrayValue ?? []
+        let dangling = findings.first { $0["id"] == "chatDanglingReference" }
+        #expect(dangling?["count"] == 5, "\(findings)")
+        #expect(
+            Set(dangling?["references"]?.texts ?? []) == [
+                "group_relays.chat_relay_id in chat_relays", "other.other in users", "other.other in other",
+            ])
+        let others = findings.filter { $0["id"] != "chatDanglingReference" }
+        #expect(!others.isEmpty && others.allSatisfy { $0["references"] == [] }, "\(others)")
+    }
+
     @Test("an error about damage names tables and indexes of this build, and no others")
     func damagedIndex() throws {
         let chatdb = try DemoStore.make()

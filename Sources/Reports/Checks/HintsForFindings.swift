@@ -190,8 +190,13 @@ package enum Remedies {
             "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER", "--no-backup")."
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
-        case "groupRelayWithoutMember", "acceptedRelayWithoutLink":
-            "Remove the relay from the channel in the app, and add it again."
+        case "groupRelayWithoutMember": "Remove the relay from the channel in the app, and add it again."
+        case "acceptedRelayWithoutLink":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \
+            and add it again, in the app or with \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            """
         case "groupRelayOfOtherProfile":
             "Remove the relay from the channel in the app, and add one of the profile's own."
         case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
@@ -201,7 +206,11 @@ package enum Remedies {
             "The relay cannot deliver them and leaves them out; members do not get these messages."
         case "channelWithoutLink":
             "Subscribers cannot join such a channel: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores its link."
-        case "channelWithoutRelay": "Subscribers can neither read nor join them: add a relay in the app."
+        case "channelWithoutRelay":
+            """
+            Subscribers can neither read nor join such a channel: add a relay in the app, or with \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            """
         default: nil
         }
     }

@@ -287,6 +287,28 @@ extension HintSituation {
                 #"chatdb group relay add GROUP RELAY --user USER"#,
                 [#"GROUP"#: #"news"#, #"RELAY"#: #"id:3"#, #"USER"#: #"alice"#])),
         .init(
+            #"a relay without its link: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group relays GROUP --user USER shows the relays of a channel. Remove the relay from the channel and add it again, in the app or with chatdb group relay remove GROUP RELAY --user USER and chatdb group relay add GROUP RELAY --user USER."#,
+            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]),
+            .run(
+                #"chatdb group relay remove GROUP RELAY --user USER"#,
+                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
+            .run(
+                #"chatdb group relay add GROUP RELAY --user USER"#,
+                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
+            .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
+        .init(
+            #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
+            hint:
+                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add GROUP RELAY --user USER."#,
+            .run(
+                #"chatdb group relay add GROUP RELAY --user USER"#,
+                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
+            .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
+        .init(
             #"a hidden profile that is active"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET active_user = 0; UPDATE users SET active_user = 1 WHERE view_pwd_hash IS NOT NULL""#,
             #"check"#, code: 0, hint: #"chatdb user activate USER activates a visible profile."#,

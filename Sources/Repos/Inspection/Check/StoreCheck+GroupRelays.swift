@@ -39,10 +39,12 @@ extension StoreCheck {
             isGeneral: true,
             rows: [
                 """
-                SELECT group_relay_id FROM group_relays
-                WHERE relay_status IN ('accepted', 'acknowledged_roster', 'active') AND coalesce(relay_link, '') = ''
-                    AND \(GroupRelay.isLatest)
-                ORDER BY group_relay_id
+                SELECT 'relay ' || group_relays.group_relay_id || ' of group ' || group_relays.group_id
+                    || \(profileOfGroup)
+                FROM group_relays LEFT JOIN groups ON groups.group_id = group_relays.group_id
+                WHERE group_relays.relay_status IN ('accepted', 'acknowledged_roster', 'active')
+                    AND coalesce(group_relays.relay_link, '') = '' AND \(GroupRelay.isLatest)
+                ORDER BY group_relays.group_relay_id
                 """
             ]),
         StoreCheck(
@@ -50,13 +52,13 @@ extension StoreCheck {
             needs: ["group_relays", "group_members"],
             rows: [
                 """
-                SELECT group_id FROM groups
+                SELECT groups.group_id || \(profileOfGroup) FROM groups
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
                         SELECT 1 FROM group_members
                         WHERE group_id = groups.group_id AND member_category = 'user' AND member_role = 'owner'
                             AND member_status = 'creator')
-                ORDER BY group_id
+                ORDER BY groups.group_id
                 """
             ]),
         StoreCheck(

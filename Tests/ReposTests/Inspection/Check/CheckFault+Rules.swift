@@ -47,8 +47,13 @@ extension CheckFault {
         .init("groupRelayWithoutMember", ["1"], chat: ["UPDATE group_relays SET group_member_id = 12"]),
         .init("groupRelayOfOtherProfile", ["1"], chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
-        .init("acceptedRelayWithoutLink", ["1"], chat: ["UPDATE group_relays SET relay_status = 'accepted'"]),
-        .init("channelWithoutRelay", ["1"], chat: ["DELETE FROM group_relays"]),
+        .init(
+            "acceptedRelayWithoutLink", ["relay 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_relays SET relay_status = 'accepted'"]),
+        .init(
+            "acceptedRelayWithoutLink", ["relay 1 of group 1"],
+            chat: ["UPDATE group_relays SET relay_status = 'accepted'", hide]),
+        .init("channelWithoutRelay", ["1 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
             "channelWithoutLink", ["1 (profile 1)"],
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 1"]),

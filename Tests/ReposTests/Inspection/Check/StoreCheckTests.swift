@@ -68,7 +68,7 @@ struct StoreCheckTests {
         #expect(try !world.checkup().findings.contains { $0.id == "acceptedRelayWithoutLink" })
         try world.execute(["UPDATE group_relays SET relay_status = 'active'"])
         let found = try world.checkup().findings.first { $0.id == "acceptedRelayWithoutLink" }
-        #expect(found?.sample.map(\.description) == ["2"])
+        #expect(found?.sample.map(\.description) == ["relay 2 of group 1 (profile 1)"])
     }
 
     @Test("Only a finished channel that the profile owns and is in needs a link, of whatever kind")

@@ -137,9 +137,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             chat: ["UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["2"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 2"]),
         .init(
-            "acceptedRelayWithoutLink", ["2"],
+            "acceptedRelayWithoutLink", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
-        .init("channelWithoutRelay", ["2"], chat: ["DELETE FROM group_relays"]),
+        .init("channelWithoutRelay", ["2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
             "channelWithoutLink", ["2 (profile 1)"],
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2"]),

@@ -259,11 +259,13 @@ extension CheckedStore {
             notes += SimpleXText.histories(versions)
         }
 
-        /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves.
+        /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves, and the
+        /// channels without a relay.
         private mutating func warnings(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
         ) {
             guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return }
+            let given = Set(StoreCheck.all.filter(\.isGiven).map(\.id))
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
@@ -271,21 +273,20 @@ extension CheckedStore {
                     let listing = ListingTransaction($0)
                     return (try StoreFacts(of: listing), listing.leftOut.rows)
                 }
-                for warning in facts.warnings {
+                for warning in facts.warnings where given.contains(warning.kind.checkID) {
                     guard let user = warning.user else { continue }
                     let channels = warning.channels.map { "\($0) (profile \(user.id))" }
                     let concerned = channels.isEmpty ? ["profile \(user.id)"] : channels
                     found[warning.kind.checkID, default: []] += concerned
                 }
                 let names = rows.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")
-                for kind in facts.unknownWarnings {
+                for kind in facts.unknownWarnings where given.contains(kind.checkID) {
                     leftOut[kind.checkID] = .failed("rows that cannot be read may change it: \(names)")
                 }
             } catch {
                 let reason = (error as? any ChatDBError)?.info.message ?? "unexpected error (\(type(of: error)))"
-                let ids = Set(StoreWarning.Kind.allCases.map(\.checkID))
-                for check in StoreCheck.all where check.isGiven && ids.contains(check.id) {
-                    leftOut[check.id] = .failed(reason)
+                for id in StoreWarning.Kind.allCases.map(\.checkID) where given.contains(id) {
+                    leftOut[id] = .failed(reason)
                 }
             }
         }

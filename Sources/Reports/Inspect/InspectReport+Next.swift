@@ -60,7 +60,7 @@ extension InspectReport {
         }
         switch warning.kind {
         case .noEnabledRelays: return relayCures(user, store)
-        case .channelsWithoutActiveRelay:
+        case .channelsWithoutRelay, .channelsWithoutActiveRelay:
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
         case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
         }

@@ -12,6 +12,8 @@ public struct StoreWarning: Sendable, Hashable {
         case noActiveProfile
         /// The profile has no server to receive messages with.
         case noEnabledSMPServers
+        /// The profile has created channels that have no relay.
+        case channelsWithoutRelay
         /// The profile is in channels of its own with no relay that is active.
         case channelsWithoutActiveRelay
         /// New channels have no relay to choose.
@@ -44,6 +46,10 @@ public struct StoreWarning: Sendable, Hashable {
         case .noEnabledXFTPServers: "No XFTP servers enabled. Files require at least one server."
         case .noActiveProfile: "No profile is active."
         case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
+        case .channelsWithoutRelay:
+            count == 1
+                ? "1 channel has no relay. Subscribers can neither read nor join it."
+                : "\(count) channels have no relay. Subscribers can neither read nor join them."
         case .channelsWithoutActiveRelay:
             count == 1
                 ? "1 channel has no active relay. Its messages reach no subscriber."
@@ -70,6 +76,10 @@ public struct StoreWarning: Sendable, Hashable {
             if !used.contains(where: { $0.serverProtocol == .xftp }) {
                 warnings.append(StoreWarning(kind: .noEnabledXFTPServers, user: profile.user))
             }
+            let bare = profile.channels.filter(\.isWithoutRelay).map(\.group.id)
+            if !bare.isEmpty {
+                warnings.append(StoreWarning(kind: .channelsWithoutRelay, user: profile.user, channels: bare))
+            }
             let silent = profile.channels.filter(\.isSilent).map(\.group.id)
             if !silent.isEmpty {
                 warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent))
@@ -85,6 +95,13 @@ extension GroupSummary {
         let isOwn = group.membership?.role == .owner
         return isOwn && group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
     }
+
+    /// Whether it is a channel that the profile created and finished, and that has no relay. Another owner knows the
+    /// relays as members only.
+    fileprivate var isWithoutRelay: Bool {
+        let isCreator = group.membership?.role == .owner && group.membership?.status == .creator
+        return isCreator && !group.isCreating && progress.total == 0
+    }
 }
 
 extension StoreWarning.Kind {
@@ -97,7 +114,8 @@ extension StoreWarning.Kind {
         case .severalActiveProfiles, .noActiveProfile: false
         case .noEnabledRelays: ["", "chat_relays"].contains(table)
         case .noEnabledSMPServers, .noEnabledXFTPServers: ["", "protocol_servers"].contains(table)
-        case .channelsWithoutActiveRelay: ["", "groups", "group_members", "group_relays"].contains(table)
+        case .channelsWithoutRelay, .channelsWithoutActiveRelay:
+            ["", "groups", "group_members", "group_relays"].contains(table)
         }
     }
 
@@ -106,6 +124,7 @@ extension StoreWarning.Kind {
         switch self {
         case .severalActiveProfiles, .noActiveProfile, .noEnabledRelays, .noEnabledSMPServers, .noEnabledXFTPServers:
             rawValue
+        case .channelsWithoutRelay: "channelWithoutRelay"
         case .channelsWithoutActiveRelay: "channelWithoutActiveRelay"
         }
     }

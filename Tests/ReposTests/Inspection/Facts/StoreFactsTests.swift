@@ -64,6 +64,24 @@ import Testing
         #expect(hers.prepared.map(\.group.id) == [left.group.id])
     }
 
+    @Test("a finished channel without a relay is a reason to warn, if the profile created it")
+    func withoutRelay() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.write { _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: $0, seed: 1) }
+        let channel = try test.addChannel("news", relays: [try test.addRelay("a.example", of: alice)], of: alice)
+        try test.write { try $0.run("DELETE FROM group_relays") }
+        func warnings() throws -> [StoreWarning] { try test.read { try StoreFacts(of: $0) }.warnings }
+        #expect(try warnings().isEmpty, "its creation is not finished")
+        try test.write { try $0.run("UPDATE groups SET creating_in_progress = 0") }
+        #expect(try warnings().map(\.kind) == [.channelsWithoutRelay])
+        #expect(try warnings().first?.channels == [channel.group.id] && warnings().first?.user?.id == alice.id)
+        for status in [GroupMemberStatus.connected, .left] {
+            try test.setOwnStatus(status, in: channel)
+            #expect(try warnings().isEmpty, "\(status)")
+        }
+    }
+
     @Test("the reasons why relays cannot be chosen are counted, each relay once")
     func readiness() throws {
         let test = try TestStore()

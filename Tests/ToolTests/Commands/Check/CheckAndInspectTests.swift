@@ -75,6 +75,9 @@ struct CheckAndInspectTests {
         State(
             name: "a channel without an active relay",
             prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0'"),
+        State(
+            name: "a channel without a relay",
+            prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0; DELETE FROM group_relays'"),
     ]
 
     /// The finding that says the same as a warning.
@@ -101,7 +104,7 @@ struct CheckAndInspectTests {
         ("No profile is active.", ["noActiveProfile"]), ("profiles are active.", ["severalActiveProfiles"]),
         ("No chat relays enabled.", ["noEnabledRelays"]), ("No SMP servers enabled.", ["noEnabledSMPServers"]),
         ("No XFTP servers enabled.", ["noEnabledXFTPServers"]),
-        ("no active relay.", ["channelWithoutActiveRelay"]),
+        ("has no relay.", ["channelWithoutRelay"]), ("no active relay.", ["channelWithoutActiveRelay"]),
     ]
 
     @Test("check finds everything that inspect warns of", arguments: states)
@@ -153,6 +156,23 @@ struct CheckAndInspectTests {
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let found = findings.first { $0["id"] == "channelWithoutActiveRelay" }
         #expect(found?["count"] == 1 && found?["sample"] == ["1 (profile 1)"], "\(String(describing: found))")
+    }
+
+    @Test("check reports a channel without a relay once, and inspect warns of it")
+    func channelsWithoutRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        let answer = try demo("inspect", "--format", "json").answer()
+        let warning = "alice: 1 channel has no relay. Subscribers can neither read nor join it."
+        #expect(answer["warnings"]?.texts == [warning])
+        #expect(answer["next"]?.texts?.first?.hasPrefix("chatdb group relays id:1 --user id:1 ") == true)
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(findings.map { $0["id"] } == ["channelWithoutRelay"])
+        #expect(findings.first?["count"] == 1 && findings.first?["sample"] == ["1 (profile 1)"], "\(findings)")
+        // Another owner knows the relays as members only.
+        try demo.sql("UPDATE group_members SET member_status = 'connected' WHERE member_category = 'user'")
+        #expect(try demo("inspect", "--format", "json").answer()["warnings"]?.texts == [])
+        #expect(try demo("check").output == "The store is in order.\n")
     }
 
     @Test("check leaves out, with the reason, the warnings of inspect that it could not read")

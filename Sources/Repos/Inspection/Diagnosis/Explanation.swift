@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBSchema
 
 /// What the checks of a store say about a message: the findings that explain it, and the checks that did not run.
@@ -52,6 +53,7 @@ package struct Explanation: Sendable, Hashable {
     ) -> Cause? {
         let isDirect = message.findings.contains(finding.id)
         guard isDirect || message.possible.contains(finding.id) || message.isOfFault(finding) else { return nil }
+        guard message.mayCome(from: finding.references) else { return nil }
         let subject = FindingSubject(finding: finding)
         if !names.isEmpty {
             switch subject.relation(to: names) {
@@ -77,6 +79,22 @@ package struct Explanation: Sendable, Hashable {
 extension KnownMessage {
     /// The ids of the checks that are made for this message.
     package var allFindings: [String] { findings + possible }
+
+    /// Whether references to missing rows may cause the message. It is true for a finding without any.
+    fileprivate func mayCome(from references: [DanglingReference]) -> Bool {
+        guard let tables = readTables, !references.isEmpty else { return true }
+        return references.contains { tables.contains($0.table) || tables.contains($0.parent) }
+    }
+
+    /// The tables that the app reads together before it shows the message. It is nil if any table may be meant.
+    private var readTables: Set<String>? {
+        switch id {
+        case "chatUserNotFound": ["users", "contacts"]
+        case "groupNotFound": ["groups", "group_members"]
+        case "operatorNotFound": ["server_operators", "usage_conditions", "operator_usage_conditions"]
+        default: table.map { [$0] }
+        }
+    }
 
     /// Whether a finding is about a database that the message is about, as a whole: its file is damaged, missing or
     /// another one, or the databases do not belong together. Such a finding may explain any message about rows.

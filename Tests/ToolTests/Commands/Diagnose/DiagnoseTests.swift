@@ -182,6 +182,25 @@ import Testing
         #expect(run.code == 64 && run.errors.contains(message), "\(run.output)\(run.errors)")
     }
 
+    @Test("a reference to a missing row is a cause only of messages about the tables that it connects")
+    func references() throws {
+        func messages(_ sql: String) throws -> [String] {
+            let chatdb = try DemoStore.finished()
+            try chatdb.sql("PRAGMA foreign_keys = OFF; \(sql)")
+            let messages = try diagnosed(chatdb).answer["messages"]?.arrayValue ?? []
+            return messages.filter { message in
+                message["findings"]?.arrayValue?.contains { $0["id"] == "chatDanglingReference" } == true
+            }.compactMap { $0["id"]?.stringValue }
+        }
+        #expect(try messages("UPDATE group_relays SET chat_relay_id = 99") == ["foreignKey"])
+        #expect(
+            try messages("UPDATE group_relays SET group_member_id = 99 WHERE group_relay_id = 1")
+                == ["foreignKey", "groupNotFound", "groupMemberNotFound"])
+        let chatdb = try DemoStore.finished()
+        try chatdb.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99")
+        #expect(try diagnosed(chatdb, "SEContactNotFound").code == 1)
+    }
+
     @Test("a log with a few bytes that are no text is read")
     func cut() throws {
         let run = try DemoStore.finished().shell("printf '\\200x\\nCONN NOT_FOUND' | $CHATDB diagnose - --format json")

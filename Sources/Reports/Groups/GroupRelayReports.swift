@@ -28,9 +28,10 @@ package struct GroupRelaysReport: Report {
     private var rowsWithoutRelay: Hint? {
         let count = show.info.rowsWithoutRelay
         if count == 0 { return nil }
+        let verb = count == 1 ? "refers" : "refer"
         return """
-            \(counted(count, "row")) with the status of a relay (group_relays) \(count == 1 ? "refers" : "refer") to a \
-            relay (chat_relays) that the profile does not have; \(.check) shows more
+            \(counted(count, "row")) with the status of a relay (group_relays) \(verb) to a relay (chat_relays) that the \
+            profile does not have; \(.check) shows more
             """
     }
 

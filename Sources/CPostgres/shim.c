@@ -42,6 +42,7 @@ static const struct {
     {"PQgetvalue", &functions.getvalue},
     {"PQgetlength", &functions.getlength},
     {"PQgetisnull", &functions.getisnull},
+    {"PQcmdStatus", &functions.cmdStatus},
     {"PQcmdTuples", &functions.cmdTuples},
     {"PQclear", &functions.clear},
     {"PQgetCancel", &functions.getCancel},

@@ -47,6 +47,7 @@ typedef struct {
     char *_Nonnull (*_Nonnull getvalue)(const chatdb_pq_result *_Nonnull result, int row, int column);
     int (*_Nonnull getlength)(const chatdb_pq_result *_Nonnull result, int row, int column);
     int (*_Nonnull getisnull)(const chatdb_pq_result *_Nonnull result, int row, int column);
+    char *_Nonnull (*_Nonnull cmdStatus)(chatdb_pq_result *_Nonnull result);
     char *_Nonnull (*_Nonnull cmdTuples)(chatdb_pq_result *_Nonnull result);
     void (*_Nonnull clear)(chatdb_pq_result *_Nullable result);
     chatdb_pq_cancel *_Nullable (*_Nonnull getCancel)(chatdb_pq_connection *_Nonnull connection);

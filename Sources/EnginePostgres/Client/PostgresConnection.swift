@@ -81,8 +81,9 @@ final class PostgresConnection {
 
     /// Runs a text of several statements without values, in the server's simple protocol: in one transaction, unless
     /// the text has its own.
-    func executeScript(_ sql: String) throws(StoreError) {
-        _ = try checked(libpq.exec(pointer, sql))
+    @discardableResult
+    func executeScript(_ sql: String) throws(StoreError) -> PostgresResult {
+        try checked(libpq.exec(pointer, sql))
     }
 
     /// The name of the prepared statement.

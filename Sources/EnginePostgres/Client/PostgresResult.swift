@@ -23,6 +23,9 @@ final class PostgresResult {
         libpq.resultErrorField(pointer, field.rawValue).map { String(cString: $0) }
     }
 
+    /// What the server did: `COMMIT`, or `INSERT 0 1`.
+    var command: String { String(cString: libpq.cmdStatus(pointer)) }
+
     /// The number of rows that a statement inserted, changed or deleted; 0 for other statements.
     var changedRows: Int { Int(String(cString: libpq.cmdTuples(pointer))) ?? 0 }
 

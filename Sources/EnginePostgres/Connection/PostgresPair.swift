@@ -83,13 +83,20 @@ package final class PostgresPair {
             (result, number) = try body(try of(.chat), try of(.agent))
         } catch {
             // A lost connection has rolled back already.
-            try? connection.executeScript("ROLLBACK")
+            _ = try? connection.executeScript("ROLLBACK")
             throw error
         }
-        do {
-            try connection.executeScript("COMMIT")
-        } catch  where connection.isLost {
-            if let number { try requireCommitted(number) }
+        let end: PostgresResult
+        do throws(StoreError) {
+            end = try connection.executeScript("COMMIT")
+        } catch {
+            guard connection.isLost, let number else { throw error }
+            try requireCommitted(number)
+            return result
+        }
+        // After the error of a statement, which `body` must have ignored, the server rolls back and reports no error.
+        guard end.command == "COMMIT" else {
+            throw StoreError(.other, "a statement of the transaction failed before, so nothing was changed")
         }
         return result
     }

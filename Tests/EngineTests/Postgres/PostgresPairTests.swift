@@ -117,6 +117,19 @@ struct PostgresPairTests {
         #expect(try pair.read { chat, _ in try chat.count("SELECT count(*) FROM kept") } == 0)
     }
 
+    @Test("an error that is ignored in a transaction is told at its end, because nothing is committed")
+    func ignoredError() throws {
+        let store = try TwoSchemas()
+        let error = try #require(throws: StoreError.self) {
+            try store.pair().write { chat, _ in
+                try chat.run("INSERT INTO kept (whole) VALUES (1)")
+                _ = try? chat.run("INSERT INTO kept (nothing) VALUES (1)")
+            }
+        }
+        #expect(error.message.hasSuffix("nothing was changed"))
+        #expect(try store.rows() == 0)
+    }
+
     @Test("a reading transaction refuses to write, and sees one moment")
     func reading() throws {
         let store = try TwoSchemas()

@@ -19,13 +19,16 @@ static const struct {
     const char *name;
     void *place;
 } symbols[] = {
-    {"PQconnectdbParams", &functions.connectdbParams},
+    {"PQconninfoParse", &functions.conninfoParse},
+    {"PQconninfoFree", &functions.conninfoFree},
+    {"PQconnectStartParams", &functions.connectStartParams},
+    {"PQconnectPoll", &functions.connectPoll},
+    {"PQsocket", &functions.socket},
+    {"PQsetErrorVerbosity", &functions.setErrorVerbosity},
     {"PQstatus", &functions.status},
     {"PQtransactionStatus", &functions.transactionStatus},
     {"PQserverVersion", &functions.serverVersion},
     {"PQerrorMessage", &functions.errorMessage},
-    {"PQconnectionNeedsPassword", &functions.connectionNeedsPassword},
-    {"PQconnectionUsedPassword", &functions.connectionUsedPassword},
     {"PQparameterStatus", &functions.parameterStatus},
     {"PQsetNoticeReceiver", &functions.setNoticeReceiver},
     {"PQfinish", &functions.finish},

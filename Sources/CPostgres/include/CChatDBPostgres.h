@@ -9,18 +9,23 @@
 typedef struct pg_conn chatdb_pq_connection;
 typedef struct pg_result chatdb_pq_result;
 typedef struct pg_cancel chatdb_pq_cancel;
+typedef struct pg_options chatdb_pq_options;
 typedef void (*chatdb_pq_notice)(void *_Nullable context, const chatdb_pq_result *_Nonnull result);
 
 /// The functions of libpq that chatdb calls, without `PQ` before their names.
 typedef struct {
-    chatdb_pq_connection *_Nullable (*_Nonnull connectdbParams)(
+    chatdb_pq_options *_Nullable (*_Nonnull conninfoParse)(
+        const char *_Nonnull text, char *_Nullable *_Nullable problem);
+    void (*_Nonnull conninfoFree)(chatdb_pq_options *_Nullable options);
+    chatdb_pq_connection *_Nullable (*_Nonnull connectStartParams)(
         const char *_Nullable const *_Nonnull keywords, const char *_Nullable const *_Nonnull values, int expand_dbname);
+    int (*_Nonnull connectPoll)(chatdb_pq_connection *_Nonnull connection);
+    int (*_Nonnull socket)(const chatdb_pq_connection *_Nonnull connection);
+    int (*_Nonnull setErrorVerbosity)(chatdb_pq_connection *_Nonnull connection, int verbosity);
     int (*_Nonnull status)(const chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull transactionStatus)(const chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull serverVersion)(const chatdb_pq_connection *_Nonnull connection);
     char *_Nonnull (*_Nonnull errorMessage)(const chatdb_pq_connection *_Nonnull connection);
-    int (*_Nonnull connectionNeedsPassword)(const chatdb_pq_connection *_Nonnull connection);
-    int (*_Nonnull connectionUsedPassword)(const chatdb_pq_connection *_Nonnull connection);
     const char *_Nullable (*_Nonnull parameterStatus)(
         const chatdb_pq_connection *_Nonnull connection, const char *_Nonnull name);
     chatdb_pq_notice _Nullable (*_Nonnull setNoticeReceiver)(

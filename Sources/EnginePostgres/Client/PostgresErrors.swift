@@ -5,8 +5,7 @@ import ChatDBEngine
 enum PostgresErrors {
     /// The error of a failed statement.
     static func storeError(of result: PostgresResult) -> StoreError {
-        let state = result.errorField(.sqlState) ?? ""
-        let kind = kind(of: state)
+        let found = error(of: result.errorField(.sqlState) ?? "")
         let subject =
             switch (result.errorField(.table), result.errorField(.column)) {
             case (let table?, let column?): "column \(column) of table \(table): "
@@ -14,7 +13,13 @@ enum PostgresErrors {
             default: ""
             }
         let constraint = result.errorField(.constraint).map { ", constraint \($0)" } ?? ""
-        return StoreError(kind, subject + words(of: state, kind) + constraint + " (SQLSTATE \(state))")
+        return StoreError(found.kind, subject + found.message + constraint)
+    }
+
+    /// The error of a code alone.
+    static func error(of state: String) -> StoreError {
+        let kind = kind(of: state)
+        return StoreError(kind, words(of: state, kind) + " (SQLSTATE \(state))")
     }
 
     /// The kind of an error, by its SQLSTATE: "PostgreSQL Error Codes" in PostgreSQL's manual.
@@ -50,14 +55,20 @@ enum PostgresErrors {
         case .uniqueViolation: "another row has the same values"
         case .foreignKeyViolation: "a reference to a missing row"
         case .readOnly: "the server allows only reading here"
-        case .accessDenied: "the role may not do this"
+        case .accessDenied:
+            state.hasPrefix("28") ? "the server does not accept the role or its password" : "the role may not do this"
         case .missing: "the server has no such database or schema"
         case .busy: state == "40P01" ? "two transactions waited for each other" : "another connection holds a lock"
         case .diskFull: "the disk of the server is full"
         case .outOfMemory: "the server has no memory left"
         case .beyondLimits: "a limit of the server was reached"
         case .interrupted: "the statement was stopped"
-        case .unreachable: state == "53300" ? "the server has no free connection" : "the server ended the connection"
+        case .unreachable:
+            switch state {
+            case "53300": "the server has no free connection"
+            case "57P03": "the server starts or stops"
+            default: "the server ended the connection"
+            }
         case .inputOutput: "the server failed to read or write"
         case .damaged: "the server found damage in its files"
         case .constraintViolation: "a value does not fit its column"

@@ -39,11 +39,7 @@ extension Dialect {
                 FROM pg_catalog.pg_proc WHERE pronamespace = current_schema()::regnamespace
             ) AS definitions ORDER BY tbl_name, type, name
             """,
-        later: { time, seconds in
-            """
-            to_char((\(time))::timestamp + (\(seconds)) * interval '1 second', 'YYYY-MM-DD HH24:MI:SS.MS')
-            """
-        },
+        later: { time, seconds in "utc_later(\(time), \(seconds))" },
         numbers: { numbers in
             "SELECT unnest(\("{\(numbers.map(String.init).joined(separator: ","))}")::bigint[])"
         },

@@ -1,10 +1,16 @@
 package import ChatDBEngine
+import ChatDBPOSIX
 package import ChatDBSchema
+import Synchronization
 
 /// The two databases of a store on a server: two schemas of one database, with one connection, so that one transaction
 /// changes both or neither. It is used by one thread at a time. Rule: docs/architecture.md, "PostgreSQL".
 package final class PostgresPair {
-    private var connection: PostgresConnection
+    private var connection: PostgresConnection {
+        didSet { canceled.set(connection.cancel) }
+    }
+    /// What `interrupt` stops: the statement of the present connection.
+    private let canceled: Canceled
     private let parameters: [String: String]
     private let schemas: [DatabaseName: String]
     /// How long a writer waits for another one, in milliseconds.
@@ -22,13 +28,14 @@ package final class PostgresPair {
         _ parameters: [String: String], schemas: [DatabaseName: String], lockTimeout: Double = 5
     ) throws(StoreError) {
         connection = try PostgresConnection(parameters)
+        canceled = Canceled(connection.cancel)
         self.parameters = parameters
         self.schemas = schemas
         self.lockTimeout = max(1, Int(lockTimeout * 1_000))
     }
 
     /// Stops the statement that is running, from any thread. It throws `interrupted`.
-    package var interrupt: @Sendable () -> Void { connection.interrupt }
+    package var interrupt: @Sendable () -> Void { { [canceled] in canceled.send() } }
 
     /// Runs `body` in one transaction of both databases, committed when it returns and rolled back when it throws.
     ///
@@ -58,8 +65,7 @@ package final class PostgresPair {
         }
     }
 
-    /// The lock of the writers of this store. It ends with the transaction, so a pooler that gives each transaction
-    /// another connection does not matter.
+    /// The lock of the writers of this store. It ends with the transaction.
     private func lock() throws(StoreError) {
         try connection.executeScript("SET LOCAL lock_timeout = \(lockTimeout)")
         let name = "chatdb \(schemas[.chat] ?? "") \(schemas[.agent] ?? "")"
@@ -76,6 +82,13 @@ package final class PostgresPair {
     private func transaction<T>(
         _ begin: String, _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, number: String?)
     ) throws -> T {
+        if connection.isLost { connection = try PostgresConnection(parameters) }
+        guard connection.isIdle else {
+            throw StoreError(
+                .other,
+                "this connection is inside a transaction already: use the transaction at hand, or a connection of its own"
+            )
+        }
         try connection.executeScript(begin)
         current = nil
         let (result, number): (T, String?)
@@ -101,37 +114,42 @@ package final class PostgresPair {
         return result
     }
 
-    /// Returns when the server has committed a transaction of which the connection is lost.
+    /// Returns when the server has committed a transaction of which the connection is lost. The server may notice the
+    /// loss later, or start again meanwhile.
     private func requireCommitted(_ number: String) throws(StoreError) {
-        let unknown = StoreError(
-            .commitUnknown,
-            "the connection to the server was lost at the commit, and it is not known whether the changes were committed"
-        )
         for _ in 0..<Self.mostQuestions {
-            let status: String?
-            do throws(StoreError) {
-                connection = try PostgresConnection(parameters)
-                let rows = try connection.executeOnce(
-                    "SELECT pg_xact_status($1::xid8) AS status, pg_sleep(0.05)::text AS pause", [.text(number)]
-                ).rows()
-                status = try rows.first?.get("status")
-            } catch {
-                throw unknown
-            }
-            switch status {
+            switch status(of: number) {
             case "committed": return
             case "aborted":
                 throw StoreError(
                     .unreachable, "the connection to the server was lost at the commit, and nothing was changed")
-            case "in progress": continue
-            default: throw unknown
+            case "in progress", nil: usleep(Self.pause)
+            default: throw Self.unknown
             }
         }
-        throw unknown
+        throw Self.unknown
     }
 
-    /// The server notices within this many questions, some seconds, that it lost the connection too.
-    private static let mostQuestions = 200
+    private static let unknown = StoreError(
+        .commitUnknown,
+        "the connection to the server was lost at the commit, and it is not known whether the changes were committed")
+
+    /// The status of a transaction; nil if the server does not answer.
+    private func status(of number: String) -> String? {
+        do throws(StoreError) {
+            if connection.isLost { connection = try PostgresConnection(parameters) }
+            let rows = try connection.executeOnce(
+                "SELECT coalesce(pg_xact_status($1::xid8), 'unknown') AS status", [.text(number)]
+            ).rows()
+            return try rows.first?.get("status")
+        } catch {
+            return nil
+        }
+    }
+
+    /// How often the server is asked, and the microseconds between: ten seconds.
+    private static let mostQuestions = 100
+    private static let pause: UInt32 = 100_000
 
     private func of(_ name: DatabaseName) throws(StoreError) -> PostgresTransaction {
         guard let schema = schemas[name] else { throw StoreError(.missing, "the store has no \(name) database") }
@@ -159,4 +177,15 @@ package final class PostgresPair {
         cursors += 1
         return "chatdb_cursor_\(cursors)"
     }
+}
+
+/// The present way to stop a statement, which changes when the connection does.
+private final class Canceled: Sendable {
+    private let present: Mutex<PostgresCancel>
+
+    init(_ cancel: PostgresCancel) { present = Mutex(cancel) }
+
+    func set(_ cancel: PostgresCancel) { present.withLock { $0 = cancel } }
+
+    func send() { present.withLock(\.self).send() }
 }

@@ -283,6 +283,64 @@ struct PostgresConnectionTests {
         #expect(other.kind == .otherEncoding && other.message.contains("LATIN1"), "\(other.message)")
     }
 
+    @Test(
+        "libpq's text of a failed connection becomes an error by the code in it, or has the system's reason",
+        arguments: [
+            ("connection to server on socket \"/a\" failed: FATAL:  3D000\n", StoreError.Kind.missing),
+            (
+                "connection to server at \"h\" failed: Connection refused\n\tIs it running?\nconnection to server at "
+                    + "\"i\" failed: FATAL:  28P01\n", .accessDenied
+            ),
+            ("connection to server at \"h\" failed: FATAL:  57P03", .unreachable),
+            ("could not translate host name \"HELLO\"", .unreachable), ("", .unreachable),
+        ])
+    func loginErrors(_ text: String, _ kind: StoreError.Kind) {
+        #expect(PostgresLogin.error(text).kind == kind, "\(PostgresLogin.error(text).message)")
+    }
+
+    @Test(
+        "a connection string that libpq does not read is not repeated, because it may have a password",
+        arguments: ["postgres://u:se%cret@h/db", "postgres://u:secretpw@[h/db", "host=h password=se cret"])
+    func connectionStrings(_ text: String) throws {
+        let error = try #require(throws: StoreError.self) {
+            _ = try PostgresPair(["dbname": text], schemas: TwoSchemas.schemas)
+        }
+        #expect(!error.message.contains("cret"), "\(error.message)")
+    }
+
+    @Test("a transaction inside another one of the same pair is refused, and the outer one goes on")
+    func nested() throws {
+        let store = try TwoSchemas()
+        let pair = try store.pair()
+        try pair.write { chat, _ in
+            try chat.run("INSERT INTO kept (whole) VALUES (1)")
+            #expect(throws: StoreError.self) { try pair.write { chat, _ in try chat.run("DELETE FROM kept") } }
+            try chat.run("INSERT INTO kept (whole) VALUES (2)")
+        }
+        #expect(try store.rows() == 2)
+    }
+
+    @Test("a pair connects again after its connection was lost")
+    func reconnects() throws {
+        let store = try TwoSchemas()
+        let pair = try store.pair()
+        let backend = try pair.read { chat, _ in try chat.count("SELECT pg_backend_pid()") }
+        try store.server.psql("SELECT pg_terminate_backend(\(backend), 10000)")
+        #expect(throws: StoreError.self) { try pair.read { chat, _ in try chat.count("SELECT 1") } }
+        #expect(try pair.read { chat, _ in try chat.count("SELECT 1") } == 1)
+    }
+
+    @Test("the server's own time limit is no request to stop")
+    func timeLimit() throws {
+        let error = try #require(throws: StoreError.self) {
+            try TwoSchemas().pair().read { chat, _ in
+                _ = try chat.rows("SELECT set_config('statement_timeout', '50', TRUE)")
+                _ = try chat.rows("SELECT pg_sleep(60)::text")
+            }
+        }
+        #expect(error.kind == .busy, "\(error.message)")
+    }
+
     @Test("a role without rights gets an error that says so")
     func rights() throws {
         let store = try TwoSchemas()

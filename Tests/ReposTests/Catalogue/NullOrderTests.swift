@@ -18,49 +18,62 @@ import Testing
         "a statement that sorts by a column that may be NULL says where NULL goes",
         arguments: RepositoryCatalogue.all)
     func explicit(entry: CatalogueEntry) throws {
-        let nullable = try Self.nullableColumns.get()
+        let tables = try Self.tables.get()
         try TwoProfiles.undoing { chat, agent in
             let (recordedChat, recordedAgent) = (RecordingTransaction(chat), RecordingTransaction(agent))
             _ = try entry.call(
                 Call(chat: recordedChat, agent: recordedAgent, user: Things.alice.user, things: .alice))
-            for query in recordedChat.queries + recordedAgent.queries {
-                let sql = query.rendered(.questionMark).sql
-                for column in Self.sortedColumns(in: sql) where nullable.contains(column) {
-                    #expect(Self.neverNull[column] != nil, "\(column) in \(sql)")
+            for (name, queries) in [(DatabaseName.chat, recordedChat.queries), (.agent, recordedAgent.queries)] {
+                for query in queries {
+                    let sql = query.rendered(.questionMark).sql
+                    for column in Self.sortedColumns(in: sql, of: tables[name] ?? [:]) {
+                        #expect(Self.neverNull[column] != nil, "\(column) in \(sql)")
+                    }
                 }
             }
         }
     }
 
-    @Test("the look at the terms finds a column without and with a direction, and leaves out what says it")
+    @Test("the look at the terms finds a column without a direction, and leaves out what says it or is never NULL")
     func control() {
-        let sql = "SELECT a FROM (SELECT b FROM c ORDER BY c.d DESC, e LIMIT 1) AS f ORDER BY g NULLS FIRST, h, -i"
-        #expect(Self.sortedColumns(in: sql) == ["d", "e", "h"])
+        let tables = ["c": ["d": true, "e": true, "k": false], "f": ["g": true, "h": true, "k": true]]
+        let sql =
+            "SELECT a FROM (SELECT b FROM c ORDER BY c.d DESC, e, k LIMIT 1) AS x, f ORDER BY g NULLS FIRST, h, -i"
+        #expect(Self.sortedColumns(in: sql, of: tables) == ["d", "e", "h"])
     }
 
-    /// The columns by which a statement sorts without NULLS FIRST or NULLS LAST. Expressions are left out.
-    private static func sortedColumns(in sql: String) -> [String] {
-        sql.matches(of: /ORDER BY ([^()]+)/).flatMap { match in
+    /// Whether each column of each table may be NULL.
+    private typealias Tables = [String: [String: Bool]]
+
+    /// The columns that may be NULL, by which a statement sorts without NULLS FIRST or NULLS LAST. Expressions are left
+    /// out. A column without a table is one of the tables that the statement names, and never NULL if it is so in one of
+    /// them.
+    private static func sortedColumns(in sql: String, of tables: Tables) -> [String] {
+        let words = Set(sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+        return sql.matches(of: /ORDER BY ([^()]+)/).flatMap { match in
             match.1.split(separator: ",").compactMap { term -> String? in
-                guard let found = term.firstMatch(of: /^\s*(?:\w+\.)?([a-z_0-9]+)(\s+(?:ASC|DESC))?(\s+NULLS)?/),
-                    found.3 == nil
+                guard let found = term.firstMatch(of: /^\s*(?:(\w+)\.)?([a-z_0-9]+)(\s+(?:ASC|DESC))?(\s+NULLS)?/),
+                    found.4 == nil
                 else { return nil }
-                return String(found.1)
+                let column = String(found.2)
+                let named = found.1.flatMap { tables[String($0)] }.map { [$0] }
+                let candidates = named ?? tables.filter { words.contains($0.key) }.map(\.value)
+                let states = candidates.compactMap { $0[column] }
+                return states.isEmpty || states.contains(false) ? nil : column
             }
         }
     }
 
-    /// The columns that may be NULL in some table of the two databases.
-    private static let nullableColumns = Result { () throws -> Set<String> in
+    private static let tables = Result { () throws -> [DatabaseName: Tables] in
         let test = try TestStore()
-        var names: Set<String> = []
+        var tables: [DatabaseName: Tables] = [:]
         for database in DatabaseName.allCases {
-            for table in try test.store.connection(database).structure().tables.values {
-                for column in table.columns where !column.notNull && !table.primaryKey.contains(column.name) {
-                    names.insert(column.name)
-                }
+            tables[database] = try test.store.connection(database).structure().tables.mapValues { table in
+                Dictionary(
+                    table.columns.map { ($0.name, !$0.notNull && !table.primaryKey.contains($0.name)) },
+                    uniquingKeysWith: { $1 })
             }
         }
-        return names
+        return tables
     }
 }

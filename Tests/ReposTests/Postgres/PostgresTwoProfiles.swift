@@ -45,7 +45,7 @@ struct PostgresTwoProfiles {
     static func makeSchema(_ name: DatabaseName, in database: String, on server: PostgresServer) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../migrations/postgres/\(name)").standardized
-        var script = "CREATE SCHEMA two_\(name);\nSET search_path = two_\(name);\n"
+        var script = "CREATE SCHEMA two_\(name);\nSET search_path = two_\(name), pg_temp;\n"
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
             script += try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
         }

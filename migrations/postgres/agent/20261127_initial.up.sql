@@ -6,6 +6,19 @@ CREATE FUNCTION utc_now() RETURNS TEXT LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')
 $$;
 
+-- The time some seconds after another. NULL where SQLite has none, and a minus sign before the years before 1, which are
+-- then less than all others.
+CREATE FUNCTION utc_later(start TEXT, seconds NUMERIC) RETURNS TEXT LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE
+        WHEN abs(seconds) > 200000000000 OR later >= '10000-01-01' THEN NULL
+        ELSE CASE WHEN later < '0001-01-01' THEN '-' ELSE '' END || to_char(later, 'YYYY-MM-DD HH24:MI:SS.MS')
+    END
+    FROM (
+        SELECT start::timestamp
+            + CASE WHEN abs(seconds) > 200000000000 THEN 0 ELSE seconds END * interval '1 second' AS later
+    ) AS moment
+$$;
+
 CREATE TABLE servers (
     host TEXT COLLATE "C" NOT NULL,
     port TEXT COLLATE "C" NOT NULL,

@@ -6,6 +6,19 @@ CREATE FUNCTION utc_now() RETURNS TEXT LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')
 $$;
 
+-- The time some seconds after another. NULL where SQLite has none, and a minus sign before the years before 1, which are
+-- then less than all others.
+CREATE FUNCTION utc_later(start TEXT, seconds NUMERIC) RETURNS TEXT LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE
+        WHEN abs(seconds) > 200000000000 OR later >= '10000-01-01' THEN NULL
+        ELSE CASE WHEN later < '0001-01-01' THEN '-' ELSE '' END || to_char(later, 'YYYY-MM-DD HH24:MI:SS.MS')
+    END
+    FROM (
+        SELECT start::timestamp
+            + CASE WHEN abs(seconds) > 200000000000 THEN 0 ELSE seconds END * interval '1 second' AS later
+    ) AS moment
+$$;
+
 CREATE TABLE app_settings (
     app_settings_id BIGINT PRIMARY KEY CHECK (app_settings_id = 1),
     app_settings TEXT COLLATE "C" NOT NULL,
@@ -1114,7 +1127,8 @@ CREATE FUNCTION search_tokens(value TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE 
 $$;
 
 -- The words of a text with their places. PostgreSQL's limit is 1 MB, which 100,000 characters never exceed: words after
--- them are not found.
+-- them are not found. A word with a separator inside (don't) is not found after the 16,383rd word, nor where its parts
+-- are in the text more than 255 times: PostgreSQL keeps no more places.
 CREATE FUNCTION search_words(value TEXT) RETURNS TSVECTOR LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT coalesce(string_agg(word || ':' || least(place, 16383), ' '), '')::tsvector
     FROM unnest(search_tokens(left(value, 100000))) WITH ORDINALITY AS words (word, place)
@@ -1133,36 +1147,44 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     ) AS phrases
 $$;
 
+-- Whether a word is one of those that were asked for, or begins with the last of them.
+CREATE FUNCTION search_is_found(word TEXT, asked TEXT[], beginning TEXT) RETURNS BOOLEAN
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT word = ANY (asked) OR coalesce(starts_with(word, beginning), FALSE)
+$$;
+
 -- The part of a text around the first of these words that is in it, at most 24 words, with marks around each of them.
+-- Only the words of that part are folded one by one: folding takes long.
 CREATE FUNCTION search_snippet(value TEXT, given TEXT[], is_prefix BOOLEAN, opening TEXT, closing TEXT) RETURNS TEXT
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     WITH asked AS (
-        SELECT token, is_prefix AND place = cardinality(given) AND number = cardinality(tokens) AS begins
-        FROM unnest(given) WITH ORDINALITY AS words (word, place), search_tokens(word) AS tokens,
-            unnest(tokens) WITH ORDINALITY AS parts (token, number)
+        SELECT search_tokens(array_to_string(given, ' ')) AS words
+    ), question AS (
+        SELECT words, CASE WHEN is_prefix THEN words[cardinality(words)] END AS beginning FROM asked
+    ), text AS (
+        SELECT left(value, 100000) AS value
+    ), place AS (
+        SELECT greatest(1, least(
+                coalesce(min(place) FILTER (WHERE search_is_found(word, words, beginning)), 1) - 4, max(place) - 23))
+            AS first
+        FROM question, text, unnest(search_tokens(text.value)) WITH ORDINALITY AS tokens (word, place)
     ), piece AS (
-        SELECT place, match[1] AS before, match[2] AS word, match[3] AS after, EXISTS (
-                SELECT 1 FROM asked
-                WHERE token = left(search_folded(match[2]), 500)
-                    OR begins AND starts_with(left(search_folded(match[2]), 500), token)
-            ) AS is_found
-        FROM regexp_matches(
-                value,
+        SELECT place, match[1] AS before, match[2] AS word, match[3] AS after, max(place) OVER () AS last
+        FROM text, regexp_matches(
+                text.value,
                 '(^[' || search_separators() || ']*)?([^' || search_separators() || ']+)([' || search_separators()
                     || ']*)', 'g') WITH ORDINALITY AS matches (match, place)
-    ), part AS (
-        SELECT greatest(1, least(
-                (SELECT coalesce(min(place), 1) FROM piece WHERE is_found) - 4, (SELECT max(place) FROM piece) - 23)
-            ) AS first, (SELECT max(place) FROM piece) AS last
     )
     SELECT coalesce(
-        (SELECT CASE WHEN first > 1 THEN '…' ELSE '' END FROM part)
+        CASE WHEN min(first) > 1 THEN '…' ELSE '' END
             || string_agg(
-                CASE WHEN place = first THEN CASE WHEN place = 1 THEN coalesce(before, '') ELSE '' END ELSE '' END
-                || CASE WHEN is_found THEN opening || word || closing ELSE word END
-                || CASE WHEN place = first + 23 AND place < last THEN '…' ELSE after END, '' ORDER BY place),
+                CASE WHEN piece.place = 1 THEN coalesce(before, '') ELSE '' END
+                || CASE WHEN search_is_found(left(search_folded(word), 500), words, beginning)
+                    THEN opening || word || closing ELSE word END
+                || CASE WHEN piece.place = first + 23 AND piece.place < last THEN '…' ELSE after END,
+                '' ORDER BY piece.place),
         left(value, 200))
-    FROM piece, part WHERE place BETWEEN first AND first + 23
+    FROM question, place, piece WHERE piece.place BETWEEN first AND first + 23
 $$;
 
 CREATE TABLE chat_items_fts (

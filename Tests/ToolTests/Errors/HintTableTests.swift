@@ -191,6 +191,6 @@ import Testing
     @Test("the kind of an error decides the exit code")
     func exits() {
         #expect(
-            ErrorInfo.Kind.allCases.map { ExitStatus($0).rawValue } == [64, 65, 66, 78, 1, 75, 74, 73, 130, 69, 70])
+            ErrorInfo.Kind.allCases.map { ExitStatus($0).rawValue } == [64, 65, 66, 78, 1, 75, 74, 73, 130, 69, 77, 70])
     }
 }

@@ -16,13 +16,6 @@ extension StoreError: Hinted {
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"
         case .engineTooOld: "install a newer libsqlite3"
-        case .clientLibraryMissing:
-            "install libpq 5: the package is libpq5 on Debian and Ubuntu, and libpq on Fedora and Homebrew"
-        case .unreachable: "look whether the server runs, and whether its name, its port and the network are right"
-        case .otherEncoding: "make a database with CREATE DATABASE NAME ENCODING 'UTF8' TEMPLATE template0"
-        case .commitUnknown: "read the store and look whether it has the change, before you make the change again"
-        case .accessDenied:
-            "use a role that has the rights, and give its password as libpq expects it: in ~/.pgpass or PGPASSFILE"
         default: nil
         }
     }

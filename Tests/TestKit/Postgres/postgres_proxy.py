@@ -29,7 +29,7 @@ def serve(client):
     threading.Thread(target=answers, daemon=True).start()
     try:
         while message := client.recv(65536):
-            if b"COMMIT" in message and not cut.is_set():
+            if b"COMMIT\x00" in message and not cut.is_set():
                 cut.set()
                 # The server answers nothing to the client from now on.
                 client.shutdown(socket.SHUT_RDWR)

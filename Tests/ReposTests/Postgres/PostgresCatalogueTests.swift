@@ -24,36 +24,6 @@ struct PostgresCatalogueTests {
         }
     }
 
-    @Test("no statement reads a growing table in full")
-    func planned() throws {
-        let store = try PostgresTwoProfiles()
-        for entry in RepositoryCatalogue.all {
-            try store.undoing { chat, agent in
-                try chat.run("SET LOCAL enable_seqscan = off")
-                let (recordedChat, recordedAgent) = (RecordingTransaction(chat), RecordingTransaction(agent))
-                _ = try entry.call(
-                    Call(chat: recordedChat, agent: recordedAgent, user: Things.alice.user, things: .alice))
-                for (recorded, tx) in [(recordedChat, chat), (recordedAgent, agent)] {
-                    for query in recorded.queries {
-                        for scan in try PostgresPlans.fullScans(of: query, in: tx) {
-                            Issue.record("\(entry.name): \(scan) in \(query.rendered(.dollarNumber).sql)")
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    @Test("the look at the plans finds a full scan")
-    func control() throws {
-        try PostgresTwoProfiles().undoing { chat, _ in
-            try chat.run("SET LOCAL enable_seqscan = off")
-            let scans = try PostgresPlans.fullScans(
-                of: "SELECT group_id FROM groups WHERE local_alias = 'x'", in: chat)
-            #expect(!scans.isEmpty)
-        }
-    }
-
     /// The answer of a method as text, or its error.
     private static func answer(
         of entry: CatalogueEntry, _ things: Things,

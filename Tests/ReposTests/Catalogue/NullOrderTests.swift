@@ -68,11 +68,12 @@ import Testing
         let test = try TestStore()
         var tables: [DatabaseName: Tables] = [:]
         for database in DatabaseName.allCases {
-            tables[database] = try test.store.connection(database).structure().tables.mapValues { table in
-                Dictionary(
-                    table.columns.map { ($0.name, !$0.notNull && !table.primaryKey.contains($0.name)) },
-                    uniquingKeysWith: { $1 })
-            }
+            tables[database] = try test.store.connection(database).structure().tables
+                .filter { $0.value.virtualDefinition == nil }.mapValues { table in
+                    Dictionary(
+                        table.columns.map { ($0.name, !$0.notNull && !table.primaryKey.contains($0.name)) },
+                        uniquingKeysWith: { $1 })
+                }
         }
         return tables
     }

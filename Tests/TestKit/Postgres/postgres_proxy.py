@@ -38,7 +38,7 @@ def serve(client):
                     # Waits for the end of the connection, before which the server commits.
                     server.shutdown(socket.SHUT_WR)
                 else:
-                    server.close()
+                    server.shutdown(socket.SHUT_RDWR)
                 return
             server.sendall(message)
         server.close()

@@ -12,16 +12,22 @@ extension InspectReport {
         }
         let salvage = isDamaged ? ["chatdb salvage --output NEW \(store)"] : []
         if location.hasNamedFiles, !parts.isEmpty, parts.allSatisfy(\.part.isNotAdopted) {
-            let given = GivenOptions(migrationsDir: migrationsDir)
-            return [
-                HintedCommand.adopting.text(given) + " "
-                    + location.words.map(ShellWord.quoted).joined(separator: " ")
-            ]
+            return adoption(location.words.map(ShellWord.quoted).joined(separator: " "))
         }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }
         var seen: Set<String> = []
         return (commands(store) + ["chatdb check \(store)"] + salvage).filter { seen.insert($0).inserted }
+    }
+
+    /// The commands that adopt databases of another program. Without a folder of migrations, the first ones write the
+    /// present schema into one.
+    private func adoption(_ store: String) -> [String] {
+        let dumps = location.databases.map { database in
+            "chatdb schema dump --only \(database) \(store) > DIR/\(database)/NAME.up.sql"
+        }
+        let adopts = HintedCommand.adopting.text(GivenOptions(migrationsDir: migrationsDir)) + " " + store
+        return (migrationsDir == nil ? dumps : []) + [adopts]
     }
 
     /// Whether a database cannot be opened because of damage in its own file.

@@ -7,8 +7,8 @@ struct BackupVerify: ParsableCommand {
         commandName: "verify", abstract: "Verify that backups are as chatdb made them. Changes nothing.",
         discussion: """
             Compares the size and SHA-256 of each file with backup.json, checks each database in full, and counts the \
-            rows of every table. Without FOLDER, verifies all backups in <store>.backups. FOLDER is a backup, or a \
-            folder of backups. Exits with 1 if something is wrong with a backup.
+            rows of every table. Without FOLDER, verifies all backups in <store>.backups. FOLDER is a backup, the \
+            name of one of these, or a folder of backups. Exits with 1 if something is wrong with a backup.
 
             Examples:
               chatdb backup verify
@@ -53,11 +53,19 @@ struct BackupVerify: ParsableCommand {
         return try folders.flatMap { folder throws -> [FoundBackup] in
             let path = RestoreCommandLine.absolute(folder)
             if let backup = FoundBackup(at: path) { return [backup] }
+            if FileState(at: path) == .missing, let backup = named(folder, context) { return [backup] }
             if FileState(at: path) == .missing { throw RestoreError.notThere(path) }
             let found = try FoundBackup.all(in: path)
             if found.isEmpty { throw RestoreError.noBackup(path) }
             return found
         }
+    }
+}
+
+extension BackupVerify {
+    /// The backup of this name beside the store: `backup list` shows backups by their names.
+    private func named(_ name: String, _ context: StoreContext) -> FoundBackup? {
+        name.contains("/") ? nil : FoundBackup(at: context.location.backupsPath + "/" + name)
     }
 }
 

@@ -65,9 +65,9 @@ struct BundleDifferences {
         var counts: [String: Int] = [:]
         return values.map { value in
             let words = value.members.map { members in
-                identifying.compactMap { key in members.first { $0.name == key }?.value }.compactMap(word)
+                identifying.compactMap { key in members.first { $0.name == key }.flatMap { word($0.value, of: key) } }
             }
-            let name = (words ?? [word(value) ?? ""]).joined(separator: " ")
+            let name = (words ?? [word(value, of: "") ?? ""]).joined(separator: " ")
             counts[name, default: 0] += 1
             let number = counts[name] ?? 1
             if name.isEmpty { return ("#\(number)", value) }
@@ -75,10 +75,15 @@ struct BundleDifferences {
         }
     }
 
-    private static func word(_ value: JSONValue) -> String? {
+    /// What a number identifies, by its member.
+    private static let nouns = [
+        "userId": "profile ", "chatRelayId": "relay ", "serverId": "server ", "groupId": "group ",
+    ]
+
+    private static func word(_ value: JSONValue, of member: String) -> String? {
         switch value {
         case .string(let text): text
-        case .integer(let number): String(number)
+        case .integer(let number): nouns[member, default: ""] + String(number)
         case .bool(let flag): String(flag)
         default: nil
         }

@@ -50,6 +50,16 @@ import Testing
         #expect(try demo.folder.fingerprint() == before)
     }
 
+    @Test("verify takes a name that list shows")
+    func verifiesNames() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        let name = (path as NSString).lastPathComponent
+        let answer = try demo("backup", "verify", name, "--format", "json").answer()
+        #expect(answer["backups"]?.arrayValue?.compactMap { $0["path"]?.stringValue } == [path])
+        #expect(try demo("backup", "verify", name + "x").code == 66)
+    }
+
     @Test("list works without the store, and tells backups of other stores, unfinished and damaged ones")
     func states() throws {
         let (demo, other) = (try DemoStore.make(), try MigrationFixture.oldStore())

@@ -57,8 +57,12 @@ import Testing
             status.output.contains(
                 "chatdb migrate baseline --to NAME --database 'chat=app.sqlite' --migrations-dir migrations adopts it"),
             "\(status.output)")
+        let next = try chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts
         #expect(
-            try chatdb(["inspect"] + only).output.contains("chatdb migrate baseline --to NAME --migrations-dir DIR "))
+            next == [
+                "chatdb schema dump --only chat --database 'chat=app.sqlite' > DIR/chat/NAME.up.sql",
+                "chatdb migrate baseline --to NAME --migrations-dir DIR --database 'chat=app.sqlite'",
+            ])
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
         #expect(made["backup"]?.stringValue?.hasSuffix("-not-adopted") == true)
         #expect(try chatdb(["inspect"] + only).output.contains("another program, adopted by chatdb"))

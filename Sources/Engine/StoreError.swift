@@ -118,7 +118,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case unreachable
         /// The database on the server has another encoding than UTF8.
         case otherEncoding
-        /// The connection was lost at a commit, and nobody knows whether the server committed.
+        /// The connection was lost at a commit, and it is not known whether the server committed.
         case commitUnknown
         /// The server does not accept the password or the role, or the role has not the rights.
         case accessDenied

@@ -17,7 +17,7 @@ final class PostgresCancel: Sendable {
     func send() {
         guard let pointer else { return }
         wasSent.store(true, ordering: .relaxed)
-        // The server says nothing about it. A reason why it could not be asked helps nobody here.
+        // The server does not answer it, and the statement goes on if the server cannot be asked.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { reason in
             _ = reason.baseAddress.map { libpq.cancel(pointer, $0, 256) }
         }

@@ -41,7 +41,7 @@ package final class PostgresPair {
     ///
     /// One writer of a store runs at a time: a rule that `body` checks holds until the commit, as in a file. Throws
     /// `busy` when another writer does not end in time. When the connection is lost at the commit, the server is asked
-    /// whether it committed; the error `unreachable` says that it did not, and `commitUnknown` that nobody knows.
+    /// whether it committed; the error `unreachable` says that it did not, and `commitUnknown` that it is not known.
     @discardableResult
     package func write<T>(
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T

@@ -120,8 +120,8 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// The newest backup of adopted databases from before their adoption; nil if there is none beside the store that
-    /// could be restored.
+    /// The newest backup of adopted databases from before their adoption; nil if none beside the store can be
+    /// restored.
     private func beforeAdoption(_ context: StoreContext) -> String? {
         guard context.location.hasNamedFiles else { return nil }
         let backups = (try? FoundBackup.all(in: context.location.backupsPath)) ?? []

@@ -31,8 +31,7 @@ import Testing
         #expect(run.output.split(whereSeparator: \.isWhitespace).contains("channels"))
     }
 
-    @Test(
-        "bundle writes what --preview shows, to a file with mode 600, which only --force replaces")
+    @Test("bundle writes what --preview shows, to a file with mode 600, which only --force replaces")
     func written() throws {
         let chatdb = try DemoStore.make()
         let before = try chatdb.folder.fingerprint()

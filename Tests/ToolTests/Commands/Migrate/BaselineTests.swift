@@ -57,12 +57,10 @@ import Testing
             status.output.contains(
                 "chatdb migrate baseline --to NAME --database 'chat=app.sqlite' --migrations-dir migrations adopts it"),
             "\(status.output)")
-        let next = try chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts
-        #expect(
-            next == [
-                "chatdb schema dump --only chat --database 'chat=app.sqlite' > DIR/chat/NAME.up.sql",
-                "chatdb migrate baseline --to NAME --migrations-dir DIR --database 'chat=app.sqlite'",
-            ])
+        let next = try #require(chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts)
+        #expect(next.count == 2 && next[0].hasPrefix("chatdb schema dump --only chat --database 'chat="))
+        #expect(next.first?.hasSuffix("app.sqlite' > DIR/chat/NAME.up.sql") == true, "\(next)")
+        #expect(next.last?.hasPrefix("chatdb migrate baseline --to NAME --migrations-dir DIR ") == true, "\(next)")
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
         #expect(made["backup"]?.stringValue?.hasSuffix("-not-adopted") == true)
         #expect(try chatdb(["inspect"] + only).output.contains("another program, adopted by chatdb"))

@@ -60,6 +60,29 @@ struct PostgresSearchTests {
     }
 }
 
+/// Times that are computed in SQL. Rule: docs/architecture.md, "SQL for every engine".
+@Suite(.enabled(if: PostgresServer.isSupported))
+struct PostgresTimesTests {
+    @Test(
+        "a later time is that of SQLite; beyond the year 9999 there is none, and before the year 1 it is less than others",
+        arguments: [0, 60, -60, 252_000_000_000, -150_000_000_000, 40_000_000_000_000, -40_000_000_000_000] as [Int64])
+    func later(_ seconds: Int64) throws {
+        let time = "2026-07-20 09:05:00.120"
+        let expected: String? = try TestStore().read { tx in
+            try #require(try tx.first("SELECT \(tx.dialect.later("\(time)", "\(seconds)")) AS v")).get("v")
+        }
+        let found: String? = try SchemaOnServer.shared.get().pair().read { chat, _ in
+            try #require(try chat.first("SELECT \(chat.dialect.later("\(time)", "\(seconds)")) AS v")).get("v")
+        }
+        // The two count years before 1 in another way.
+        if let expected, expected.hasPrefix("-") {
+            #expect(found?.hasPrefix("-") == true)
+        } else {
+            #expect(found == expected)
+        }
+    }
+}
+
 extension SchemaOnServer {
     /// A connection to the two schemas.
     func pair() throws -> PostgresPair {

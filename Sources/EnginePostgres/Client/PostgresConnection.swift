@@ -38,6 +38,7 @@ final class PostgresConnection {
     ///
     /// - Parameter schema: where the search path leads now.
     func execute(_ sql: String, _ values: [SQLValue], in schema: String) throws(StoreError) -> PostgresResult {
+        try Self.checkSizes(values)
         let name = try name(of: StatementKey(sql: sql, types: values.map(PostgresValues.type), schema: schema))
         return try checked(
             Self.withParameters(values) { [libpq, pointer] places, lengths, formats in
@@ -48,11 +49,26 @@ final class PostgresConnection {
     /// Runs one statement without preparing it: for those that a server refuses to prepare, and for texts that come
     /// once.
     func executeOnce(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> PostgresResult {
-        try checked(
+        try Self.checkSizes(values)
+        return try checked(
             Self.withParameters(values) { [libpq, pointer] places, lengths, formats in
                 libpq.execParams(
                     pointer, sql, CInt(values.count), values.map(PostgresValues.type), places, lengths, formats, binary)
             })
+    }
+
+    /// PostgreSQL has no larger values, and libpq counts their bytes in 32 bits.
+    private static let largestValue = 1 << 30
+
+    private static func checkSizes(_ values: [SQLValue]) throws(StoreError) {
+        let isTooLarge = values.contains { value in
+            switch value {
+            case .text(let text): text.utf8.count > largestValue
+            case .blob(let bytes): bytes.count > largestValue
+            case .null, .integer, .real: false
+            }
+        }
+        if isTooLarge { throw StoreError(.beyondLimits, "a value is larger than 1 GiB, PostgreSQL's limit") }
     }
 
     /// Runs a text of several statements without values, in the server's simple protocol: in one transaction, unless

@@ -77,7 +77,7 @@ enum PostgresValues {
         let field = { (index: Int) in number(UnsafeRawBufferPointer(rebasing: bytes[index..<index + 2]), as: Int16.self)
         }
         let (count, weight, sign) = (Int(field(0)), Int(field(2)), UInt16(bitPattern: field(4)))
-        guard sign == 0 || sign == 0x4000, bytes.count >= 8 + 2 * count else { return nil }
+        guard sign == 0 || sign == 0x4000, count >= 0, bytes.count >= 8 + 2 * count else { return nil }
         let isNegative = sign == 0x4000
         let groups = (0..<count).map { Int64(field(8 + 2 * $0)) }
         if count <= weight + 1, weight < 5 {

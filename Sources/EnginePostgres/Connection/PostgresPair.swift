@@ -31,7 +31,8 @@ package final class PostgresPair {
         canceled = Canceled(connection.cancel)
         self.parameters = parameters
         self.schemas = schemas
-        self.lockTimeout = max(1, Int(lockTimeout * 1_000))
+        // PostgreSQL takes 0 for no limit, and at most 24 days.
+        self.lockTimeout = lockTimeout.isFinite ? Int(min(max(lockTimeout, 0.001), 2_000_000) * 1_000) : 0
     }
 
     /// Stops the statement that is running, from any thread. It throws `interrupted`.

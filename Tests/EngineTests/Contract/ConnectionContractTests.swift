@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "a running query stops on request, and its caller gets the error", .timeLimit(.minutes(30)),
+        "a running query stops on request, and its caller gets the error", .timeLimit(.minutes(60)),
         arguments: EngineContract.all)
     func interrupt(_ contract: EngineContract) async throws {
         let database = try contract.database()
@@ -89,7 +89,7 @@ import Testing
 
     @Test(
         "a call inside a transaction of the same connection is refused, and the transaction goes on",
-        .timeLimit(.minutes(30)), arguments: EngineContract.all)
+        .timeLimit(.minutes(60)), arguments: EngineContract.all)
     func nested(_ contract: EngineContract) throws {
         let database = try contract.database()
         let connection = database.connection

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatDBMigrations
 
 /// Too little space, on a disk and by a limit of the process. Rule: docs/migrations.md, "Room on the disk".
-@Suite(.serialized, .timeLimit(.minutes(30))) struct DiskRoomTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct DiskRoomTests {
     private static let migrating = ["migrate", "run", "--confirm", "yes-up", "--format", "json", "--store", "x"]
 
     private func fingerprint(_ outcome: SmallDisk.Outcome) throws -> Fingerprint {

@@ -144,7 +144,7 @@ import Testing
         #expect(migrations[.agent]?.count == 1)
     }
 
-    @Test("links, folders and pipes are refused and never opened", .timeLimit(.minutes(30)))
+    @Test("links, folders and pipes are refused and never opened", .timeLimit(.minutes(60)))
     func notRegular() throws {
         let folder = try MigrationFolderFixture(["target": "SELECT 1"])
         let chat = folder.path + "/chat/"

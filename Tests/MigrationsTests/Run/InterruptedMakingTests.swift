@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a record that is not a regular file counts as unreadable", .timeLimit(.minutes(30)))
+    @Test("a record that is not a regular file counts as unreadable", .timeLimit(.minutes(60)))
     func recordIsNoFile() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(history(1)).run()

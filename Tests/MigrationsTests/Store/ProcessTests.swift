@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Runs in separate processes: several at once, and one whose output has no reader.
-@Suite(.timeLimit(.minutes(30))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct ProcessTests {
     private func copy(of store: TortureStore) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: store.folder.path, toPath: folder.file("store"))

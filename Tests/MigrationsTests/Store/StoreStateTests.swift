@@ -45,7 +45,7 @@ import Testing
         #expect(try store.migrator(TwoVersions.old()).context.status().interrupted == nil)
     }
 
-    @Test("R15: a FIFO at the path of the lock does not block", .timeLimit(.minutes(30)))
+    @Test("R15: a FIFO at the path of the lock does not block", .timeLimit(.minutes(60)))
     func lockIsNoFile() throws {
         let store = try TwoVersions.oldStore()
         try FileManager.default.removeItem(atPath: store.location.lockPath)

@@ -11,7 +11,7 @@ import Testing
 
 /// The creation of a store, with faults.
 @Suite(
-    "Torture of making a store", .timeLimit(.minutes(30)),
+    "Torture of making a store", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct StoreCreationTests {
     private func command() throws -> FaultCommand {

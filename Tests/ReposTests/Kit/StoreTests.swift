@@ -85,7 +85,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM server_operators") == 0)
     }
 
-    @Test("callers that commit in different orders take turns, and all finish", .timeLimit(.minutes(30)))
+    @Test("callers that commit in different orders take turns, and all finish", .timeLimit(.minutes(60)))
     func ordersAtOnce() throws {
         let test = try TestStore()
         let store = test.store

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// S15: only commands that are asked for personal texts show them, and no command shows secrets.
-@Suite(.timeLimit(.minutes(30))) struct PrivacyTests {
+@Suite(.timeLimit(.minutes(60))) struct PrivacyTests {
     /// The data that `inspect`, `relay list` and errors show on purpose: names and addresses of a visible profile,
     /// links of its channels.
     private static let shown = [

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Personal and secret values of SimpleX Chat's newest stores, in the tables that only they have too.
-@Suite(.timeLimit(.minutes(30))) struct SimplexPrivacyTests {
+@Suite(.timeLimit(.minutes(60))) struct SimplexPrivacyTests {
     /// A column of the newest version, with its class as `query` sees it.
     private struct StoredColumn {
         let database: DatabaseName

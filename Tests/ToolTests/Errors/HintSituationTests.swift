@@ -4,7 +4,7 @@ import Testing
 @testable import ChatDBTool
 
 /// Every hint of the tool works as written. A test runs it in the situation that shows it.
-@Suite("every hint, in the situation that shows it", .timeLimit(.minutes(30)))
+@Suite("every hint, in the situation that shows it", .timeLimit(.minutes(60)))
 struct HintSituationTests {
     @Test("the command of each hint works", arguments: HintSituation.all)
     func works(_ situation: HintSituation) throws { try situation.check() }

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatDBTool
 
 /// `--yes` and `--dry-run` of every command that removes or overwrites data.
-@Suite("--yes and --dry-run", .timeLimit(.minutes(30)))
+@Suite("--yes and --dry-run", .timeLimit(.minutes(60)))
 struct ConsentOptionsTests: CheckTesting {
     /// A command that asks for confirmation.
     struct Case: CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatDBTool
 
 /// The copy that every deletion leaves behind. Rule: docs/backups.md, "Undoing a deletion".
-@Suite("deletions can be undone", .timeLimit(.minutes(30)))
+@Suite("deletions can be undone", .timeLimit(.minutes(60)))
 struct KeptCopyTests {
     /// A command that deletes, and the kind of copy that it leaves.
     struct Case: CustomTestStringConvertible {

@@ -22,7 +22,7 @@ private struct Damage: CustomStringConvertible {
 
 /// Safety D01, D02 and the table of §5, with the tool as a process: it reports what is wrong with a file correctly, and
 /// at once.
-@Suite("damaged files", .timeLimit(.minutes(30))) struct DamagedFileTests {
+@Suite("damaged files", .timeLimit(.minutes(60))) struct DamagedFileTests {
     /// Runs `inspect` once; the system ends it after five seconds of processor time. It changes nothing.
     private func inspect(_ store: ToolRun, _ format: String = "table", _ command: String = "inspect") throws
         -> ToolRun.Outcome

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Safety S01, R15: no file keeps the tool working or waiting for ever.
-@Suite("stores that would keep chatdb busy", .timeLimit(.minutes(30))) struct EndlessStoreTests {
+@Suite("stores that would keep chatdb busy", .timeLimit(.minutes(60))) struct EndlessStoreTests {
     /// A store with a table whose pages share the next ones, and a backup from before that table.
     private func endless() throws -> ToolRun {
         let store = try DemoStore.make()

@@ -7,7 +7,7 @@ import Testing
 /// Safety S05, S06: every command of the tool, on a store with names, texts, tables and paths that control a terminal
 /// or
 /// look like SQL.
-@Suite("every command on a hostile store", .timeLimit(.minutes(30))) struct EveryCommandTests {
+@Suite("every command on a hostile store", .timeLimit(.minutes(60))) struct EveryCommandTests {
     /// The arguments of a run, and its exit code if that is not 0.
     private struct Case {
         let command: String

@@ -8,7 +8,7 @@ import Testing
 
 /// Every command that writes, on a disk that is full from some operation on. Rule: docs/errors.md, "Full disks".
 @Suite(
-    "a full disk", .timeLimit(.minutes(30)),
+    "a full disk", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct FullDiskTests {
     private static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"

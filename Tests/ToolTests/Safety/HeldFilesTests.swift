@@ -6,7 +6,7 @@ import Testing
 /// another
 /// program can commit in the middle of a transaction.
 @Suite(
-    "files that SQLite holds", .timeLimit(.minutes(30)),
+    "files that SQLite holds", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct HeldFilesTests {
     /// The processes that had each file open, in a run that must succeed.

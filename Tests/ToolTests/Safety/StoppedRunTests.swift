@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Safety R16: what an ended run leaves in the folder of temporary files, which may hold a copy of the user's store.
-@Suite("runs that are ended", .timeLimit(.minutes(30))) struct StoppedRunTests {
+@Suite("runs that are ended", .timeLimit(.minutes(60))) struct StoppedRunTests {
     private let store: ToolRun
     private let temporary: TemporaryFolder
 

@@ -8,7 +8,7 @@ import Testing
 /// A change that makes a backup first, while another program writes to the store. Rule: docs/backups.md, "Undoing a
 /// deletion".
 @Suite(
-    "writing between a backup and the change after it", .timeLimit(.minutes(30)),
+    "writing between a backup and the change after it", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct WrittenMeanwhileTests {
     struct Case: CustomTestStringConvertible {

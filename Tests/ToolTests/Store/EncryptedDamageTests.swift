@@ -6,7 +6,7 @@ import Testing
 /// An encrypted store with one byte changed: each answer is as without the change, or an error that names the page.
 /// Rule: docs/encryption.md, "The format".
 @Suite(
-    "damaged pages of encrypted stores", .timeLimit(.minutes(30)),
+    "damaged pages of encrypted stores", .timeLimit(.minutes(60)),
     .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
 struct EncryptedDamageTests {
     private static let pageSize = 4_096

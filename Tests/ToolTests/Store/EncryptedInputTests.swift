@@ -8,7 +8,7 @@ import Testing
 /// Encrypted files as people send them: with a journal, a log, cut, in other formats; and files of passphrases that are
 /// none. Rule: docs/encryption.md.
 @Suite(
-    "encrypted stores in other states", .timeLimit(.minutes(30)),
+    "encrypted stores in other states", .timeLimit(.minutes(60)),
     .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
 struct EncryptedInputTests {
     private static let commands = [

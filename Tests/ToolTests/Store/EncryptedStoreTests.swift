@@ -5,7 +5,7 @@ import Testing
 
 /// Encrypted stores and archives as stores of commands. Rule: docs/encryption.md.
 @Suite(
-    "encrypted stores", .timeLimit(.minutes(30)),
+    "encrypted stores", .timeLimit(.minutes(60)),
     .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
 struct EncryptedStoreTests {
     private static let commands = [

@@ -8,7 +8,7 @@ import Testing
 /// A command opens each database of its store at most twice: once to look at it, once to work. Backups, private copies
 /// and their verification do not count, so commands that can do without a backup run without one here.
 @Suite(
-    "how often commands open databases", .timeLimit(.minutes(30)),
+    "how often commands open databases", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct OpenedDatabasesTests {
     /// A run of a command, and its permitted exit codes.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// How long an untrusted file may keep a query busy, and what does not count.
-@Suite(.timeLimit(.minutes(30))) struct QueryTimeLimitTests {
+@Suite(.timeLimit(.minutes(60))) struct QueryTimeLimitTests {
     private let scratch: DatabaseFolder
     private let path: String
     private let endless: Query = """

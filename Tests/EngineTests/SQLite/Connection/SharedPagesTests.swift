@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// S01: what SQLite does in one step, without asking whether to go on, comes to an end too.
-@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(30))) struct SharedPagesTests {
+@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(60))) struct SharedPagesTests {
     private let scratch: DatabaseFolder
     private let path: String
     private let engine = SQLiteEngine(queryTimeLimit: .milliseconds(20))

@@ -182,7 +182,7 @@ import Testing
         connection.rollback()
     }
 
-    @Test("a database that another connection writes is busy after a short wait", .timeLimit(.minutes(30)))
+    @Test("a database that another connection writes is busy after a short wait", .timeLimit(.minutes(60)))
     func busy() throws {
         let other = try SQLiteEngine().openForMigration(scratch.file("x.db"), creating: false)
         try storeError(.busy) { try other.begin() }
@@ -191,7 +191,7 @@ import Testing
         other.close()
     }
 
-    @Test("interrupt stops a running statement", .timeLimit(.minutes(30)))
+    @Test("interrupt stops a running statement", .timeLimit(.minutes(60)))
     func interrupt() throws {
         let interrupt = connection.interrupt
         let cancellation = Cancellation()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What questions cannot be tricked into showing. The table is one of the chat database's catalogue.
-@Suite(.timeLimit(.minutes(30))) struct QuestionMaskTests {
+@Suite(.timeLimit(.minutes(60))) struct QuestionMaskTests {
     private let scratch: DatabaseFolder
     private let path: String
     private let secret = "SECRET-MARKER"

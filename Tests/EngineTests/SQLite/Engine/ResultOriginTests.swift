@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Which values of a result are marked as masked. `contact_id` of users is public and NULL; names are never NULL.
-@Suite(.timeLimit(.minutes(30))) struct ResultOriginTests {
+@Suite(.timeLimit(.minutes(60))) struct ResultOriginTests {
     private let scratch: DatabaseFolder
     private let path: String
 

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// S01 to S07, a sample: files made to hang, fill or deceive the program that opens them.
-@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(30))) struct HostileFileTests {
+@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(60))) struct HostileFileTests {
     private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 

@@ -58,7 +58,7 @@ import Testing
 
     @Test(
         "R15: a path that is no file and a file that is no database give different errors, at once and in every mode",
-        .timeLimit(.minutes(30)))
+        .timeLimit(.minutes(60)))
     func strangeFiles() throws {
         mkfifo(scratch.file("fifo"), 0o600)
         let strange: [(String, StoreError.Kind)] = [
@@ -79,7 +79,7 @@ import Testing
 
     @Test(
         "R15: a side file that is not a file is named in the error, at once and in every mode",
-        .timeLimit(.minutes(30)), arguments: ["-wal", "-shm", "-journal"], ["fifo", "folder"])
+        .timeLimit(.minutes(60)), arguments: ["-wal", "-shm", "-journal"], ["fifo", "folder"])
     func strangeSideFiles(_ suffix: String, _ kind: String) throws {
         try #require(HelperProcess.hasSQLiteShell)
         for mode in ["delete", "wal"] {

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("the time grows no faster than the number of channels, members and messages", .timeLimit(.minutes(30)))
+    @Test("the time grows no faster than the number of channels, members and messages", .timeLimit(.minutes(60)))
     func large() throws {
         let simplex = try SimplexStore()
         let numbers = "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < %) "

@@ -5,7 +5,7 @@ import Testing
 
 /// `archive check` with the passphrase, and against a store. Rule: docs/support.md, "An archive".
 @Suite(
-    "archives with encrypted databases", .timeLimit(.minutes(30)),
+    "archives with encrypted databases", .timeLimit(.minutes(60)),
     .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
 struct EncryptedArchiveTests {
     /// A store of SimpleX Chat, `simplex_v1`, and the same store encrypted by SQLCipher, `locked`.

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Archives made to do harm, and those of several programs, given to the tool. Rule: docs/support.md, "An archive".
-@Suite("archives of others", .timeLimit(.minutes(30))) struct HostileArchivesTests {
+@Suite("archives of others", .timeLimit(.minutes(60))) struct HostileArchivesTests {
     private static let driver = """
         import json, os, subprocess, sys, time
         tool, folder = sys.argv[1:]

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatDBTool
 
 /// `bundle diff`.
-@Suite("Two bundles", .timeLimit(.minutes(30))) struct BundleDiffTests {
+@Suite("Two bundles", .timeLimit(.minutes(60))) struct BundleDiffTests {
     private func bundles(_ change: (ToolRun) throws -> Void) throws -> ToolRun {
         let chatdb = try DemoStore.make()
         try chatdb.succeed("bundle", "write", "a.json")

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatDBTool
 
 /// `bundle`: the report for support.
-@Suite(.timeLimit(.minutes(30))) struct BundleTests {
+@Suite(.timeLimit(.minutes(60))) struct BundleTests {
     @Test("the bundle begins with its contents and omissions, and is as recorded")
     func recorded() throws {
         let chatdb = try DemoStore.make()

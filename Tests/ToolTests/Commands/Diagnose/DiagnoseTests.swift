@@ -6,7 +6,7 @@ import Testing
 @testable import ChatDBTool
 
 /// `diagnose`.
-@Suite("Diagnosis", .timeLimit(.minutes(30))) struct DiagnoseTests {
+@Suite("Diagnosis", .timeLimit(.minutes(60))) struct DiagnoseTests {
     /// Runs `diagnose`, which must change nothing.
     private func diagnosed(_ chatdb: ToolRun, _ text: String...) throws -> (code: Int32, answer: JSONValue) {
         let before = try chatdb.folder.fingerprint()

@@ -11,7 +11,7 @@ extension DiagnosedMessage {
     }
 }
 
-@Suite("Diagnosis of each message", .timeLimit(.minutes(30))) struct DiagnosedStateTests {
+@Suite("Diagnosis of each message", .timeLimit(.minutes(60))) struct DiagnosedStateTests {
     @Test("the cause of each message is named, or no store explains it", arguments: DiagnosedState.all)
     func named(_ state: DiagnosedState) throws {
         let folder = try StateFolder()

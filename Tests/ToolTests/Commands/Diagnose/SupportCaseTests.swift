@@ -80,7 +80,7 @@ struct SupportCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Cases of support", .timeLimit(.minutes(30))) struct SupportCaseTests {
+@Suite("Cases of support", .timeLimit(.minutes(60))) struct SupportCaseTests {
     @Test("the cause of each case is named, with rows and a remedy", arguments: SupportCase.all)
     func named(_ one: SupportCase) throws {
         let run = try ToolRun()

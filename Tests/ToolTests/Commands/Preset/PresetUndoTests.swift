@@ -166,7 +166,7 @@ struct PresetUndoTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE preset = 0 AND deleted = 0") == "0")
     }
 
-    @Test("A copy may exceed the limits of other preset files, and can still be restored", .timeLimit(.minutes(30)))
+    @Test("A copy may exceed the limits of other preset files, and can still be restored", .timeLimit(.minutes(60)))
     func large() throws {
         let demo = try DemoStore.make()
         try demo.sql(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `query`: states of which only a word is public, masked values, and errors without words of the file.
-@Suite(.timeLimit(.minutes(30))) struct QueryStatesTests {
+@Suite(.timeLimit(.minutes(60))) struct QueryStatesTests {
     /// A store whose files have states with texts behind the word.
     private func store() throws -> ToolRun {
         let chatdb = try DemoStore.make()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `query`: answers, their formats, and refusals.
-@Suite(.timeLimit(.minutes(30))) struct QueryTests {
+@Suite(.timeLimit(.minutes(60))) struct QueryTests {
     private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 
     @Test(

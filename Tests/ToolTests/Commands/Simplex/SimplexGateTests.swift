@@ -179,7 +179,7 @@ struct SimplexGateTests {
 
 /// An app that opens the files in the middle of a change.
 @Suite(
-    "a store of SimpleX Chat that an app opens in the middle", .timeLimit(.minutes(10)),
+    "a store of SimpleX Chat that an app opens in the middle", .timeLimit(.minutes(60)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct SimplexMeanwhileTests {
     @Test("the change is refused, and the database has the same bytes", arguments: DatabaseName.allCases, [0, 1])

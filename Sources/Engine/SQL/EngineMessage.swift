@@ -68,24 +68,28 @@ package enum EngineMessage {
 
     /// SQL of the user, such as a migration of a folder: its names may be shown. They are collected when a message
     /// needs them.
-    private static let given = Mutex<(texts: [String], names: Set<String>)>(([], []))
+    private static let given = Mutex<(texts: [(sql: String, syntax: SQLSyntax)], names: Set<String>)>(([], []))
 
     /// Lets messages show the names in these SQL texts, which the user has given.
-    package static func permit(namesIn texts: [String]) { given.withLock { $0.texts += texts } }
+    package static func permit(namesIn texts: [String], syntax: SQLSyntax = .sqlite) {
+        given.withLock { $0.texts += texts.map { ($0, syntax) } }
+    }
 
     /// Whether the user has given SQL with this name, in lower case.
     package static func isPermitted(_ word: String) -> Bool {
         given.withLock { given in
-            for text in given.texts { given.names.formUnion(names(in: text).flatMap { words(of: $0) }) }
+            for text in given.texts {
+                given.names.formUnion(names(in: text.sql, syntax: text.syntax).flatMap { words(of: $0) })
+            }
             given.texts = []
             return given.names.contains(word)
         }
     }
 
     /// The words and quoted names of an SQL text, in lower case: not those of strings and comments.
-    package static func names(in sql: String) -> Set<String> {
+    package static func names(in sql: String, syntax: SQLSyntax = .sqlite) -> Set<String> {
         var names: Set<String> = []
-        var lexer = SQLLexer(sql)
+        var lexer = SQLLexer(sql, syntax: syntax)
         while let token = try? lexer.nextSignificant() {
             guard token.kind != .string, let name = lexer.name(of: token) else { continue }
             names.insert(name.lowercased())

@@ -8,6 +8,7 @@ enum SQLByte {
     static let exclamationMark: UInt8 = 0x21
     static let doubleQuote: UInt8 = 0x22
     static let dollar: UInt8 = 0x24
+    static let ampersand: UInt8 = 0x26
     static let quote: UInt8 = 0x27
     static let star: UInt8 = 0x2A
     static let plus: UInt8 = 0x2B
@@ -21,9 +22,12 @@ enum SQLByte {
     static let greater: UInt8 = 0x3E
     static let questionMark: UInt8 = 0x3F
     static let at: UInt8 = 0x40
+    static let upperB: UInt8 = 0x42
     static let upperE: UInt8 = 0x45
+    static let upperU: UInt8 = 0x55
     static let upperX: UInt8 = 0x58
     static let leftBracket: UInt8 = 0x5B
+    static let backslash: UInt8 = 0x5C
     static let rightBracket: UInt8 = 0x5D
     static let underscore: UInt8 = 0x5F
     static let backtick: UInt8 = 0x60

@@ -79,11 +79,13 @@ extension SQLLexer {
     }
 
     /// The name that the token is, without quotes; nil when it cannot be a name.
-    /// A string can be one: SQLite accepts `DELETE FROM 'store'`.
+    /// A string can be one: SQLite accepts `DELETE FROM 'store'`. PostgreSQL does not, and reads a name without quotes in
+    /// lower case. Escapes in a `U&"…"` stay as they are.
     package func name(of token: SQLToken) -> String? {
-        switch token.kind {
-        case .word: return text(of: token)
-        case .quotedIdentifier, .string: return unquoted(token)
+        switch (token.kind, syntax) {
+        case (.word, .sqlite): return text(of: token)
+        case (.word, .postgres): return Self.lower(text(of: token))
+        case (.quotedIdentifier, _), (.string, .sqlite): return unquoted(token)
         default: return nil
         }
     }
@@ -91,7 +93,9 @@ extension SQLLexer {
     // Byte by byte: a Swift character could combine a quote with the scalar after it.
 
     private func unquoted(_ token: SQLToken) -> String {
-        let bytes = text(of: token).utf8
+        let text = text(of: token).utf8
+        // U& may be in front of the quote.
+        let bytes = syntax == .postgres ? text.drop { $0 != SQLByte.doubleQuote } : text[...]
         let inner = bytes.dropFirst().dropLast()
         guard let quote = bytes.last, quote != SQLByte.rightBracket else { return String(Substring(inner)) }
         var result: [UInt8] = []
@@ -109,7 +113,7 @@ extension SQLLexer {
         return String(decoding: quote + inner + quote, as: UTF8.self)
     }
 
-    /// Lower case as SQLite compares names: only ASCII letters change.
+    /// Lower case as SQLite compares names, and as PostgreSQL folds them: only ASCII letters change.
     private static func lower(_ text: String) -> String {
         String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
     }

@@ -1,79 +1,24 @@
-/// One token of SQL text: its kind and its place. The lexer that made it has its text.
-package struct SQLToken: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
-        /// A keyword or a plain identifier; only the grammar distinguishes them.
-        case word
-        /// `"…"`, `` `…` `` or `[…]`.
-        case quotedIdentifier
-        /// `'…'`. SQLite also takes it as a name where a name must stand.
-        case string
-        /// `x'…'`.
-        case blob
-        case number
-        /// `?`, `?1`, `:a`, `@a`, `$1`.
-        case parameter
-        case punctuation
-        /// `-- …` up to the end of the line (without it), or `/* … */`.
-        case comment
-        case semicolon
-    }
-
-    package let kind: Kind
-    /// The bytes of the UTF-8 text, counted from 0.
-    package let range: Range<Int>
-    /// The line it begins in, counted from the lexer's first line.
-    package let line: Int
-}
-
-/// Why a text is not SQL in any dialect, and the line.
-package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Problem: Sendable, Hashable {
-        case unclosedString
-        case unclosedIdentifier
-        case unclosedComment
-        /// A NUL anywhere, or another control character outside strings.
-        case controlCharacter(UInt8)
-    }
-
-    package let problem: Problem
-    /// The line in which the quote or comment begins, or that of the character.
-    package let line: Int
-
-    package init(problem: Problem, line: Int) {
-        self.problem = problem
-        self.line = line
-    }
-
-    /// The problem without the line, as it is read in a sentence.
-    package var reason: String {
-        switch problem {
-        case .unclosedString: "the string that begins here is not closed (')"
-        case .unclosedIdentifier: "the quoted name that begins here is not closed"
-        case .unclosedComment: "the comment that begins here is not closed (*/)"
-        case .controlCharacter(let byte):
-            "control character U+00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true)) in the SQL text"
-        }
-    }
-
-    package var description: String { "line \(line): \(reason)" }
-}
-
 /// Splits SQL text into tokens, one at a time, in one pass over its UTF-8 bytes.
 ///
-/// It reads the parts that SQL dialects share. Where they differ, it follows SQLite: `--` ends at a line feed only,
-/// block comments do not nest, a backslash in a string is a character like any other. It does not check grammar: a
-/// character that no dialect knows is punctuation, which the database refuses.
+/// Where SQL dialects differ, it follows the syntax it is given. In SQLite's, `--` ends at a line feed only, block
+/// comments do not nest, and a backslash in a string is a character like any other; `SQLLexer+Postgres.swift` has
+/// PostgreSQL's. It does not check grammar: a character that no dialect knows is punctuation, which the database refuses.
 package struct SQLLexer: Sendable {
-    private let bytes: [UInt8]
-    private var position = 0
-    private var line: Int
-    private let refusesControls: Bool
+    let syntax: SQLSyntax
+    let bytes: [UInt8]
+    var position = 0
+    var line: Int
+    let refusesControls: Bool
 
     /// - Parameters:
+    ///   - syntax: the rules that the text follows.
     ///   - firstLine: the number of the text's first line, for text that was cut out of a file.
     ///   - refusesControls: whether control characters outside strings are an error. They are in text that will run;
     ///     the schema of a file that is only read may have any names.
-    package init(_ text: String, firstLine: Int = 1, refusesControls: Bool = true) {
+    package init(
+        _ text: String, syntax: SQLSyntax = .sqlite, firstLine: Int = 1, refusesControls: Bool = true
+    ) {
+        self.syntax = syntax
         bytes = Array(text.utf8)
         line = firstLine
         self.refusesControls = refusesControls
@@ -85,7 +30,7 @@ package struct SQLLexer: Sendable {
         guard position < bytes.count else { return nil }
         let start = position
         let startLine = line
-        let kind = try scan()
+        let kind = try syntax == .sqlite ? scan() : scanPostgres()
         return SQLToken(kind: kind, range: start..<position, line: startLine)
     }
 
@@ -115,7 +60,7 @@ package struct SQLLexer: Sendable {
 
     // MARK: Scanning
 
-    private func byte(ahead: Int) -> UInt8? {
+    func byte(ahead: Int) -> UInt8? {
         let index = position + ahead
         return index < bytes.count ? bytes[index] : nil
     }
@@ -126,14 +71,15 @@ package struct SQLLexer: Sendable {
             case SQLByte.lineFeed: line += 1
             case SQLByte.tab, SQLByte.formFeed, SQLByte.carriageReturn, SQLByte.blank: break
             // A byte order mark, which SQLite skips too.
-            case 0xEF where self.byte(ahead: 1) == 0xBB && self.byte(ahead: 2) == 0xBF: position += 2
+            case 0xEF where syntax == .sqlite && self.byte(ahead: 1) == 0xBB && self.byte(ahead: 2) == 0xBF:
+                position += 2
             default: return
             }
             position += 1
         }
     }
 
-    /// Moves past one token. The position is on its first byte, which is not blank.
+    /// Moves past one token of SQLite's. The position is on its first byte, which is not blank.
     private mutating func scan() throws(SQLTextError) -> SQLToken.Kind {
         let byte = bytes[position]
         switch byte {
@@ -166,20 +112,26 @@ package struct SQLLexer: Sendable {
             return .parameter
         case SQLByte.colon, SQLByte.at, SQLByte.dollar:
             return try scanParameter()
-        case _ where refusesControls && SQLByte.isControl(byte):
-            throw SQLTextError(problem: .controlCharacter(byte), line: line)
         default:
-            position += operatorLength()
-            return .punctuation
+            return try scanOperator()
         }
     }
 
-    private mutating func scanString(as kind: SQLToken.Kind) throws(SQLTextError) -> SQLToken.Kind {
+    /// Moves past an operator, or another character without a meaning of its own.
+    mutating func scanOperator() throws(SQLTextError) -> SQLToken.Kind {
+        if refusesControls, SQLByte.isControl(bytes[position]) {
+            throw SQLTextError(problem: .controlCharacter(bytes[position]), line: line)
+        }
+        position += operatorLength()
+        return .punctuation
+    }
+
+    mutating func scanString(as kind: SQLToken.Kind) throws(SQLTextError) -> SQLToken.Kind {
         try scanQuoted(until: SQLByte.quote, or: .unclosedString, as: kind)
     }
 
     /// Moves past a quoted token. A doubled closing character is part of the token, except `]`.
-    private mutating func scanQuoted(
+    mutating func scanQuoted(
         until close: UInt8, or problem: SQLTextError.Problem, as kind: SQLToken.Kind
     ) throws(SQLTextError) -> SQLToken.Kind {
         let startLine = line
@@ -190,9 +142,8 @@ package struct SQLLexer: Sendable {
                 guard close != SQLByte.rightBracket, self.byte(ahead: 0) == close else { return kind }
             } else if kind == .quotedIdentifier {
                 try refuseControl()
-            } else if byte == 0, refusesControls {
-                // SQLite would read the text up to here and no further.
-                throw SQLTextError(problem: .controlCharacter(0), line: line)
+            } else {
+                try refuseNUL()
             }
             if byte == SQLByte.lineFeed { line += 1 }
             position += 1
@@ -200,21 +151,31 @@ package struct SQLLexer: Sendable {
         throw SQLTextError(problem: problem, line: startLine)
     }
 
-    private mutating func scanLineComment() throws(SQLTextError) -> SQLToken.Kind {
+    mutating func scanLineComment() throws(SQLTextError) -> SQLToken.Kind {
         while let byte = byte(ahead: 0), byte != SQLByte.lineFeed {
+            if byte == SQLByte.carriageReturn, syntax == .postgres { break }
             try refuseControl()
             position += 1
         }
         return .comment
     }
 
-    private mutating func scanBlockComment() throws(SQLTextError) -> SQLToken.Kind {
+    /// Moves past a block comment, in PostgreSQL with the comments in it.
+    mutating func scanBlockComment() throws(SQLTextError) -> SQLToken.Kind {
         let startLine = line
+        var depth = 1
         position += 2
         while let byte = byte(ahead: 0) {
             if byte == SQLByte.star, self.byte(ahead: 1) == SQLByte.slash {
                 position += 2
-                return .comment
+                depth -= 1
+                if depth == 0 { return .comment }
+                continue
+            }
+            if byte == SQLByte.slash, self.byte(ahead: 1) == SQLByte.star, syntax == .postgres {
+                position += 2
+                depth += 1
+                continue
             }
             try refuseControl()
             if byte == SQLByte.lineFeed { line += 1 }
@@ -223,7 +184,7 @@ package struct SQLLexer: Sendable {
         throw SQLTextError(problem: .unclosedComment, line: startLine)
     }
 
-    private mutating func scanWord() throws(SQLTextError) {
+    mutating func scanWord() throws(SQLTextError) {
         while let byte = byte(ahead: 0), SQLByte.isWordPart(byte) {
             if byte == 0xC2 { try refuseControl() }
             position += 1
@@ -231,9 +192,11 @@ package struct SQLLexer: Sendable {
     }
 
     /// Moves past `1`, `1.5`, `.5`, `1e-5`, `0x1F`, and letters that follow, which belong to the same token.
-    private mutating func scanNumber() throws(SQLTextError) {
+    mutating func scanNumber() throws(SQLTextError) {
         let isHexadecimal = byte(ahead: 1) == SQLByte.lowerX || byte(ahead: 1) == SQLByte.upperX
         while let byte = byte(ahead: 0), SQLByte.isWordPart(byte) || byte == SQLByte.dot {
+            // A string may begin here.
+            if byte == SQLByte.dollar, syntax == .postgres { break }
             if byte == 0xC2 { try refuseControl() }
             position += 1
             let isExponent = byte == SQLByte.upperE || byte == SQLByte.lowerE
@@ -273,8 +236,13 @@ package struct SQLLexer: Sendable {
         }
     }
 
+    /// Throws for a NUL: the database would read the text up to there and no further.
+    func refuseNUL() throws(SQLTextError) {
+        if refusesControls, bytes[position] == 0 { throw SQLTextError(problem: .controlCharacter(0), line: line) }
+    }
+
     /// Throws for a control character, which could hide from a reader what a text does. Tabs and line ends are allowed.
-    private func refuseControl() throws(SQLTextError) {
+    func refuseControl() throws(SQLTextError) {
         guard refusesControls else { return }
         let byte = bytes[position]
         if byte == 0xC2, let second = self.byte(ahead: 1), second < 0xA0 {

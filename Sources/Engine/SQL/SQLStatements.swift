@@ -28,8 +28,13 @@ package enum SQLStatements {
     /// The body of a trigger holds statements of its own: as in `sqlite3_complete`, `CREATE [TEMP] TRIGGER … BEGIN`
     /// ends at `; END ;`. Unlike there, a trigger without `BEGIN` ends at its first `;`, so that a broken trigger does
     /// not include the statements after it.
-    package static func split(_ script: String) throws(SQLTextError) -> [SQLStatement] {
-        var lexer = SQLLexer(script)
+    ///
+    /// In PostgreSQL, a statement ends at each `;` outside strings. Only the body of a function without quotes,
+    /// `CREATE FUNCTION … BEGIN ATOMIC …; END`, holds statements of its own, and is read up to its `END`.
+    package static func split(
+        _ script: String, syntax: SQLSyntax = .sqlite
+    ) throws(SQLTextError) -> [SQLStatement] {
+        var lexer = SQLLexer(script, syntax: syntax)
         var statements: [SQLStatement] = []
         var bounds: Range<Int>?
         var line = 1
@@ -60,12 +65,14 @@ package enum SQLStatements {
 
 /// The position of the split in a statement. It decides whether a `;` ends the statement.
 private struct StatementShape {
-    private enum State {
+    private enum State: Equatable {
         case start, create, other
         /// Inside a trigger, before its `BEGIN`.
         case triggerHead
         /// Inside the body of a trigger; after a `;` there; after the `END` that follows it.
         case triggerBody, triggerSemicolon, triggerEnd
+        /// Inside a function of PostgreSQL; after a `BEGIN` there; inside its body, with this number of `END` to come.
+        case function, functionBegin, functionBody(ends: Int)
     }
     private var state = State.start
 
@@ -73,8 +80,20 @@ private struct StatementShape {
         func isWord(_ word: String) -> Bool { lexer.isWord(token, word) }
         switch state {
         case .start: state = isWord("CREATE") ? .create : isWord("EXPLAIN") ? .start : .other
+        case .create where lexer.syntax == .postgres:
+            if isWord("FUNCTION") || isWord("PROCEDURE") {
+                state = .function
+            } else if !isWord("OR"), !isWord("REPLACE") {
+                state = .other
+            }
         case .create where isWord("TEMP") || isWord("TEMPORARY"): break
         case .create: state = isWord("TRIGGER") ? .triggerHead : .other
+        case .function, .functionBegin:
+            let isBody = state == .functionBegin && isWord("ATOMIC")
+            state = isBody ? .functionBody(ends: 1) : isWord("BEGIN") ? .functionBegin : .function
+        case .functionBody(let ends):
+            if isWord("CASE") { state = .functionBody(ends: ends + 1) }
+            if isWord("END") { state = ends > 1 ? .functionBody(ends: ends - 1) : .other }
         case .triggerHead: if isWord("BEGIN") { state = .triggerBody }
         case .triggerSemicolon: state = isWord("END") ? .triggerEnd : .triggerBody
         case .triggerEnd: state = .triggerBody
@@ -85,7 +104,8 @@ private struct StatementShape {
     /// Whether a `;` at this place ends the statement.
     mutating func endsAtSemicolon() -> Bool {
         switch state {
-        case .start, .create, .other, .triggerHead, .triggerEnd: return true
+        case .start, .create, .other, .triggerHead, .triggerEnd, .function, .functionBegin: return true
+        case .functionBody: return false
         case .triggerBody, .triggerSemicolon:
             state = .triggerSemicolon
             return false

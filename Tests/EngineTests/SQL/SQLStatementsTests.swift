@@ -105,8 +105,12 @@ import Testing
 /// Scripts of random tokens, the same for the same seed (SplitMix64).
 struct TokenSoup: RandomNumberGenerator {
     private var state: UInt64
+    private let syntax: SQLSyntax
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64, syntax: SQLSyntax = .sqlite) {
+        state = seed
+        self.syntax = syntax
+    }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -121,14 +125,22 @@ struct TokenSoup: RandomNumberGenerator {
         "`e`", "x'00'", "1.5", "?", ":f", "$1", "--g;\n", "/*h;*/", "(", "||", "->>", "-", "\n", "\r\n", "é", "\u{301}",
         "; END ;",
     ]
+    private static let postgresPieces = [
+        "CREATE", "OR", "REPLACE", "FUNCTION", "BEGIN", "ATOMIC", "END", "CASE", ";", ";", ";", "a", "\"b\"", "'c;'",
+        "[d;]", "$$e;$$", "$f$;$$;$f$", "E'\\';'", "E'g'\n'\\''", "U&\"h\"", "B'01'", "1.5", "$1", "$", ":=", "::",
+        "--i;\n", "--j;\r", "/*k;/*l;*/m;*/", "(", "||", "?", "-", "\n", "\r\n", "\r", "é", "\u{301}", "\\",
+    ]
     private static let rare = ["'", "\"", "/*", "[", "`", "\u{0}", "\u{1B}", "\u{85}", "x'", "--", "\u{FEFF}"]
+    private static let rarePostgres = rare + ["$$", "$n$", "E'", "U&'", "*/", "`"]
 
     mutating func script() -> String {
         let rareOnes = Bool.random(using: &self) ? 0 : 3
         var script = ""
+        let (usual, rare) =
+            syntax == .sqlite ? (Self.pieces, Self.rare) : (Self.postgresPieces, Self.rarePostgres)
         for _ in 0..<Int.random(in: 0...40, using: &self) {
             let isRare = Int.random(in: 0..<100, using: &self) < rareOnes
-            script += (isRare ? Self.rare : Self.pieces).randomElement(using: &self) ?? ""
+            script += (isRare ? rare : usual).randomElement(using: &self) ?? ""
             if Bool.random(using: &self) { script += " " }
         }
         return script

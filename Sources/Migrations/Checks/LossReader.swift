@@ -120,8 +120,9 @@ struct LossComparison {
     private let version: DatabaseStructure?
     private let target: DatabaseStructure
     private let renames: Renames
-    /// Names in SQL that can discard parts that are not in the version's schema; lower case.
+    /// Names in SQL that can discard parts that are not in the version's schema, as keys.
     private let named: Set<String>
+    private let syntax: SQLSyntax
 
     init(
         live: DatabaseStructure, version: DatabaseStructure?, target: DatabaseStructure, steps: [MigrationStep]
@@ -129,7 +130,8 @@ struct LossComparison {
         self.live = live
         self.version = version
         self.target = target
-        renames = Renames(reading: try steps.flatMap { try $0.script.facts }, of: live)
+        syntax = steps.syntax
+        renames = Renames(reading: try steps.flatMap { try $0.script.facts }, syntax: syntax, of: live)
         // A run up refuses to lose a column without a directive.
         named = try steps.filter { $0.direction == .down || $0.directives.contains(.dataLoss) }
             .reduce(into: []) { names, step in
@@ -142,7 +144,7 @@ struct LossComparison {
         var losses: [Loss] = []
         for (name, table) in live.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
             guard let kept = target.tables[renames.name(of: name, among: target.tables.keys)] else {
-                if isExtra(table: name), !named.contains(name.lowercased()) { continue }
+                if isExtra(table: name), !named.contains(syntax.key(name)) { continue }
                 losses.append(
                     Loss(
                         table: name, column: nil,
@@ -152,7 +154,7 @@ struct LossComparison {
             let names = kept.columns.map(\.name)
             for column in table.columns where column.generated == nil {
                 if names.contains(renames.name(of: column.name, in: name, among: names)) { continue }
-                if isExtra(column: column.name, of: name), !named.contains(name.lowercased()) { continue }
+                if isExtra(column: column.name, of: name), !named.contains(syntax.key(name)) { continue }
                 let rows = try transaction.count(
                     "SELECT count(*) FROM \(identifier: name) WHERE \(condition(for: column))")
                 losses.append(Loss(table: name, column: column.name, rows: rows))
@@ -207,12 +209,15 @@ private enum SQLLiteral {
 /// two statements delete can be counted twice, up to the size of the table, and a statement that does not yet fit the
 /// schema counts none. The report of the run has the exact numbers.
 private struct DeletedRows {
-    /// The tables that exist before and after the plan, by their names in lower case.
+    /// The tables that exist before and after the plan, by their keys.
     private let tables: [String: String]
+    private let syntax: SQLSyntax
     private let deletions: [StatementFacts.Deletion]
 
     init(of steps: [MigrationStep], tables: [String]) throws {
-        self.tables = Dictionary(tables.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        let syntax = steps.syntax
+        self.syntax = syntax
+        self.tables = Dictionary(tables.map { (syntax.key($0), $0) }, uniquingKeysWith: { first, _ in first })
         var deletions: [StatementFacts.Deletion] = []
         var named: Set<String> = []
         for step in steps {
@@ -221,7 +226,7 @@ private struct DeletedRows {
             let isDeclared = step.directives.contains(.dataLoss)
             // A migration that does not declare its deletions may move the rows, and lose none. It loses the rows that
             // are found now if nothing else uses the rows of the table.
-            deletions += facts.compactMap(\.deletion).filter { isDeclared || !named.contains($0.table.lowercased()) }
+            deletions += facts.compactMap(\.deletion).filter { isDeclared || !named.contains(syntax.key($0.table)) }
         }
         self.deletions = deletions
     }
@@ -233,7 +238,7 @@ private struct DeletedRows {
     func losses(in transaction: any ReadTransaction) throws -> [Loss] {
         var rows: [String: Int] = [:]
         for deletion in deletions {
-            guard let table = tables[deletion.table.lowercased()] else { continue }
+            guard let table = tables[syntax.key(deletion.table)] else { continue }
             let all = try transaction.count("SELECT count(*) FROM \(identifier: table)")
             let found = try found(by: deletion, in: transaction) ?? all
             rows[table] = min(all, (rows[table] ?? 0) + found)

@@ -49,6 +49,6 @@ enum SpaceCheck {
     ) throws -> Set<String> {
         var named: Set<String> = []
         for statement in try steps.flatMap({ try $0.script.facts }) { named.formUnion(statement.names) }
-        return try connection.ordinaryTables().filter { named.contains($0.lowercased()) }
+        return try connection.ordinaryTables().filter { named.contains(steps.syntax.key($0)) }
     }
 }

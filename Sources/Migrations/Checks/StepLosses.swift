@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBSchema
 
 extension DatabasePlan {
@@ -16,7 +17,7 @@ extension DatabasePlan {
     private func stepLosses(
         of losses: [Loss], _ isLost: (OriginalNames, Loss, StatementFacts) -> Bool
     ) -> [[Loss]] {
-        var names = OriginalNames()
+        var names = OriginalNames(syntax: steps.syntax)
         return steps.map { step in
             var found: [Loss] = []
             for statement in (try? step.script.facts) ?? [] {
@@ -28,48 +29,46 @@ extension DatabasePlan {
     }
 }
 
-/// The names of tables and columns before a run, by their current names; all lower case.
+/// The names of tables and columns before a run, by their current names; all as keys of the syntax.
 private struct OriginalNames {
+    let syntax: SQLSyntax
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
     /// Tables that were dropped. A table that takes such a name stands for the one that had it: the table was made
     /// anew.
     private var dropped: Set<String> = []
 
-    private func original(_ table: String) -> String { tables[table.lowercased()] ?? table.lowercased() }
+    init(syntax: SQLSyntax) { self.syntax = syntax }
 
-    /// The words after ALTER TABLE without the name of the schema.
-    private func alteration(_ statement: StatementFacts) -> [String]? {
-        guard let words = statement.alteration, words.count > 2 else { return nil }
-        return words[1] == "." ? Array(words.dropFirst(2)) : words
-    }
+    private func original(_ table: String) -> String { tables[syntax.key(table)] ?? syntax.key(table) }
 
     func isTableDropped(of loss: Loss, by statement: StatementFacts) -> Bool {
-        statement.dropped.map(original) == loss.table.lowercased()
+        statement.dropped.map(original).contains(syntax.key(loss.table))
     }
 
     func isLost(_ loss: Loss, by statement: StatementFacts) -> Bool {
-        let table = loss.table.lowercased()
+        let table = syntax.key(loss.table)
         switch loss.kind {
         case .table: return isTableDropped(of: loss, by: statement)
         case .rows: return (statement.deletion?.table).map(original) == table
         case .column:
-            guard let words = alteration(statement), original(words[0]) == table, words[1].uppercased() == "DROP",
-                let column = words.last?.lowercased()
-            else { return false }
-            return (columns[table]?[column] ?? column) == loss.column?.lowercased()
+            guard case .dropsColumns(let names, let of) = statement.alteration, original(of) == table else {
+                return false
+            }
+            return names.map(syntax.key).contains { (columns[table]?[$0] ?? $0) == loss.column.map(syntax.key) }
         }
     }
 
     mutating func follow(_ statement: StatementFacts) {
-        if let table = statement.dropped { dropped.insert(original(table)) }
-        guard let words = alteration(statement), words.count > 3, words[1].uppercased() == "RENAME" else { return }
-        let table = original(words[0])
-        if words[2].uppercased() == "TO" {
-            let name = words[3].lowercased()
-            tables[name] = dropped.contains(name) ? name : table
-        } else if let old = words.dropLast(2).last?.lowercased(), let new = words.last?.lowercased() {
-            columns[table, default: [:]][new] = columns[table]?[old] ?? old
+        dropped.formUnion(statement.dropped.map(original))
+        switch statement.alteration {
+        case .renamesTable(let old, let new):
+            let name = syntax.key(new)
+            tables[name] = dropped.contains(name) ? name : original(old)
+        case .renamesColumn(let old, let table, let new):
+            let (table, old) = (original(table), syntax.key(old))
+            columns[table, default: [:]][syntax.key(new)] = columns[table]?[old] ?? old
+        case .dropsColumns, nil: break
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBSchema
 
 extension DatabasePlan {
@@ -13,7 +14,7 @@ extension DatabasePlan {
                 if causes.contains(where: { $0.direction == .down }) { return nil }
             case .table:
                 // The statement that drops it may have another name for it.
-                var names: Set<String> = [loss.table.lowercased()]
+                var names: Set<String> = [steps.syntax.key(loss.table)]
                 causes = steps.filter { $0.names(anyOf: &names) }
             }
             guard let first = causes.first, !causes.contains(where: { $0.directives.contains(.dataLoss) }) else {
@@ -42,11 +43,8 @@ extension MigrationStep {
         var isNamed = false
         for statement in facts {
             if !names.isDisjoint(with: statement.names) { isNamed = true }
-            guard let words = statement.alteration, words.count > 3 else { continue }
-            let rename = words.suffix(3).map { $0.lowercased() }
-            if rename[0] == "rename", rename[1] == "to", names.contains(words[words.count - 4].lowercased()) {
-                names.insert(rename[2])
-            }
+            guard case .renamesTable(let old, let new) = statement.alteration else { continue }
+            if names.contains(script.syntax.key(old)) { names.insert(script.syntax.key(new)) }
         }
         return isNamed
     }

@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBSchema
 
 /// The migration files found so far, paired by name, and their problems.
@@ -29,10 +30,15 @@ struct MigrationFileSet {
     /// compares strings by canonical equivalence, so names that differ only in Unicode form are equal here too.
     private var pairs: [DatabaseName: [String: Pair]] = [:]
     private var problems = InvalidMigrations()
+    /// What the files are written for.
+    let syntax: SQLSyntax
     /// Whether scripts are validated now, or at first use.
     private let looksThrough: Bool
 
-    init(lookingThrough: Bool = true) { looksThrough = lookingThrough }
+    init(for syntax: SQLSyntax, lookingThrough: Bool = true) {
+        self.syntax = syntax
+        looksThrough = lookingThrough
+    }
 
     mutating func refuse(_ source: String, _ reason: String) { problems.add(source, reason) }
 
@@ -94,7 +100,7 @@ struct MigrationFileSet {
 
     private mutating func script(_ file: File?, whenEmpty: String) -> MigrationScript? {
         guard let file, let text = file.text else { return nil }
-        let script = MigrationScript(unread: text, source: file.source, whenEmpty: whenEmpty)
+        let script = MigrationScript(unread: text, source: file.source, syntax: syntax, whenEmpty: whenEmpty)
         guard looksThrough else { return script }
         do {
             _ = try script.statements

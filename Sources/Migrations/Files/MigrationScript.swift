@@ -1,4 +1,4 @@
-package import ChatDBEngine
+public import ChatDBEngine
 import Synchronization
 
 /// One direction of a migration: SQL text that is validated before any of it runs.
@@ -7,6 +7,8 @@ public struct MigrationScript: Sendable {
     public let text: String
     /// Its source, for messages: a file, or the migration in a database.
     public let source: String
+    /// The engine that it is written for.
+    public let syntax: SQLSyntax
     private let content: ScriptContent
 
     /// Its directives; empty without any.
@@ -28,29 +30,34 @@ public struct MigrationScript: Sendable {
     }
 
     /// Validates down SQL from a database by the rules for files.
-    package init(storedDown text: String, of migration: String) throws(MigrationFileError) {
-        self.init(unread: text, source: "stored down SQL of \(migration)", whenEmpty: "no statements")
+    package init(
+        storedDown text: String, of migration: String, syntax: SQLSyntax = .sqlite
+    ) throws(MigrationFileError) {
+        self.init(
+            unread: text, source: "stored down SQL of \(migration)", syntax: syntax, whenEmpty: "no statements")
         _ = try content.parts()
     }
 
     /// A text that is validated when its parts are first used.
-    init(unread fullText: String, source: String, whenEmpty: String) {
+    init(unread fullText: String, source: String, syntax: SQLSyntax, whenEmpty: String) {
         text = fullText.unicodeScalars.first == "\u{FEFF}" ? String(fullText.unicodeScalars.dropFirst()) : fullText
         self.source = source
-        content = ScriptContent(text, source: source, whenEmpty: whenEmpty)
+        self.syntax = syntax
+        content = ScriptContent(.init(text: text, source: source, syntax: syntax, whenEmpty: whenEmpty))
     }
 }
 
 extension MigrationScript: Hashable {
-    /// Compares text and source; everything else follows from them.
+    /// Compares text, source and syntax; everything else follows from them.
     public static func == (left: MigrationScript, right: MigrationScript) -> Bool {
-        left.text == right.text && left.source == right.source
+        left.text == right.text && left.source == right.source && left.syntax == right.syntax
     }
 
-    /// Hashes text and source.
+    /// Hashes text, source and syntax.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(source)
+        hasher.combine(syntax)
     }
 }
 
@@ -63,24 +70,30 @@ private final class ScriptContent: Sendable {
         let facts: [StatementFacts]
     }
 
+    struct Unread: Sendable {
+        let text: String
+        let source: String
+        let syntax: SQLSyntax
+        /// The reason to refuse a text without statements.
+        let whenEmpty: String
+    }
+
     private enum State {
-        case unread(text: String, source: String, whenEmpty: String)
+        case unread(Unread)
         case read(Result<Parts, MigrationFileError>)
     }
 
     private let state: Mutex<State>
 
-    init(_ text: String, source: String, whenEmpty: String) {
-        state = Mutex(.unread(text: text, source: source, whenEmpty: whenEmpty))
-    }
+    init(_ unread: Unread) { state = Mutex(.unread(unread)) }
 
     /// The parts; throws the problems of the text.
     func parts() throws(MigrationFileError) -> Parts {
         let result = state.withLock { state in
             switch state {
             case .read(let result): return result
-            case .unread(let text, let source, let whenEmpty):
-                let result = Self.read(text, source: source, whenEmpty: whenEmpty)
+            case .unread(let unread):
+                let result = Self.read(unread)
                 state = .read(result)
                 return result
             }
@@ -88,17 +101,19 @@ private final class ScriptContent: Sendable {
         return try result.get()
     }
 
-    private static func read(
-        _ text: String, source: String, whenEmpty: String
-    ) -> Result<Parts, MigrationFileError> {
+    private static func read(_ unread: Unread) -> Result<Parts, MigrationFileError> {
+        let source = unread.source
         var problems = InvalidMigrations()
         do throws(SQLTextError) {
-            let statements = try SQLStatements.split(text)
-            let directives = try directives(in: text, source: source, problems: &problems)
+            let statements = try SQLStatements.split(unread.text, syntax: unread.syntax)
+            let directives = try directives(in: unread, problems: &problems)
             let facts = try statements.map { statement throws(SQLTextError) in
-                try StatementRules.check(statement, source: source, problems: &problems)
+                switch unread.syntax {
+                case .sqlite: try StatementRules.check(statement, source: source, problems: &problems)
+                case .postgres: try PostgresStatementRules.check(statement, source: source, problems: &problems)
+                }
             }
-            if statements.isEmpty { problems.add(source, whenEmpty) }
+            if statements.isEmpty { problems.add(source, unread.whenEmpty) }
             if let error = problems.error { return .failure(error) }
             return .success(Parts(directives: directives, statements: statements, facts: facts))
         } catch {
@@ -108,11 +123,12 @@ private final class ScriptContent: Sendable {
     }
 
     private static func directives(
-        in text: String, source: String, problems: inout InvalidMigrations
+        in unread: Unread, problems: inout InvalidMigrations
     ) throws(SQLTextError) -> Set<MigrationDirective> {
         // Everything that looks like a directive contains this word.
-        guard text.lowercased().contains("chatdb") else { return [] }
-        var lexer = SQLLexer(text)
+        guard unread.text.lowercased().contains("chatdb") else { return [] }
+        let (source, syntax) = (unread.source, unread.syntax)
+        var lexer = SQLLexer(unread.text, syntax: syntax)
         var found: Set<MigrationDirective> = []
         var isBeforeStatements = true
         while let token = try lexer.next() {
@@ -122,16 +138,21 @@ private final class ScriptContent: Sendable {
             }
             switch MigrationDirective.read(lexer.text(of: token)) {
             case .nothing: break
+            case .directive(.rebuild) where syntax == .postgres:
+                problems.add(
+                    source, line: token.line,
+                    "-- chatdb: rebuild is for SQLite; ALTER TABLE of PostgreSQL changes a table without a rebuild")
             case .directive(let directive) where isBeforeStatements: found.insert(directive)
             case .directive(let directive):
                 problems.add(
                     source, line: token.line,
                     "-- chatdb: \(directive.rawValue) must stand before the first statement")
             case .unknown(let line):
-                problems.add(
-                    source, line: token.line + line,
-                    "unknown directive; the directives are -- chatdb: rebuild and -- chatdb: data-loss, each on its own line"
-                )
+                let directives =
+                    syntax == .sqlite
+                    ? "the directives are -- chatdb: rebuild and -- chatdb: data-loss, each on its own line"
+                    : "the directive is -- chatdb: data-loss, on its own line"
+                problems.add(source, line: token.line + line, "unknown directive; \(directives)")
             }
         }
         return found
@@ -140,7 +161,8 @@ private final class ScriptContent: Sendable {
 
 /// A directive of a migration's file to the run, in a line `-- chatdb: …` before its first statement.
 public enum MigrationDirective: String, Sendable, Hashable, CaseIterable {
-    /// SQLite's table rebuild in twelve steps: `legacy_alter_table` is on for this direction of this migration.
+    /// SQLite's table rebuild in twelve steps: `legacy_alter_table` is on for this direction of this migration. A
+    /// migration for PostgreSQL cannot have it.
     case rebuild
     /// This direction discards data.
     case dataLoss = "data-loss"

@@ -1,4 +1,4 @@
-package import ChatDBEngine
+public import ChatDBEngine
 import ChatDBMigrationFiles
 public import ChatDBSchema
 
@@ -7,46 +7,55 @@ public enum MigrationSource: Sendable {
     /// The migrations of this build. Their texts are validated at first use, which never happens for a current store; a
     /// test validates all of them.
     case build
-    /// Files embedded in a program: their paths, `sqlite/chat/<name>.up.sql` and so on, and their content.
+    /// Files embedded in a program: their paths, `sqlite/chat/<name>.up.sql`, `postgres/chat/<name>.up.sql` and so on,
+    /// and their content. Those of the other engine are left out.
     case embedded([(path: String, content: String)])
-    /// A folder that contains the folders `chat` and `agent`. One of the two may be missing.
+    /// A folder that contains the folders `chat` and `agent`, with migrations for one engine. One of the two may be
+    /// missing.
     case folder(String)
 
-    /// The migrations of each database, sorted by name. Both databases are present; a list may be empty.
+    /// The migrations of each database for an engine, sorted by name. Both databases are present; a list may be empty.
     ///
     /// An error lists all problems in all files; nothing is loaded then. Hidden files and `README…` are skipped.
-    public func load() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
+    public func load(
+        for syntax: SQLSyntax = .sqlite
+    ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
         switch self {
-        case .build: return try Self.load(ownFiles: Self.ownFiles)
-        case .embedded(let embedded): return try Self.load(embedded, into: MigrationFileSet())
+        case .build: return try Self.load(ownFiles: Self.ownFiles, for: syntax)
+        case .embedded(let embedded): return try Self.load(embedded, into: MigrationFileSet(for: syntax))
         case .folder(let path):
-            var files = MigrationFileSet()
+            var files = MigrationFileSet(for: syntax)
             try files.addFolder(path)
-            return try files.migrations().permittingNames()
+            return try files.migrations().permittingNames(syntax)
         }
     }
 
     /// The same for a command that runs none of the migrations: also loads those whose SQL is invalid, such as one that
     /// is still being written, and returns their problems; nil without any.
-    package func loadForReading() throws(MigrationFileError) -> (
+    package func loadForReading(for syntax: SQLSyntax = .sqlite) throws(MigrationFileError) -> (
         migrations: [DatabaseName: [Migration]], problems: MigrationFileError?
     ) {
         do {
-            return (try load(), nil)
+            return (try load(for: syntax), nil)
         } catch {
             guard case .folder(let path) = self, case .invalid = error else { throw error }
-            var files = MigrationFileSet(lookingThrough: false)
+            var files = MigrationFileSet(for: syntax, lookingThrough: false)
             try files.addFolder(path)
-            return (try files.migrations().permittingNames(), error)
+            return (try files.migrations().permittingNames(syntax), error)
         }
     }
 
-    /// The files of this build's own migrations for SQLite.
+    /// The files of this build's own migrations, for both engines.
     static var ownFiles: [(path: String, content: String)] {
-        EmbeddedFiles.all.filter { $0.path.hasPrefix("sqlite/") }
+        EmbeddedFiles.all.filter { syntax(ofFile: $0.path) != nil }
     }
 
-    /// The names of this build's own migrations, of both databases.
+    /// The engine that an embedded file is for, which is the first folder of its path; nil for other folders.
+    static func syntax(ofFile path: String) -> SQLSyntax? {
+        SQLSyntax.allCases.first { path.hasPrefix($0.rawValue + "/") }
+    }
+
+    /// The names of this build's own migrations, of both databases and for both engines.
     static let ownNames = Set(
         ownFiles.compactMap { file in
             file.path.hasSuffix(MigrationFileSet.upSuffix)
@@ -55,9 +64,9 @@ public enum MigrationSource: Sendable {
 
     /// Files that were validated when the program was built.
     static func load(
-        ownFiles files: [(path: String, content: String)]
+        ownFiles files: [(path: String, content: String)], for syntax: SQLSyntax = .sqlite
     ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
-        try load(files, into: MigrationFileSet(lookingThrough: false))
+        try load(files, into: MigrationFileSet(for: syntax, lookingThrough: false))
     }
 
     private static func load(
@@ -70,8 +79,8 @@ public enum MigrationSource: Sendable {
 
 extension [DatabaseName: [Migration]] {
     /// The same. From now on, errors show the names of their tables and columns: the user wrote them.
-    fileprivate func permittingNames() -> Self {
-        EngineMessage.permit(namesIn: values.joined().map(\.up.text))
+    fileprivate func permittingNames(_ syntax: SQLSyntax) -> Self {
+        EngineMessage.permit(namesIn: values.joined().map(\.up.text), syntax: syntax)
         return self
     }
 }
@@ -80,10 +89,13 @@ extension MigrationFileSet {
     fileprivate mutating func addEmbedded(_ path: String, _ content: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let fileName = parts.last, !Self.isPassedOver(fileName) else { return }
-        guard parts.count == 3, parts[0] == "sqlite", let database = DatabaseName(rawValue: parts[1]) else {
-            refuse(path, "a migration lies in sqlite/chat or sqlite/agent")
+        guard parts.count == 3, let folder = SQLSyntax(rawValue: parts[0]),
+            let database = DatabaseName(rawValue: parts[1])
+        else {
+            refuse(path, "a migration lies in sqlite/chat, sqlite/agent, postgres/chat or postgres/agent")
             return
         }
+        guard folder == syntax else { return }
         if let place = place(fileName, database: database, source: path) { add(content, at: place) }
     }
 
@@ -144,7 +156,8 @@ package enum KnownNames {
     private static let names: Set<String> = {
         var names: Set<String> = []
         for file in MigrationSource.ownFiles where file.path.hasSuffix(".sql") {
-            names.formUnion(EngineMessage.names(in: file.content))
+            let syntax = MigrationSource.syntax(ofFile: file.path) ?? .sqlite
+            names.formUnion(EngineMessage.names(in: file.content, syntax: syntax))
         }
         return names
     }()

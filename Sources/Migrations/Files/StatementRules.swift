@@ -57,13 +57,11 @@ struct StatementRules {
         }
         if index <= 2, ["TABLE", "VIEW", "INDEX", "TRIGGER"].contains(word) { objectWord = word }
         if index == 1, firstWord == "CREATE", word == "TEMP" || word == "TEMPORARY" {
-            add(
-                token,
-                "CREATE \(word) creates something that a later run does not find; create an ordinary table and drop it")
+            add(token, Self.temporary("CREATE \(word)"))
         }
         if token.kind == .parameter, !hasParameter {
             hasParameter = true
-            add(token, "parameter \(lexer.text(of: token)): nothing is bound in a migration; write the value")
+            add(token, Self.parameter(lexer.text(of: token)))
         }
         if word == "BEGIN" { hasBegin = true }
         if lexer.isPunctuation(token, "("), previousName() == "load_extension" {
@@ -79,11 +77,11 @@ struct StatementRules {
     private mutating func refuseFirst(_ word: String, _ token: SQLToken) {
         switch word {
         case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE":
-            add(token, "\(word): a migration runs in the transaction of the whole run and does not control it")
+            add(token, Self.transaction(word))
         case "ATTACH", "DETACH":
             add(token, "\(word): a migration works on its own database only")
         case "VACUUM":
-            add(token, "VACUUM cannot run in a migration's transaction; leave it out")
+            add(token, Self.vacuum)
         case "PRAGMA":
             add(
                 token,
@@ -155,9 +153,8 @@ struct StatementRules {
             found.append((line, "\(schema).\(name): a migration works on its own database only"))
             return
         }
+        if let reason = Self.ownTable(name.lowercased()) { found.append((line, reason)) }
         switch name.lowercased() {
-        case "migrations", "store":
-            found.append((line, "table \(name.lowercased()) is the engine's own; a migration may not touch it"))
         case "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema":
             found.append((line, "\(name.lowercased()) is SQLite's own; change the schema with ALTER, CREATE and DROP"))
         default: break
@@ -173,4 +170,27 @@ struct StatementRules {
     }
 
     private mutating func add(_ token: SQLToken, _ reason: String) { found.append((token.line, reason)) }
+}
+
+/// The reasons that the rules for both engines have.
+extension StatementRules {
+    static func transaction(_ word: String) -> String {
+        "\(word): a migration runs in the transaction of the whole run and does not control it"
+    }
+
+    static let vacuum = "VACUUM cannot run in a migration's transaction; leave it out"
+
+    static func temporary(_ words: String) -> String {
+        "\(words) creates something that a later run does not find; create an ordinary table and drop it"
+    }
+
+    static func parameter(_ text: String) -> String {
+        "parameter \(text): nothing is bound in a migration; write the value"
+    }
+
+    /// Nil for a table of a migration.
+    static func ownTable(_ name: String) -> String? {
+        ["migrations", "store"].contains(name)
+            ? "table \(name) is the engine's own; a migration may not touch it" : nil
+    }
 }

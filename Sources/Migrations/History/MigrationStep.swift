@@ -1,3 +1,5 @@
+import ChatDBEngine
+
 /// One migration that a run applies or undoes.
 public struct MigrationStep: Sendable, Hashable {
     /// Up or down.
@@ -46,4 +48,9 @@ public struct MigrationStep: Sendable, Hashable {
             name: name, direction: .down, origin: origin, script: script, directives: try script.directives, note: nil,
             migration: nil)
     }
+}
+
+extension [MigrationStep] {
+    /// The syntax of the steps: all migrations of a database are written for its engine.
+    var syntax: SQLSyntax { first?.script.syntax ?? .sqlite }
 }

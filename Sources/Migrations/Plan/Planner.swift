@@ -1,3 +1,5 @@
+import ChatDBEngine
+
 /// Plans the steps of one database from two lists of migrations alone.
 ///
 /// Rule: docs/migrations.md, "The plan". The table there is the contract:
@@ -74,7 +76,8 @@ enum Planner {
                 if let down = ours[entry.name]?.down {
                     steps.append(try .down(entry.name, down, from: .build))
                 } else if let text = entry.down {
-                    let script = try MigrationScript(storedDown: text, of: entry.name)
+                    let script = try MigrationScript(
+                        storedDown: text, of: entry.name, syntax: known.first?.up.syntax ?? .sqlite)
                     steps.append(try .down(entry.name, script, from: .file))
                 } else {
                     impossible.append(entry.name)

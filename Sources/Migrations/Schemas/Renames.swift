@@ -96,24 +96,20 @@ extension StructureDifference {
 
 extension Renames {
     /// The renames by statements, starting with this schema.
-    init(reading statements: [StatementFacts], of live: DatabaseStructure) {
+    init(reading statements: [StatementFacts], syntax: SQLSyntax, of live: DatabaseStructure) {
         self.init(of: Set(live.tables.keys))
         // A statement may write a name in another case than the schema.
-        var known = Dictionary(live.tables.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        var known = Dictionary(live.tables.keys.map { (syntax.key($0), $0) }, uniquingKeysWith: { first, _ in first })
         for statement in statements {
-            guard var words = statement.alteration else { continue }
-            if words.count > 2, words[1] == "." { words.removeFirst(2) }
-            guard words.count > 3, words[1].uppercased() == "RENAME" else { continue }
-            let table = known[words[0].lowercased()] ?? words[0]
-            if words[2].uppercased() == "TO" {
-                rename(table: table, to: words[3])
-                known[words[3].lowercased()] = words[3]
-            } else {
-                if words[2].uppercased() == "COLUMN", words.count > 5 { words.remove(at: 2) }
-                guard words.count > 4 else { continue }
+            switch statement.alteration {
+            case .renamesTable(let old, let new):
+                rename(table: known[syntax.key(old)] ?? old, to: new)
+                known[syntax.key(new)] = new
+            case .renamesColumn(let old, let table, let new):
+                let table = known[syntax.key(table)] ?? table
                 let columns = live.tables[original(of: table)]?.columns.map(\.name) ?? []
-                let from = columns.first { $0.lowercased() == words[2].lowercased() } ?? words[2]
-                rename(column: from, of: table, to: words[4])
+                rename(column: columns.first { syntax.key($0) == syntax.key(old) } ?? old, of: table, to: new)
+            case .dropsColumns, nil: break
             }
         }
     }

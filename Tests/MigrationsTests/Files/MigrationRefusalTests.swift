@@ -197,9 +197,9 @@ import Testing
 }
 
 /// The problems of the migrations; nil without any. Other errors fail the test.
-func problems(of source: MigrationSource) -> InvalidMigrations? {
+func problems(of source: MigrationSource, for syntax: SQLSyntax = .sqlite) -> InvalidMigrations? {
     do throws(MigrationFileError) {
-        _ = try source.load()
+        _ = try source.load(for: syntax)
         return nil
     } catch {
         guard case .invalid(let invalid) = error else {

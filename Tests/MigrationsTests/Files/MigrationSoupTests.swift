@@ -12,13 +12,10 @@ import Testing
 
     @Test("any text becomes a migration with statements, or problems with lines in the text", arguments: 1...20)
     func soup(_ seed: UInt64) throws {
-        var state = seed
+        var soup = MigrationSoup(seed: seed, pieces: Self.pieces)
         var accepted = 0
         for _ in 0..<200 {
-            var text = ""
-            for _ in 0..<Int(number(below: 16, &state)) {
-                text += Self.pieces[number(below: Self.pieces.count, &state)] + " "
-            }
+            let text = soup.text()
             let lines = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
             do throws(MigrationFileError) {
                 let migrations = try MigrationSource.embedded([("sqlite/chat/20260901_a.up.sql", text)]).load()
@@ -34,9 +31,26 @@ import Testing
         }
         #expect(accepted > 0)
     }
+}
 
-    /// A linear congruential generator: the same for the same seed.
-    private func number(below limit: Int, _ state: inout UInt64) -> Int {
+/// Texts of random pieces, the same for the same seed.
+struct MigrationSoup {
+    private var state: UInt64
+    private let pieces: [String]
+
+    init(seed: UInt64, pieces: [String]) {
+        state = seed
+        self.pieces = pieces
+    }
+
+    mutating func text() -> String {
+        var text = ""
+        for _ in 0..<number(below: 16) { text += pieces[number(below: pieces.count)] + " " }
+        return text
+    }
+
+    /// A linear congruential generator.
+    private mutating func number(below limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int((state >> 33) % UInt64(limit))
     }

@@ -232,21 +232,35 @@ extension Finding {
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
             "count": JSONValue(count), "sample": .array(sample.map(\.json)), "detail": JSONValue(detail),
             "remedy": .string(remedy), "fixable": .bool(isFixable), "damage": .array(damage.map(\.json)),
+            "rows": .array(rows.map(\.json)),
         ]
     }
 
     /// Damaged parts have clauses with commas, so each of them is a sentence.
     fileprivate var shownSamples: String {
         if sample.isEmpty { return "" }
-        guard !damage.isEmpty else { return " Examples: \(samples)." }
+        guard !damage.isEmpty else { return " Examples: \(list { self.shown($0) })." }
         let shown = sample.prefix(FoundRows.mostShown)
         let sentences = shown.map { "\($0.description.prefix(1).uppercased())\($0.description.dropFirst())." }
         return " " + sentences.joined(separator: " ") + (count > shown.count ? " …" : "")
     }
 
-    fileprivate var samples: String {
-        let shown = sample.prefix(FoundRows.mostShown)
-        return shown.map(\.description).joined(separator: ", ") + (count > shown.count && !shown.isEmpty ? ", …" : "")
+    /// The samples of a spreadsheet, with numbers alone.
+    fileprivate var samples: String { list(\.description) }
+
+    private func list(_ text: (CheckSample) -> String) -> String {
+        let listed = sample.prefix(FoundRows.mostShown)
+        return listed.map(text).joined(separator: ", ") + (count > listed.count && !listed.isEmpty ? ", …" : "")
+    }
+}
+
+extension FoundRow {
+    /// The row as programs read it.
+    package var json: JSONValue {
+        [
+            "database": .string(database.rawValue), "table": .string(table), "row": .integer(row),
+            "userId": JSONValue(userID), "groupId": JSONValue(groupID), "missing": JSONValue(missing),
+        ]
     }
 }
 

@@ -51,7 +51,7 @@ package struct CheckedStore {
         var checkup = try cancellation.whileRegistered(interrupt) {
             try CheckResult(
                 of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed,
-                given: known.found,
+                given: known.found, givenRows: known.rows,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 damage: known.damage, unknown: known.leftOut, cancellation: cancellation
             ) { _, done, _ in progress(done) }
@@ -104,6 +104,8 @@ extension CheckedStore {
     package struct Known {
         /// Names of what was found.
         package var found: [String: [String]] = [:]
+        /// The rows of these findings, as numbers.
+        package private(set) var rows: [String: [FoundRow]] = [:]
         /// The damage that prevents the opening of a database.
         package private(set) var damage: [DatabaseName: DatabaseDamage] = [:]
         /// Reasons why a check could not run.
@@ -269,17 +271,18 @@ extension CheckedStore {
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
-                let (facts, rows) = try (other ?? (viewed ?? store).connection(.chat)).read {
+                let (facts, unreadable) = try (other ?? (viewed ?? store).connection(.chat)).read {
                     let listing = ListingTransaction($0)
                     return (try StoreFacts(of: listing), listing.leftOut.rows)
                 }
                 for warning in facts.warnings where given.contains(warning.kind.checkID) {
-                    guard let user = warning.user else { continue }
-                    let channels = warning.channels.map { "\($0) (profile \(user.id))" }
-                    let concerned = channels.isEmpty ? ["profile \(user.id)"] : channels
-                    found[warning.kind.checkID, default: []] += concerned
+                    guard let user = warning.user?.id.rawValue else { continue }
+                    let channels = warning.channels.map { FoundRow("groups", $0.rawValue, of: user) }
+                    let concerned = channels.isEmpty ? [FoundRow("users", user, of: user)] : channels
+                    rows[warning.kind.checkID, default: []] += concerned
+                    found[warning.kind.checkID, default: []] += concerned.map(\.name)
                 }
-                let names = rows.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")
+                let names = unreadable.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")
                 for kind in facts.unknownWarnings where given.contains(kind.checkID) {
                     leftOut[kind.checkID] = .failed("rows that cannot be read may change it: \(names)")
                 }

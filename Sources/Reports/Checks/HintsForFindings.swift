@@ -1,10 +1,13 @@
 package import ChatDBKit
 
 extension Finding {
-    /// The remedy in a store that this program made, a sentence.
+    /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
+    /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        let remedy = Remedies.remedy(for: id, in: kind) ?? ""
-        return isOfOlderAgent ? "\(Self.findingAgentFile) \(remedy)" : remedy
+        let general = Remedies.remedy(for: id, in: kind) ?? ""
+        let remedy = kind == .simplex ? general : UnfinishedChannels(self)?.remedy ?? general
+        let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
+        return isOfOlderAgent ? "\(Self.findingAgentFile) \(named)" : named
     }
 
     /// Whether the connections that the agent database lacks are the newest ones.
@@ -142,13 +145,7 @@ package enum Remedies {
             \(.groupShow, "GROUP", "--user", "USER") shows which of them is in use; after \
             \(.groupLeave, "GROUP", "--user", "USER"), \(.groupDelete, "GROUP", "--user", "USER") deletes another one.
             """
-        case "unfinishedChannel":
-            """
-            \(.inspect) shows what each of them lacks. \
-            \(.groupFinish, "GROUP", "--user", "USER") completes a channel that has relays and a link. \
-            \(.groupFinish, "GROUP", "--link", "LINK", "--user", "USER") completes one that lacks only the link. \
-            \(.groupCancel, "GROUP", "--user", "USER") deletes a channel, such as one without relays.
-            """
+        case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
         case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
@@ -190,7 +187,12 @@ package enum Remedies {
             "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER", "--no-backup")."
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
-        case "groupRelayWithoutMember": "Remove the relay from the channel in the app, and add it again."
+        case "groupRelayWithoutMember":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the rows and what they lack. \
+            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the relay to the channel again.
+            """
         case "acceptedRelayWithoutLink":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \
@@ -198,7 +200,10 @@ package enum Remedies {
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "groupRelayOfOtherProfile":
-            "Remove the relay from the channel in the app, and add one of the profile's own."
+            """
+            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
+            """
         case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
         case "relayRequestIncomplete": "The relay gives up on them; the owner of the channel has to ask again."

@@ -4,7 +4,8 @@ package import ChatDBKit
 /// subscriber.
 package struct ChannelRelayRow {
     private let member: GroupMemberID
-    private let memberStatus: GroupMemberStatus
+    /// The status of its membership; nil for a row that lacks its member.
+    private let memberStatus: GroupMemberStatus?
     private let name: String
     private let shownName: String
     private let calledName: String
@@ -12,17 +13,28 @@ package struct ChannelRelayRow {
     private let link: String?
     /// Its status in the channel; nil for a subscriber.
     private let part: GroupRelay?
-    /// The relay in the profile's list; nil for a subscriber.
+    /// The relay in the profile's list; nil for a subscriber, and for a row that lacks its relay.
     private let relay: ChatRelay?
     private let isOperatorOff: Bool?
     /// How far a subscriber has come with the relay; nil for an owner.
     private let joining: RelayMember.State?
+    /// What the row lacks, so that it does not count; empty for relays.
+    private var missing: [IncompleteGroupRelay.Part] = []
 
     package init(_ relay: ChannelRelay) {
         (self.relay, isOperatorOff) = (relay.relay, relay.isOperatorOff)
         (member, memberStatus) = (relay.groupRelay.memberID, relay.memberStatus)
         (name, shownName, calledName) = (relay.relay.name, relay.relay.shownName, relay.relay.calledName)
         (host, link, part, joining) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay, nil)
+    }
+
+    /// A row that lacks its relay or its member. It is in no list of relays, because it does not count.
+    package init(_ row: IncompleteGroupRelay) {
+        (relay, isOperatorOff) = (row.relay, nil)
+        (member, memberStatus) = (row.groupRelay.memberID, row.memberStatus)
+        (name, shownName, calledName) = (row.relay?.name ?? "", row.relay?.shownName ?? row.calledName, row.calledName)
+        (host, link) = (row.groupRelay.relayLink.map(linkHost) ?? row.relay?.host, row.groupRelay.relayLink)
+        (part, joining, missing) = (row.groupRelay, nil, row.missing)
     }
 
     /// - Parameter isJoined: whether the profile joins the channel through the relay: it neither owns nor relays it.
@@ -47,6 +59,11 @@ package struct ChannelRelayRow {
             ? info.relayMembers.map { Self($0, isJoined: isJoined) } : info.relays.map { Self($0) }
     }
 
+    /// The rows of a channel that lack their relay or their member.
+    package static func incompleteRows(of info: ChannelInfo) -> [ChannelRelayRow] {
+        info.incompleteRelays.map { Self($0) }
+    }
+
     /// The relay as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
 }
@@ -67,23 +84,52 @@ extension ChannelRelayRow {
         ]
     }
 
-    /// The relays of a channel, for people.
-    package static var listed: [FieldSpec<ChannelRelayRow>] {
+    /// The relays of a channel, for people. The host of a relay is that of its address, as in lists of relays. If the
+    /// link of a relay for the channel has another host, a column has the hosts of the links.
+    package static func table(_ relays: [ChannelRelayRow], whenEmpty: String) -> Table {
+        let links = relays.contains { $0.hostOfLink != nil && $0.hostOfLink != $0.hostOfRelay }
+        let fields: [FieldSpec<ChannelRelayRow>] =
+            [
+                id, called, .shown("Host", shrinking: .middle) { .text($0.hostOfRelay) },
+            ]
+            + (links ? [.shown("Link host", shrinking: .middle) { .text($0.hostOfLink) }] : [])
+            + [shownStatus, status, .shown("State") { $0.state }]
+        return fields.table(relays, whenEmpty: whenEmpty)
+    }
+
+    /// The host of the relay's address. A subscriber knows only the link of the relay for the channel.
+    private var hostOfRelay: String? { relay?.host ?? host }
+
+    /// The host of the relay's link for the channel.
+    private var hostOfLink: String? { link.map(linkHost) }
+
+    /// The rows of a channel that lack their relay or their member, for people.
+    package static var incomplete: [FieldSpec<ChannelRelayRow>] {
         [
-            id, .shown("Relay", shrinking: .end) { .text($0.calledName) },
-            .shown("Host", shrinking: .middle) { .text($0.host) }, .shown("Status") { $0.shownStatus }, status,
-            .shown("State") { $0.state },
+            id, called, .shown("Status") { .text($0.part?.status.shownName) },
+            .shown("Missing") { .text($0.missing.map(\.rawValue).joined(separator: ", "), .bad) },
         ]
     }
 
-    /// Whether a new channel may use the relay, or the reasons why none may. The cell is empty if the relay is not one of the
-    /// profile's, as for a subscriber.
+    /// The row as programs read it, if it lacks its relay or its member.
+    package var incompleteJSON: JSONValue {
+        .object((json.members ?? []) + [.init("missing", .array(missing.map { .string($0.rawValue) }))])
+    }
+
+    /// The relays of a channel, and the rows that do not count, for spreadsheets.
+    package static func csvTable(of info: ChannelInfo) -> Table {
+        (fields + [.csv("missing") { .text($0.missing.map(\.rawValue).joined(separator: " ")) }])
+            .csv(rows(of: info) + incompleteRows(of: info))
+    }
+
+    /// Whether a new channel may use the relay, or the reasons why none may. The cell is empty if the relay is not one
+    /// of the profile's, as for a subscriber.
     private var state: Cell {
         guard let relay, let isOperatorOff else { return .nothing }
         return relay.offWords(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)
     }
 
-    private var shownStatus: Cell {
+    private var statusCell: Cell {
         switch joining {
         case .connecting: return .text("Connecting")
         case .active: return .text("Active", .good)
@@ -94,7 +140,9 @@ extension ChannelRelayRow {
     }
 
     private static var id: Field { .number("groupRelayId", "Id") { $0.part?.id.rawValue } }
-    private static var status: Field { .text("memberStatus", "Member") { $0.memberStatus.text } }
+    private static var called: Field { .shown("Relay", shrinking: .end) { .text($0.calledName) } }
+    private static var shownStatus: Field { .shown("Status") { $0.statusCell } }
+    private static var status: Field { .text("memberStatus", "Member") { $0.memberStatus?.text } }
 }
 
 extension ChannelRelay {

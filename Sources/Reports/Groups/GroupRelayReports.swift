@@ -13,40 +13,30 @@ package struct GroupRelaysReport: Report {
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         let progress = info.lacksRelayRows ? ": status unknown" : info.summary.progressText.map { ": \($0) active" }
-        return [
-            .heading("Relays of \(group.calledName)" + (progress ?? "")),
-            .table(
-                ChannelRelayRow.listed.table(
-                    ChannelRelayRow.rows(of: info),
-                    whenEmpty: group.isChannel
-                        ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
-            .notes([rowsWithoutRelay, membersOnly].compactMap { $0 }.map { .note(show.given.text($0)) }),
-        ]
-    }
-
-    /// The note about rows of the channel whose relay is missing.
-    private var rowsWithoutRelay: Hint? {
-        let count = show.info.rowsWithoutRelay
-        if count == 0 { return nil }
-        let verb = count == 1 ? "refers" : "refer"
-        return """
-            \(counted(count, "row")) with the status of a relay (group_relays) \(verb) to a relay (chat_relays) that the \
-            profile does not have; \(.check) shows more
-            """
+        return Document(
+            [
+                .heading("Relays of \(group.calledName)" + (progress ?? "")),
+                .table(
+                    ChannelRelayRow.table(
+                        ChannelRelayRow.rows(of: info),
+                        whenEmpty: group.isChannel
+                            ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
+            ] + show.incompleteRows
+                + [.notes(membersOnly.map { [.note($0)] } ?? [])])
     }
 
     /// The note about a channel of the profile's own whose relays are known as members only.
-    private var membersOnly: Hint? {
+    private var membersOnly: String? {
         if !show.info.lacksRelayRows { return nil }
-        return show.info.rowsWithoutRelay > 0
-            ? "the list shows the relays as members"
-            : """
+        return show.info.incompleteRelays.isEmpty
+            ? """
             the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
             list shows the relays as members
             """
+            : "the list shows the relays as members"
     }
 
-    package var csvTable: Table { ChannelRelayRow.fields.csv(ChannelRelayRow.rows(of: show.info)) }
+    package var csvTable: Table { ChannelRelayRow.csvTable(of: show.info) }
 }
 
 /// The new state of a relay of a channel.

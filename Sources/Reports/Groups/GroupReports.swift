@@ -6,17 +6,20 @@ package struct GroupListReport: Report {
     package let groups: [GroupSummary]
     package let unfinished: [UnfinishedChannel]
     package let relays: [GroupID: [ChannelRelay]]
+    /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
+    package let others: [(user: User, groups: Int)]
     /// The options for the next command.
     package let given: GivenOptions
 
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelay]],
-        given: GivenOptions
+        others: [(user: User, groups: Int)] = [], given: GivenOptions
     ) {
         self.user = user
         self.groups = groups
         self.unfinished = unfinished
         self.relays = relays
+        self.others = others
         self.given = given
     }
 
@@ -36,9 +39,18 @@ package struct GroupListReport: Report {
         [
             .table(
                 GroupRow.listed.table(
-                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel"))),
-            .notes(unfinishedNotes),
+                    rows,
+                    whenEmpty: given.text("no groups of \(user.name); \(.groupCreate, "NAME") creates a channel"))),
+            .notes(unfinishedNotes + (groups.isEmpty ? otherNotes : [])),
         ]
+    }
+
+    /// The profiles that have groups, with the commands that list them.
+    private var otherNotes: [Note] {
+        others.map { other, count in
+            let list = HintedCommand(.groupList, ["-u", other.name])
+            return .note(given.text("\(other.name) has \(counted(count, "group")): \(list)"))
+        }
     }
 
     /// The next step of unfinished channels. Channels that lack different parts have notes of their own, with names.

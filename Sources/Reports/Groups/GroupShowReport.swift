@@ -10,13 +10,16 @@ package struct GroupShowReport: Report {
     package let relaying: GroupRelaying
     /// The options for the next command.
     package let given: GivenOptions
+    /// Whether chatdb can change the groups of the store.
+    package let isWritable: Bool
 
     package init(
         _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying),
-        _ given: GivenOptions = .none
+        _ given: GivenOptions = .none, isWritable: Bool = true
     ) {
         (user, info, missing, relaying) = read
         self.given = given
+        self.isWritable = isWritable
     }
 
     private var group: Group { info.summary.group }
@@ -31,6 +34,7 @@ package struct GroupShowReport: Report {
             "preparedGroup": group.preparedJSON, "owners": .array(info.owners.map(\.json)),
             "subscribers": info.subscribers.map { JSONValue($0) } ?? .null,
             "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
+            "incompleteRelays": .array(ChannelRelayRow.incompleteRows(of: info).map(\.incompleteJSON)),
             "progress": info.summary.progress.json,
             "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
             "relayService": relaying.json, "delivery": relaying.deliveryJSON,
@@ -49,8 +53,9 @@ package struct GroupShowReport: Report {
         let relays = ChannelRelayRow.rows(of: info)
         if group.isChannel {
             blocks.append(.heading("Relays"))
-            blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "no relays known")))
+            blocks.append(.table(ChannelRelayRow.table(relays, whenEmpty: "no relays known")))
         }
+        blocks += incompleteRows
         blocks += relaying.blocks
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
@@ -59,6 +64,20 @@ package struct GroupShowReport: Report {
             blocks.append(.notes([.note(given.text("creation not finished: \(nextSteps)"))]))
         }
         return Document(blocks)
+    }
+
+    /// The rows that lack their relay or their member, and how to delete one; no block if there are none.
+    package var incompleteRows: [Block] {
+        let rows = info.incompleteRelays
+        guard let first = rows.first else { return [] }
+        let table = ChannelRelayRow.incomplete.table(ChannelRelayRow.incompleteRows(of: info), whenEmpty: "")
+        let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
+        let step: Hint =
+            !isWritable
+            ? "\(.check) shows more" : "\(command) deletes \(rows.count == 1 ? "the row" : "the first of them")"
+        return [
+            .heading("Incomplete rows, which do not count"), .table(table), .notes([.note(given.text(step))]),
+        ]
     }
 
     private var nextSteps: Hint {

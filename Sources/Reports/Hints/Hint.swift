@@ -13,6 +13,8 @@ package struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     package let parts: [Part]
 
+    package init(_ parts: [Part]) { self.parts = parts }
+
     /// Text alone.
     package init(text: String) { parts = [.text(text)] }
 

@@ -16,6 +16,8 @@ package struct InspectContents {
         package var waiting: [WaitingRelay]?
         /// Relays of the channels the profile is in that no new channel can choose.
         package var relaysOff: [ChannelRelay]?
+        /// Rows of its channels that lack their relay or their member.
+        package var incompleteRelays: [IncompleteGroupRelay]?
         /// Groups and channels that the profile never joined.
         package var prepared: [GroupSummary]?
         /// Channels whose creation is not finished.
@@ -77,7 +79,8 @@ package struct InspectContents {
             return Profile(
                 user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
                 readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
-                waiting: profile.waitingRelays, relaysOff: profile.relaysOff, prepared: profile.prepared,
+                waiting: profile.waitingRelays, relaysOff: profile.relaysOff,
+                incompleteRelays: profile.incompleteRelays, prepared: profile.prepared,
                 unfinished: profile.unfinished, relayService: profile.relayService, contacts: profile.contacts,
                 groups: profile.groups)
         }

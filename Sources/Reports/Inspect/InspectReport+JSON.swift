@@ -21,6 +21,7 @@ extension InspectReport {
             "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "inactiveRelays": list(\.waiting) { $1.json(of: $0) },
             "relaysOff": list(\.relaysOff) { $1.jsonOfInspect },
+            "incompleteRelays": list(\.incompleteRelays) { $1.json(of: $0) },
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
             "relayService": list(\.relaying) { $1.json(of: $0) },
@@ -121,6 +122,17 @@ extension WaitingRelay {
         [
             "userId": .integer(user.id.rawValue), "groupId": .integer(groupID.rawValue),
             "userChatRelayId": .integer(chatRelayID.rawValue), "relayStatus": .string(status.text),
+        ]
+    }
+}
+
+extension IncompleteGroupRelay {
+    fileprivate func json(of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "groupId": .integer(groupRelay.groupID.rawValue),
+            "groupRelayId": .integer(groupRelay.id.rawValue),
+            "userChatRelayId": .integer(groupRelay.chatRelayID.rawValue),
+            "relayStatus": .string(groupRelay.status.text), "missing": .array(missing.map { .string($0.rawValue) }),
         ]
     }
 }

@@ -187,7 +187,7 @@ extension InspectContents.Profile {
     /// The servers of one protocol; nil if servers cannot be read.
     package func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
 
-    /// The relays that are not active, by channel, with their status.
+    /// The relays that are not active, by channel, with their status, and then the rows that do not count.
     fileprivate var waitingNames: [GroupID: [String]] {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
@@ -195,6 +195,16 @@ extension InspectContents.Profile {
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
                 return "\(InspectTables.short(name)) (\(relay.status.text))"
+            }
+        }.merging(incompleteNames) { $0 + $1 }
+    }
+
+    /// The rows of channels that lack their relay or their member, by channel, with what each lacks.
+    private var incompleteNames: [GroupID: [String]] {
+        Dictionary(grouping: incompleteRelays ?? [], by: \.groupRelay.groupID).mapValues { rows in
+            rows.map { row in
+                let missing = row.missing.map(\.rawValue).joined(separator: " and ")
+                return "\(InspectTables.short(row.calledName)) (\(missing) missing)"
             }
         }
     }

@@ -82,15 +82,22 @@ package struct RelayShowReport: Report {
     package let channels: [RelayChannel]
     /// The channels that refer to it without using it.
     package let others: [RelayChannel]
+    /// The rows of channels that refer to it and do not count.
+    package let uncounted: [UncountedRelayRow]
+    /// The options for the next command; nil if chatdb cannot change the channels of the store.
+    package let given: GivenOptions?
 
     package init(
-        user: User, row: RelayRow, `operator`: ServerOperator?, channels: [RelayChannel], others: [RelayChannel]
+        user: User, row: RelayRow, `operator`: ServerOperator?, channels: [RelayChannel], others: [RelayChannel],
+        uncounted: [UncountedRelayRow], given: GivenOptions? = nil
     ) {
         self.user = user
         self.row = row
         self.operator = `operator`
         self.channels = channels
         self.others = others
+        self.uncounted = uncounted
+        self.given = given
     }
 
     package var json: JSONValue {
@@ -98,6 +105,7 @@ package struct RelayShowReport: Report {
             "user": user.reference, "relay": row.json,
             "usedBy": .array(channels.map { RelayChannel.fields.json($0) }),
             "otherChannels": .array(others.map { RelayChannel.fields.json($0) }),
+            "uncountedRows": .array(uncounted.map { UncountedRelayRow.fields.json($0) }),
         ]
     }
 
@@ -123,7 +131,20 @@ package struct RelayShowReport: Report {
                 .table(RelayChannel.listedOthers.table(others, whenEmpty: "")),
             ]
         }
+        if !uncounted.isEmpty {
+            blocks += [
+                .heading("Rows that refer to it and do not count"),
+                .table(UncountedRelayRow.fields.table(uncounted, whenEmpty: "")), .notes(deletingRow),
+            ]
+        }
         return Document(blocks)
+    }
+
+    /// How to delete the first row of a channel of the profile; empty if there is none.
+    private var deletingRow: [Note] {
+        guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing }) else { return [] }
+        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"]).text(given)
+        return [.note("\(command) deletes row \(row.id)")]
     }
 
     /// The channels; `relay list` has the properties of the relay as a table.
@@ -153,5 +174,7 @@ extension RelayChannel {
     private static var localName: FieldSpec<RelayChannel> {
         .text("localDisplayName", "Name", shrinking: .end) { $0.localDisplayName }
     }
-    private static var hostField: FieldSpec<RelayChannel> { .text("host", "Host", shrinking: .middle) { $0.host } }
+    private static var hostField: FieldSpec<RelayChannel> {
+        .text("host", "Link host", shrinking: .middle) { $0.host }
+    }
 }

@@ -19,12 +19,21 @@ enum GroupRelayMethods {
         case rejected
     }
 
-    static let channelRelay = Shape.members([
-        "groupRelayId": .nullable(.integer), "groupMemberId": .integer, "userChatRelayId": .nullable(.integer),
-        "name": .nullable(.text), "shownName": .text, "relayStatus": .nullable(.text), "relayLink": .nullable(.text),
-        "host": .nullable(.text), "memberStatus": .text, "enabled": .nullable(.flag), "deleted": .nullable(.flag),
-        "operatorOff": .nullable(.flag), "joining": .nullable(.text), "failure": .nullable(.text),
-    ])
+    static let channelRelay = relay(memberStatus: .text)
+    /// A row that lacks its relay or its member, and does not count.
+    private static let incompleteRelay = relay(memberStatus: .nullable(.text)).and(["missing": missing])
+    private static let missing = Shape.array(.word(IncompleteGroupRelay.Part.allCases.map(\.rawValue)))
+
+    private static func relay(memberStatus: Shape) -> Shape {
+        .members([
+            "groupRelayId": .nullable(.integer), "groupMemberId": .integer, "userChatRelayId": .nullable(.integer),
+            "name": .nullable(.text), "shownName": .text, "relayStatus": .nullable(.text),
+            "relayLink": .nullable(.text), "host": .nullable(.text), "memberStatus": memberStatus,
+            "enabled": .nullable(.flag), "deleted": .nullable(.flag), "operatorOff": .nullable(.flag),
+            "joining": .nullable(.text), "failure": .nullable(.text),
+        ])
+    }
+
     static let member = Shape.members([
         "groupMemberId": .integer, "memberId": .text, "name": .text, "role": .text, "category": .text, "status": .text,
         "own": .flag, "relayLink": .nullable(.text),
@@ -38,7 +47,8 @@ enum GroupRelayMethods {
         "profile": .members([
             "displayName": .text, "fullName": .text, "shortDescr": .nullable(.text), "description": .nullable(.text),
         ]), "preparedGroup": .nullable(preparedGroup), "owners": .array(member), "subscribers": .nullable(.integer),
-        "relays": .array(channelRelay), "progress": Shapes.progress, "mayLeave": .flag, "mayDelete": .flag,
+        "relays": .array(channelRelay), "incompleteRelays": .array(incompleteRelay), "progress": Shapes.progress,
+        "mayLeave": .flag, "mayDelete": .flag,
         "relayService": .nullable(.any), "delivery": .members(["tasks": backlog, "jobs": backlog]),
     ])
     private static let changed = Shape.members([
@@ -67,23 +77,38 @@ enum GroupRelayMethods {
             "groups.relays.setStatus", "Stores the next step of a relay in a channel. A relay goes forward only.",
             [groupRelay, status, link], result: changed, step),
         .changing(
-            "groups.relays.remove", "Takes a relay out of a channel. Without a fingerprint, shows the change.",
-            [groupRelay, Fingerprint.parameter], result: changed.and(["fingerprint": .nullable(.text)])
+            "groups.relays.remove",
+            "Takes a relay out of a channel, or deletes an incomplete row. Without a fingerprint, shows the change.",
+            [groupRelay, Fingerprint.parameter], result: removed
         ) { call, user, chat in
-            let relays = GroupRelaysRepo(chat)
-            let old = try relays.get(try call[groupRelay], of: user.id)
-            let member = try GroupMembersRepo(chat).get(old.groupRelay.memberID, of: user.id)
-            if member.status.isHistory { throw GroupsError.memberGone(member) }
-            var shown = try report(old, before: old, of: user, in: chat)
-            shown.isApplied = false
-            guard let fingerprint = try call[Fingerprint.parameter] else { return Fingerprint.shown(shown.json) }
-            try Fingerprint.require(fingerprint, of: shown.json)
-            _ = try GroupMembersWriter(chat).remove(member.id, of: user.id)
-            var made = try report(try relays.get(old.groupRelay.id, of: user.id), before: old, of: user, in: chat)
-            made.isApplied = true
-            return Fingerprint.made(made.json)
+            let target = try removable(try call[groupRelay], of: user, in: chat)
+            let group = try GroupsRepo(chat).get(target.groupID, of: user.id)
+            let planned = GroupRelayRemovalReport(user: user, group: group, target: target, given: .none)
+            guard let fingerprint = try call[Fingerprint.parameter] else { return Fingerprint.shown(planned.json) }
+            try Fingerprint.require(fingerprint, of: planned.json)
+            return Fingerprint.made(try planned.made(in: chat).json)
         },
     ]
+
+    private static let removed = Shape.members([
+        "user": Shapes.profile, "group": Shapes.group,
+        "relay": relay(memberStatus: .nullable(.text)).and(["missing?": missing]), "from": .nullable(.text),
+        "purgedRelays?": .nullable(.integer), "applied": .flag, "fingerprint": .nullable(.text),
+    ])
+
+    /// The relay or the incomplete row with a number.
+    private static func removable(
+        _ id: GroupRelayID, of user: User, in chat: any ReadTransaction
+    ) throws -> GroupRelayRemovalReport.Target {
+        let relays = GroupRelaysRepo(chat)
+        if let row = try relays.incomplete(ofEach: [user.id]).first(where: { $0.groupRelay.id == id }) {
+            return .row(row)
+        }
+        let relay = try relays.get(id, of: user.id)
+        let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
+        if member.status.isHistory { throw GroupsError.memberGone(member) }
+        return .relay(relay)
+    }
 
     private static func step(_ call: Call, _ user: User, _ chat: any WriteTransaction) throws -> JSONValue {
         let old = try GroupRelaysRepo(chat).get(try call[groupRelay], of: user.id)

@@ -31,13 +31,19 @@ enum RelayMethods {
             result: .members([
                 "user": Shapes.profile, "relay": Shapes.relay, "usedBy": .array(Shapes.relayChannel),
                 "otherChannels": .array(Shapes.relayChannel),
+                "uncountedRows": .array(
+                    .members([
+                        "groupRelayId": .integer, "groupId": .integer, "name": .nullable(.text),
+                        "userId": .nullable(.integer), "relayStatus": .text,
+                        "reason": .word(UncountedRelayRow.Reason.allCases.map(\.rawValue)),
+                    ])),
             ])
         ) { call, user, chat in
             let (id, relays) = (try call[relay], ChatRelaysRepo(chat))
             let row = try RelayRow(id, of: user.id, in: chat)
             return RelayShowReport(
                 user: user, row: row, operator: row.owner, channels: try relays.usedBy(id, of: user.id),
-                others: try relays.otherChannels(id, of: user.id))
+                others: try relays.otherChannels(id, of: user.id), uncounted: try relays.uncounted(id, of: user.id))
         },
         .ofProfile(
             "relays.use", "Counts the channels that use a relay, and those in which it is active.", [relay],

@@ -31,8 +31,9 @@ enum StoreMethods {
             result: .members([
                 "store": .map(.any), "interrupted": .any, "users": .any, "hiddenUsers": .nullable(.integer),
                 "channelCreation": .any, "servers": .any, "relays": .any, "deletedRelays": .any, "channels": .any,
-                "inactiveRelays": .any, "relaysOff": .any, "preparedGroups": .any, "unfinishedChannels": .any,
-                "relayService": .any, "unreadable": .any, "timeline": .array(.any), "warnings": .array(.text),
+                "inactiveRelays": .any, "relaysOff": .any, "incompleteRelays": .any, "preparedGroups": .any,
+                "unfinishedChannels": .any, "relayService": .any, "unreadable": .any, "timeline": .array(.any),
+                "warnings": .array(.text),
                 "notes": .array(.text), "next": .array(.text),
             ])
         ) { call in
@@ -49,7 +50,7 @@ enum StoreMethods {
                     .members([
                         "id": .text, "severity": .word(CheckSeverity.allCases.map(\.rawValue)), "message": .text,
                         "count": .integer, "sample": .array(.any), "detail": .nullable(.text), "remedy": .text,
-                        "fixable": .flag, "damage": .array(.any),
+                        "fixable": .flag, "damage": .array(.any), "rows": .array(foundRow),
                     ])),
                 "ok": .flag, "leftOut": .array(.members(["id": .text, "reason": .text])), "fixed": .array(.any),
                 "backup": .nullable(.text), "kept": .any, "notes": .array(.text), "applied": .flag,
@@ -61,6 +62,11 @@ enum StoreMethods {
             return CheckReport(found: found, .none).json
         },
     ]
+
+    private static let foundRow = Shape.members([
+        "database": .text, "table": .text, "row": .integer, "userId": .nullable(.integer),
+        "groupId": .nullable(.integer), "missing": .array(.text),
+    ])
 
     private static let sizes = Parameter.flag(
         "sizes", "Whether the tables of a large database are measured too. This reads the whole file."

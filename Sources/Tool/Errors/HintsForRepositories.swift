@@ -73,7 +73,10 @@ extension GroupsError: Hinted {
         case .groupNotFound: .command(.groupList)
         case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
-        case .relayDisabled: .command(.relayList)
+        case .relayDisabled(let relay):
+            relay.isEnabled
+                ? "\(.operatorList) shows the operators; \(.operatorEnable, "OPERATOR") enables one"
+                : "\(.relayEnable, "id:\(relay.id)") enables it; \(.relayList) shows the others"
         case .relayInChannel(_, let group): .command(.groupRelays, "id:\(group.id)")
         case .relayStepNotAllowed(let relay, _): .command(.groupRelays, "id:\(relay.groupRelay.groupID)")
         case .creationIncomplete(let group, let missing):

@@ -9,16 +9,56 @@ enum ChannelRelayFinder {
     ) throws -> ChannelRelay {
         try requireOwnChannel(group)
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
+        if let relay = try relay(given, among: all, by: naming) { return relay }
+        let row = try row(given, of: group, user, in: chat)
+        throw notFound(given, in: group, among: all, row)
+    }
+
+    /// The same for `group relay remove`, which also takes rows that lack their relay or their member. A name means a
+    /// relay before such a row.
+    static func findToRemove(
+        _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
+    ) throws -> GroupRelayRemovalReport.Target {
+        let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
+        let isChangeable = (try? requireOwnChannel(group)) != nil
+        if isChangeable, let relay = try relay(given, among: all, by: .wholeName) { return .relay(relay) }
+        // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
+        if let row = try row(given, of: group, user, in: chat) { return .row(row) }
+        try requireOwnChannel(group)
+        throw notFound(given, in: group, among: all, nil)
+    }
+
+    private static func relay(
+        _ given: String, among all: [ChannelRelay], by naming: NamedBy
+    ) throws -> ChannelRelay? {
         let named = NameOrID(given)
         if let relay = try NameMatcher.one(all.latest, by: ways(of: named), what: "relay", given) { return relay }
         if let id = named.id, let relay = all.first(where: { $0.groupRelay.id.rawValue == id }) { return relay }
+        if naming != .beginning { return nil }
         let beginning = [{ (one: ChannelRelay) in named.isBeginning(of: [one.relay.name, one.relay.host]) }]
-        if naming == .beginning, let relay = try NameMatcher.one(all.latest, by: beginning, what: "relay", given) {
-            return relay
-        }
-        throw NameError.notFound(
-            code: "groupRelayNotFound", message: "the channel \"\(group.calledName)\" has no relay \"\(named.text)\"",
-            name: named.text, candidates: all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
+        return try NameMatcher.one(all.latest, by: beginning, what: "relay", given)
+    }
+
+    /// The row of the channel that lacks its relay or its member; nil if none is meant.
+    private static func row(
+        _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
+    ) throws -> IncompleteGroupRelay? {
+        let named = NameOrID(given)
+        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
+        let ofRelays = ways(of: named, \IncompleteGroupRelay.relay)
+        let ways = [{ row in named.id == row.groupRelay.id.rawValue }] + ofRelays
+        return try NameMatcher.one(rows, by: ways, what: "row", given)
+    }
+
+    private static func notFound(
+        _ given: String, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?
+    ) -> NameError {
+        let name = NameOrID(given).text
+        let missing = row.map { "; its row \($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ""
+        return NameError.notFound(
+            code: "groupRelayNotFound",
+            message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(missing)", name: name,
+            candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
             list: HintedCommand(.groupRelays, ["id:\(group.id)"]))
     }
 
@@ -36,18 +76,31 @@ enum ChannelRelayFinder {
     }
 
     private static func ways(of named: NameOrID) -> [(ChannelRelay) -> Bool] {
+        let ofRelays = ways(of: named, \ChannelRelay.optionalRelay)
+        return Array(ofRelays.prefix(2)) + [{ named.id == $0.groupRelay.id.rawValue }] + ofRelays.dropFirst(2)
+    }
+
+    /// The ways to name a relay: its name, its address, its host, and what lists show for a relay without a name.
+    private static func ways<Row>(
+        of named: NameOrID, _ relay: KeyPath<Row, ChatRelay?>
+    ) -> [(Row) -> Bool] {
         let name = named.name.map(NameRule.key)
         let address = named.other.flatMap { try? RelayAddress($0) }
-        return [
-            { !$0.relay.name.isEmpty && name == NameRule.key($0.relay.name) },
-            { address?.addressKey == $0.relay.addressKey },
-            { named.id == $0.groupRelay.id.rawValue },
-            { named.other?.lowercased() == $0.relay.host.lowercased() },
-            { $0.relay.name.isEmpty && name == NameRule.key($0.relay.shownName) },
+        let ways: [(ChatRelay) -> Bool] = [
+            { !$0.name.isEmpty && name == NameRule.key($0.name) }, { address?.addressKey == $0.addressKey },
+            { named.other?.lowercased() == $0.host.lowercased() },
+            { $0.name.isEmpty && name == NameRule.key($0.shownName) },
         ]
+        return ways.map { isMeant in { row in row[keyPath: relay].map(isMeant) == true } }
     }
 }
 
 extension ChannelRelay: Candidate {
     var candidate: String { "id:\(groupRelay.id) (\(relay.calledName))" }
+
+    fileprivate var optionalRelay: ChatRelay? { relay }
+}
+
+extension IncompleteGroupRelay: Candidate {
+    var candidate: String { "id:\(groupRelay.id) (\(calledName))" }
 }

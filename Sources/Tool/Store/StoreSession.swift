@@ -16,6 +16,8 @@ final class StoreSession {
     var configuration: SimplexConfiguration?
     /// What SimpleX Chat does with the change that was written; nil before that, and for chatdb's own stores.
     var effect: SimplexEffect?
+    /// Whether the store that was read is SimpleX Chat's, in which chatdb changes relays, servers and operators only.
+    private(set) var readsSimplex = false
     /// Whether a change of a store of SimpleX Chat has reached its commit, and may be on the disk.
     var mayBeCommitted = false
 
@@ -93,6 +95,7 @@ final class StoreSession {
     private func read<T>(
         _ version: ReadableVersion, _ opened: OpenedStore, showsNotes: Bool = true, _ body: (Store) throws -> T
     ) throws -> T {
+        if case .simplex = version { readsSimplex = true }
         let store: Store
         if version == .current {
             store = Store(location, opened.connections)

@@ -22,4 +22,21 @@ struct EmptyListTests {
         #expect(try said("server", "list", user: user).contains("chatdb server add ADDRESS \(given) adds one"))
         #expect(try said("group", "list", user: user).contains("chatdb group create NAME \(given) creates a channel"))
     }
+
+    @Test("An empty list of groups says whose it is, and which other profiles have groups, without hidden ones")
+    func otherProfiles() throws {
+        let demo = try DemoStore.make()
+        let work = try demo.succeed("group", "list", "-u", "work").output
+        #expect(
+            work == """
+                no groups of work; chatdb group create NAME -u work creates a channel
+
+                note: alice has 1 group: chatdb group list -u alice
+
+                """)
+        #expect(try !demo.succeed("group", "list", "-u", "alice").output.contains("note: alice"))
+        #expect(try demo.succeed("group", "list", "-u", "work", "--format", "json").answer()["groups"] == [])
+        try demo.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1")
+        #expect(try !demo.succeed("group", "list", "-u", "work").output.contains("alice"))
+    }
 }

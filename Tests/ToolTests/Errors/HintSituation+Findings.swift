@@ -16,8 +16,8 @@ extension HintSituation {
         .init(
             #"the name of an own contact"#,
             #"sqlite3 x_chat.db "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1,'other','other'); UPDATE users SET local_display_name = 'other' WHERE user_id = 1""#,
-            #"check"#, code: 0, hint: #"chatdb user rename USER NAME gives the profile one name everywhere."#,
-            .run(#"chatdb user rename USER NAME"#, [#"USER"#: #"id:1"#, #"NAME"#: #"ann"#]), .again()),
+            #"check"#, code: 0, hint: #"chatdb user rename id:1 NAME gives the profile one name everywhere."#,
+            .run(#"chatdb user rename id:1 NAME"#, [#"NAME"#: #"ann"#]), .again()),
         .init(
             #"a hidden profile with sound"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET show_ntfs = 1""#,
@@ -29,8 +29,8 @@ extension HintSituation {
         .init(
             #"a group without a membership"#,
             #"sqlite3 x_chat.db "DELETE FROM group_members WHERE member_category = 'user'""#, #"check"#,
-            hint: #"Delete them with chatdb group delete GROUP --user USER, or in the app."#,
-            .run(#"chatdb group delete GROUP --user USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"alice"#]), .again()),
+            hint: #"Delete them with chatdb group delete id:1 --user id:1, or in the app."#,
+            .run(#"chatdb group delete id:1 --user id:1"#), .again()),
         .init(
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
             #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),
@@ -43,42 +43,6 @@ extension HintSituation {
             .run(#"chatdb group show GROUP --user USER"#, [#"GROUP"#: #"id:2"#, #"USER"#: #"work"#]),
             .run(#"chatdb group delete GROUP --user USER"#, [#"GROUP"#: #"id:3"#, #"USER"#: #"work"#]), .again(),
             .act(#"! $CHATDB check | grep duplicateGroup"#)),
-        .init(
-            #"an unfinished channel: finishing"#,
-            #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
-            #"check"#, code: 0,
-            hint:
-                #"chatdb inspect shows what each of them lacks. chatdb group finish GROUP --user USER completes a channel that has relays and a link. chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link. chatdb group cancel GROUP --user USER deletes a channel, such as one without relays."#,
-            .run(#"chatdb group finish GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
-            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
-        .init(
-            #"an unfinished channel: its link"#, "", #"check"#, code: 0,
-            hint: #"chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link."#,
-            .run(
-                #"chatdb group finish GROUP --link LINK --user USER"#,
-                [
-                    #"GROUP"#: #"news"#, #"USER"#: #"alice"#,
-                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
-                ]),
-            .again(), .act(#"! $CHATDB check | grep unfinishedChannel"#)),
-        .init(
-            #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
-            hint:
-                #"chatdb inspect shows what each of them lacks. chatdb group finish GROUP --user USER completes a channel that has relays and a link. chatdb group finish GROUP --link LINK --user USER completes one that lacks only the link. chatdb group cancel GROUP --user USER deletes a channel, such as one without relays."#,
-            .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
-            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
-        .init(
-            #"a finished channel without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
-            #"check"#, code: 0,
-            hint:
-                #"Subscribers cannot join such a channel: chatdb group set-link GROUP LINK --user USER stores its link."#,
-            .run(
-                #"chatdb group set-link GROUP LINK --user USER"#,
-                [
-                    #"GROUP"#: #"news"#, #"USER"#: #"alice"#,
-                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
-                ]),
-            .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
         .init(
             #"a link without a key"#,
             #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'""#,
@@ -94,47 +58,43 @@ extension HintSituation {
         .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
-            #"check"#, hint: #"Use chatdb server delete SERVER --user USER."#,
-            .run(#"chatdb server delete SERVER --user USER"#, [#"SERVER"#: #"id:65"#, #"USER"#: #"alice"#]), .again()),
+            #"check"#, hint: #"Use chatdb server delete id:66 --user id:1."#,
+            .run(#"chatdb server delete id:66 --user id:1"#), .again()),
         .init(
             #"a relay twice"#,
             #"sqlite3 x_chat.db "DROP INDEX idx_chat_relays_address_key; INSERT INTO chat_relays (user_id, address, address_key, display_name) SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 7""#,
-            #"check"#, hint: #"Use chatdb relay delete RELAY --user USER; its channels keep it."#,
-            .run(#"chatdb relay delete RELAY --user USER"#, [#"RELAY"#: #"three"#, #"USER"#: #"alice"#]),
+            #"check"#, hint: #"Use chatdb relay delete id:8 --user id:1; its channels keep it."#,
+            .run(#"chatdb relay delete id:8 --user id:1"#),
             .act(#"$CHATDB check --fix --yes"#), .again()),
         .init(
             #"two relays with a name"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
-            hint: #"Use chatdb relay edit RELAY --name NAME --user USER or chatdb relay delete RELAY --user USER."#,
+            hint: #"Use chatdb relay edit id:7 --name NAME --user id:1 or chatdb relay delete id:7 --user id:1."#,
             .run(
-                #"chatdb relay edit RELAY --name NAME --user USER"#,
-                [#"RELAY"#: #"id:7"#, #"NAME"#: #"ours"#, #"USER"#: #"alice"#]), .again()),
+                #"chatdb relay edit id:7 --name NAME --user id:1"#, [#"NAME"#: #"ours"#]), .again()),
         .init(
             #"two relays with a name: deleting"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
-            hint: #"Use chatdb relay edit RELAY --name NAME --user USER or chatdb relay delete RELAY --user USER."#,
-            .run(#"chatdb relay delete RELAY --user USER"#, [#"RELAY"#: #"id:7"#, #"USER"#: #"alice"#]), .again()),
+            hint: #"Use chatdb relay edit id:7 --name NAME --user id:1 or chatdb relay delete id:7 --user id:1."#,
+            .run(#"chatdb relay delete id:7 --user id:1"#), .again()),
         .init(
             #"an invalid address of a relay"#,
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit RELAY --address ADDRESS --user USER or chatdb relay delete RELAY --user USER --no-backup."#,
+                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
             .run(
-                #"chatdb relay edit RELAY --address ADDRESS --user USER"#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
                 [
-                    #"RELAY"#: #"mine"#,
-                    #"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
-                    #"USER"#: #"alice"#,
+                    #"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#
                 ]), .again()),
         .init(
             #"an invalid address of a relay: deleting"#,
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit RELAY --address ADDRESS --user USER or chatdb relay delete RELAY --user USER --no-backup."#,
-            .run(#"chatdb relay delete RELAY --user USER --no-backup"#, [#"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
-            .again()),
+                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
+            .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
         .init(
             #"a wrong key of an address"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 7""#, #"check"#,
@@ -273,41 +233,10 @@ extension HintSituation {
             #"no server: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
-            hint: #"Use chatdb server enable SERVER --user USER or chatdb operator enable OPERATOR."#,
+            hint: #"Use chatdb server enable SERVER --user id:1 or chatdb operator enable OPERATOR."#,
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
-            .run(#"chatdb server enable SERVER --user USER"#, [#"SERVER"#: #"id:1"#, #"USER"#: #"alice"#]),
+            .run(#"chatdb server enable SERVER --user id:1"#, [#"SERVER"#: #"id:1"#]),
             .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
-        .init(
-            #"a channel without an active relay: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
-            hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays GROUP --user USER shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with chatdb group relay add GROUP RELAY --user USER."#,
-            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]),
-            .run(
-                #"chatdb group relay add GROUP RELAY --user USER"#,
-                [#"GROUP"#: #"news"#, #"RELAY"#: #"id:3"#, #"USER"#: #"alice"#])),
-        .init(
-            #"a relay without its link: check"#,
-            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
-            #"check"#, code: 0,
-            hint:
-                #"chatdb group relays GROUP --user USER shows the relays of a channel. Remove the relay from the channel and add it again, in the app or with chatdb group relay remove GROUP RELAY --user USER and chatdb group relay add GROUP RELAY --user USER."#,
-            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]),
-            .run(
-                #"chatdb group relay remove GROUP RELAY --user USER"#,
-                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
-            .run(
-                #"chatdb group relay add GROUP RELAY --user USER"#,
-                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
-            .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
-        .init(
-            #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
-            hint:
-                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add GROUP RELAY --user USER."#,
-            .run(
-                #"chatdb group relay add GROUP RELAY --user USER"#,
-                [#"GROUP"#: #"news"#, #"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
-            .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
         .init(
             #"a hidden profile that is active"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET active_user = 0; UPDATE users SET active_user = 1 WHERE view_pwd_hash IS NOT NULL""#,
@@ -332,37 +261,14 @@ extension HintSituation {
             #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
             #"check"#,
             hint:
-                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete USER completes the deletion."#,
-            .run(#"chatdb user delete USER"#, [#"USER"#: #"work"#]), .again()),
+                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
+            .run(#"chatdb user delete id:2"#), .again()),
         .init(
             #"an agent database of another time"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
             hint:
                 #"The two files are from different times: chatdb restore FOLDER restores both from a backup."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
-        .init(
-            #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
-            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2""#,
-            #"check -d simplex_v1"#, code: 0,
-            hint:
-                #"chatdb group relays GROUP --user USER -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add it again."#,
-            .run(
-                #"chatdb group relays GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
-        .init(
-            #"a channel without a link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
-            #"sqlite3 simplex_v1_chat.db "UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2""#,
-            #"check -d simplex_v1"#, code: 0,
-            hint:
-                #"Subscribers cannot join such a channel, and those who are in it stay. chatdb group show GROUP --user USER -d simplex_v1 shows what the store has of the channel. To have the link again, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
-            .run(#"chatdb group show GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
-        .init(
-            #"a relay of another profile, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
-            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2""#,
-            #"check -d simplex_v1"#,
-            hint:
-                #"chatdb group relays GROUP --user USER -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add one of the profile's own."#,
-            .run(
-                #"chatdb group relays GROUP --user USER -d simplex_v1"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
         .init(
             #"several chat relays, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3""#,

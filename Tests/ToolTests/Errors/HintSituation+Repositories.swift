@@ -63,6 +63,18 @@ extension HintSituation {
             #"relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#,
             hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),
         .init(
+            #"a disabled relay for a channel"#, #"$CHATDB relay disable mine -u alice"#,
+            #"group create more --relay mine -u alice"#,
+            hint: #"chatdb relay enable id:7 -u alice enables it; chatdb relay list -u alice shows the others"#,
+            .run(#"chatdb relay list -u alice"#), .run(#"chatdb relay enable id:7 -u alice"#), .again()),
+        .init(
+            #"a relay of a disabled operator for a channel"#, #"$CHATDB operator disable simplex"#,
+            #"group relay add news id:3 -u alice"#,
+            hint:
+                #"chatdb operator list -u alice shows the operators; chatdb operator enable OPERATOR -u alice enables one"#,
+            .run(#"chatdb operator list -u alice"#),
+            .run(#"chatdb operator enable OPERATOR -u alice"#, [#"OPERATOR"#: #"simplex"#]), .again()),
+        .init(
             #"the address of a relay in use"#, "",
             #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
             hint: #"chatdb relay show id:7 -u alice"#, .run(#"chatdb relay show id:7 -u alice"#)),

@@ -17,9 +17,9 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
-    /// The number of rows with the status of a relay of the channel that are not in ``relays``, because the profile does
-    /// not have the relay: it is missing, or it belongs to another profile.
-    package let rowsWithoutRelay: Int
+    /// The rows with the status of a relay of the channel that are not in ``relays``, because they lack their relay or
+    /// their member; by number.
+    package let incompleteRelays: [IncompleteGroupRelay]
     /// The members that are relays, each once, with those that failed or left. A subscriber's store has no other facts
     /// about the relays.
     public let relayMembers: [RelayMember]
@@ -52,13 +52,7 @@ extension GroupsRepo {
             subscribers: isCounted ? try members.subscriberCount(of: id, of: user) : row.publicCount,
             subscriberPage: isCounted ? try members.subscribers(of: id, of: user, limit: limit) : nil,
             relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
-            rowsWithoutRelay: try count(
-                """
-                SELECT count(*) FROM group_relays
-                LEFT JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
-                    AND chat_relays.user_id = \(user)
-                WHERE group_relays.group_id = \(id) AND chat_relays.chat_relay_id IS NULL
-                """),
+            incompleteRelays: try GroupRelaysRepo(tx).incomplete(of: id, of: user),
             relayMembers: try RelayMembersRepo(tx).all(of: id, of: user),
             mayLeave: try members.reasonToStay(in: summary.group) == nil, ownRelayStatus: row.ownRelayStatus)
     }

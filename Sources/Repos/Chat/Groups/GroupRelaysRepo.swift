@@ -112,11 +112,11 @@ extension ChannelRelay: RowRecord {
     /// Tables to be joined to `group_relays`.
     static let tables: Query = """
         chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
-        JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+        JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
         """
 
     /// The parts of the relays of a row of `groups`, with the condition begun.
-    static let ofGroup: Query = """
+    package static let ofGroup: Query = """
         group_relays JOIN \(tables)
         WHERE group_relays.group_id = groups.group_id AND chat_relays.user_id = groups.user_id
         """
@@ -286,6 +286,9 @@ extension GroupRelaysRepo {
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
                 AND \(GroupRelay.countedStatus) <> \(RelayStatus.active) AND \(GroupRelay.isLatest)
+                AND EXISTS (
+                    SELECT 1 FROM chat_relays WHERE chat_relays.chat_relay_id = group_relays.chat_relay_id
+                        AND chat_relays.user_id = groups.user_id)
                 AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
                     AND \(GroupMember.ownIsCurrent))
             ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id

@@ -90,15 +90,26 @@ extension GroupRelay: RowRecord {
         """
     }
 
-    /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without a member
-    /// does not count.
+    /// The condition that a row of members is the relay of a row of relays, by the names of the two in the statement:
+    /// its member, in the same channel, with the role relay. Rule: docs/domain.md, "Group relays", Incomplete rows.
+    ///
+    /// The sum keeps the database from finding members by their channel, which has many, and not by their number.
+    package static func isMember(_ member: Query, of row: Query) -> Query {
+        """
+        \(member).group_member_id = \(row).group_member_id AND \(member).group_id + 0 = \(row).group_id
+        AND \(member).member_role = \(GroupMemberRole.relay)
+        """
+    }
+
+    /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without its
+    /// member does not count.
     package static let isLatest: Query = """
-        EXISTS (SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id)
+        EXISTS (SELECT 1 FROM group_members part WHERE \(isMember("part", of: "group_relays")))
         AND NOT EXISTS (
             SELECT 1 FROM group_relays later
             WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
                 AND later.group_relay_id > group_relays.group_relay_id
-                AND EXISTS (SELECT 1 FROM group_members part WHERE part.group_member_id = later.group_member_id))
+                AND EXISTS (SELECT 1 FROM group_members part WHERE \(isMember("part", of: "later"))))
         """
 
     /// The condition that the relay serves the channel or is on its way to, as ``RelayStatus/isCurrent``. A status of a

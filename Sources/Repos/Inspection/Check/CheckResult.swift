@@ -62,6 +62,7 @@ public struct CheckResult: Sendable, Hashable {
     ///   - viewed: the same store, if another program made it, shown with the tables of this build. The checks of rows
     ///     read it.
     ///   - given: what the caller found when it opened the store, names by the id of the check.
+    ///   - givenRows: the rows that these names stand for, by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - damage: the damaged parts because of which the caller could not open a database.
     ///   - unknown: what the caller could not find out, reasons by the id of the check.
@@ -69,14 +70,14 @@ public struct CheckResult: Sendable, Hashable {
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
         of store: Store, isOurs: Bool = true, knowsTables: Bool = true, viewed: Store? = nil,
-        given: [String: [String]] = [:],
+        given: [String: [String]] = [:], givenRows: [String: [FoundRow]] = [:],
         unreadable: [DatabaseName] = [], damage: [DatabaseName: DatabaseDamage] = [:],
         unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
         var asking = Asking(
-            isOurs: isOurs, knowsTables: knowsTables, given: given, unreadable: unreadable, cancellation: cancellation,
-            progress: progress)
+            isOurs: isOurs, knowsTables: knowsTables, given: given, givenRows: givenRows, unreadable: unreadable,
+            cancellation: cancellation, progress: progress)
         for (database, part) in damage { asking.add(part, of: database) }
         try asking.files(of: store)
         do throws(StoreError) {
@@ -160,6 +161,7 @@ private struct Asking {
     let isOurs: Bool
     let knowsTables: Bool
     let given: [String: [String]]
+    let givenRows: [String: [FoundRow]]
     let unreadable: [DatabaseName]
     let cancellation: Cancellation
     let progress: CheckResult.Progress
@@ -168,13 +170,13 @@ private struct Asking {
     private var done = 0
 
     init(
-        isOurs: Bool, knowsTables: Bool, given: [String: [String]], unreadable: [DatabaseName],
-        cancellation: Cancellation,
-        progress: @escaping CheckResult.Progress
+        isOurs: Bool, knowsTables: Bool, given: [String: [String]], givenRows: [String: [FoundRow]],
+        unreadable: [DatabaseName], cancellation: Cancellation, progress: @escaping CheckResult.Progress
     ) {
         self.isOurs = isOurs
         self.knowsTables = knowsTables
         self.given = given
+        self.givenRows = givenRows
         self.unreadable = unreadable
         self.cancellation = cancellation
         self.progress = progress
@@ -192,6 +194,7 @@ private struct Asking {
             case .given:
                 var rows = FoundRows()
                 for name in given[check.id] ?? [] { rows.add(name) }
+                for row in givenRows[check.id] ?? [] { rows.add(row) }
                 found[check.id] = rows
                 done += 1
             case .file where given[check.id] != nil:
@@ -234,7 +237,10 @@ private struct Asking {
                 done += 1
                 continue
             }
-            try self.ask(check, missing: missing) { try ask(context, &$0) }
+            try self.ask(check, missing: missing) { rows in
+                try ask(context, &rows)
+                try rows.describe(check, context)
+            }
         }
     }
 
@@ -314,7 +320,7 @@ extension Finding {
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
             detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable,
-            references: rows.references)
+            references: rows.references, rows: rows.rows)
     }
 }
 

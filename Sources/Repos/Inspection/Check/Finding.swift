@@ -23,6 +23,15 @@ public struct Finding: Sendable, Hashable {
     public let isFixable: Bool
     /// The references to missing rows, each once for all rows that have it; empty for findings about something else.
     package var references: [DanglingReference] = []
+    /// The rows found, as numbers, at most ``FoundRows/most``. It is empty for findings about files and versions, and
+    /// where only the sample names the rows.
+    public var rows: [FoundRow] = []
+
+    /// The sample in a text. A number of a row has the name of its table, and the number of its profile.
+    public func shown(_ sample: CheckSample) -> String {
+        guard case .number(let number) = sample else { return sample.description }
+        return rows.first { $0.row == number }?.name ?? sample.description
+    }
 }
 
 /// One of the things found. It never is a value of a table of chats, contacts or profiles. A name comes from the file,

@@ -18,6 +18,10 @@ public struct FoundRows: Sendable, Hashable {
     /// checks.
     package private(set) var references: [DanglingReference] = []
 
+    /// The rows found, as numbers; at most ``most``. It may lack rows that are only counted, and rows that the sample
+    /// names in other words.
+    package private(set) var rows: [FoundRow] = []
+
     /// The rows and tables that the check did not examine because they cannot be read. At most ``mostShown`` are kept.
     private(set) var skipped: [String] = []
 
@@ -43,6 +47,15 @@ public struct FoundRows: Sendable, Hashable {
     }
 
     mutating func add(_ number: Int64) { add(.number(number)) }
+
+    /// Notes the numbers of a row that is in the sample already.
+    mutating func add(_ row: FoundRow) { if rows.count < Self.most { rows.append(row) } }
+
+    /// Adds a row to the sample, by its name with clauses about it.
+    mutating func add(_ row: FoundRow, with clauses: [String]) {
+        add(row)
+        add(row.name(with: clauses))
+    }
 
     /// Notes a row or a table that cannot be read, once. The name has no value of a row.
     mutating func skip(_ name: String) {

@@ -24,7 +24,9 @@ extension StoreCheck {
                 guard let number = profile.shownNumber else { return found.countOnly() }
                 let count = connections[profile.agentUser] ?? 0
                 let counted = count == 1 ? "1 connection" : "\(count) connections"
-                found.add("profile \(number) (agent: users \(profile.agentUser), with \(counted))")
+                found.add(
+                    FoundRow("users", number, of: number),
+                    with: ["agent: users \(profile.agentUser)", "with \(counted)"])
             }
         },
         StoreCheck(

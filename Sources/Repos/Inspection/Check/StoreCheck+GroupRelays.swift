@@ -7,25 +7,24 @@ extension StoreCheck {
     static let ofGroupRelays = [
         StoreCheck(
             "groupRelayWithoutMember", .error,
-            "relays of channels whose member is missing, of another group, or not a relay", isGeneral: true,
-            needs: ["group_members"],
-            rows: [
+            "relays of channels whose member is missing, of another group, or not a relay", isGeneral: true
+        ) { checked, found in
+            try checked.require("group_members", in: .chat)
+            try addRelays(
                 """
-                SELECT group_relay_id FROM group_relays LEFT JOIN group_members
-                    ON group_members.group_member_id = group_relays.group_member_id
-                    AND group_members.group_id = group_relays.group_id AND group_members.member_role = 'relay'
-                WHERE group_members.group_member_id IS NULL ORDER BY group_relay_id
-                """
-            ]),
+                LEFT JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
+                WHERE group_members.group_member_id IS NULL
+                """, checked, &found)
+        },
         StoreCheck(
-            "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile", isGeneral: true,
-            rows: [
+            "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile", isGeneral: true
+        ) { checked, found in
+            try addRelays(
                 """
-                SELECT group_relay_id FROM group_relays JOIN groups USING (group_id) JOIN chat_relays
-                    ON chat_relays.chat_relay_id = group_relays.chat_relay_id
-                WHERE chat_relays.user_id <> groups.user_id ORDER BY group_relay_id
-                """
-            ]),
+                JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+                WHERE chat_relays.user_id <> groups.user_id
+                """, ofProfile: false, checked, &found)
+        },
         StoreCheck(
             "groupRelayOutsideChannel", .warning, "groups with relays that are not channels", isGeneral: true,
             rows: [
@@ -36,43 +35,38 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "acceptedRelayWithoutLink", .warning, "relays that accepted a channel, and whose link for it is unknown",
-            isGeneral: true,
-            rows: [
+            isGeneral: true
+        ) { checked, found in
+            try addRelays(
                 """
-                SELECT 'relay ' || group_relays.group_relay_id || ' of group ' || group_relays.group_id
-                    || \(profileOfGroup)
-                FROM group_relays LEFT JOIN groups ON groups.group_id = group_relays.group_id
                 WHERE group_relays.relay_status IN ('accepted', 'acknowledged_roster', 'active')
                     AND coalesce(group_relays.relay_link, '') = '' AND \(GroupRelay.isLatest)
-                ORDER BY group_relays.group_relay_id
-                """
-            ]),
+                """, checked, &found)
+        },
         StoreCheck(
-            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true,
-            needs: ["group_relays", "group_members"],
-            rows: [
+            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true
+        ) { checked, found in
+            for table in ["group_relays", "group_members"] { try checked.require(table, in: .chat) }
+            try addGroups(
                 """
-                SELECT groups.group_id || \(profileOfGroup) FROM groups
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
                         SELECT 1 FROM group_members
                         WHERE group_id = groups.group_id AND member_category = 'user' AND member_role = 'owner'
                             AND member_status = 'creator')
-                ORDER BY groups.group_id
-                """
-            ]),
+                """, checked, &found)
+        },
         StoreCheck(
             "channelWithoutLink", .warning, "finished channels owned by a profile that have no link", isGeneral: true
         ) { checked, found in
             // Versions of SimpleX Chat had channels before their profiles had links.
             try checked.require("group_profiles", "group_link", in: .chat)
             for table in ["group_members", "user_contact_links"] { try checked.require(table, in: .chat) }
-            try found.add(channelsWithoutLink, in: checked.transaction(.chat))
+            try addGroups(isWithoutLink, checked, &found)
         },
     ]
 
-    private static let channelsWithoutLink: Query = """
-        SELECT groups.group_id || \(profileOfGroup) FROM groups
+    private static let isWithoutLink: Query = """
         JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         WHERE groups.use_relays = 1 AND groups.creating_in_progress = 0 AND groups.business_chat IS NULL
             AND NOT \(UnfinishedChannel.hasLink)
@@ -80,13 +74,46 @@ extension StoreCheck {
                 SELECT 1 FROM group_members own
                 WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'
                     AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
-        ORDER BY groups.group_id
         """
 
-    /// The profile of a row of `groups`, to be put behind its number: ` (profile 1)`. It is empty for a hidden profile.
-    private static let profileOfGroup: Query = """
-        coalesce((
-            SELECT ' (profile ' || users.user_id || ')' FROM users
-            WHERE users.user_id = groups.user_id AND users.view_pwd_hash IS NULL), '')
+    /// Adds rows of `group_relays`, each with the group and the profile. The condition follows the joined `groups`.
+    ///
+    /// - Parameter isOwn: whether the relays are in the list of the profile.
+    private static func addRelays(
+        _ condition: Query, ofProfile isOwn: Bool = true, _ checked: CheckContext, _ found: inout FoundRows
+    ) throws {
+        try checked.forEach(
+            """
+            SELECT group_relays.group_relay_id, group_relays.group_id, group_relays.chat_relay_id,
+                \(visibleUser) AS visible_user_id
+            FROM group_relays LEFT JOIN groups ON groups.group_id = group_relays.group_id
+            \(condition)
+            ORDER BY group_relays.group_relay_id
+            """, &found
+        ) { row, found in
+            try found.add(
+                FoundRow(
+                    "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
+                    group: row.get("group_id"), chatRelay: isOwn ? row.get("chat_relay_id") : nil), with: [])
+        }
+    }
+
+    /// Adds rows of `groups`, each with the profile. The condition follows `groups`.
+    private static func addGroups(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+        try checked.forEach(
+            """
+            SELECT groups.group_id, \(visibleUser) AS visible_user_id FROM groups
+            \(condition)
+            ORDER BY groups.group_id
+            """, &found
+        ) { row, found in
+            try found.add(FoundRow("groups", row.get("group_id"), of: row.get("visible_user_id")), with: [])
+        }
+    }
+
+    /// The profile of a row of `groups`; NULL for a hidden profile.
+    static let visibleUser: Query = """
+        (SELECT users.user_id FROM users
+            WHERE users.user_id = groups.user_id AND users.view_pwd_hash IS NULL)
         """
 }

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposChat
 import ChatDBSchema
 
 /// Rule: docs/domain.md, "Groups and channels" and "Prepared groups".
@@ -37,24 +38,40 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "unfinishedChannel", .warning, "channels whose creation is not finished", isGeneral: true
-        ) { checked, found in
-            let now = StoredTime.now()
-            try checked.forEach(
-                """
-                SELECT group_id, created_at,
-                    (SELECT user_id FROM users
-                        WHERE users.user_id = groups.user_id AND view_pwd_hash IS NULL) AS visible_user_id
-                FROM groups WHERE creating_in_progress = 1 ORDER BY group_id
-                """, &found
-            ) { row, found in
-                let id: Int64 = try row.get("group_id")
-                let user: Int64? = try row.get("visible_user_id")
-                let age = age(of: StoredTime(text: try row.get("created_at")), at: now)
-                found.add("\(id) (\(user.map { "profile \($0), " } ?? "")\(age))")
-            }
-        },
+            "unfinishedChannel", .warning, "channels whose creation is not finished", isGeneral: true,
+            walk: unfinished),
     ]
+
+    /// Adds the channels, each with its age and with what it lacks.
+    private static func unfinished(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        let now = StoredTime.now()
+        // The tables and columns are those of one version. Without them, it is not known what a channel lacks.
+        let isKnown = [
+            ("group_profiles", "group_link"), ("user_contact_links", "group_id"), ("group_relays", "chat_relay_id"),
+            ("chat_relays", "user_id"), ("group_members", "member_role"),
+        ].allSatisfy { table, column in (try? checked.require(table, column, in: .chat)) != nil }
+        let lacks: (link: Query, relay: Query) =
+            isKnown
+            ? ("NOT \(UnfinishedChannel.hasLink)", "NOT EXISTS (SELECT 1 FROM \(ChannelRelay.ofGroup))")
+            : ("FALSE", "FALSE")
+        try checked.forEach(
+            """
+            SELECT groups.group_id, groups.created_at, \(visibleUser) AS visible_user_id,
+                CASE WHEN \(lacks.link) THEN 1 ELSE 0 END AS lacks_link,
+                CASE WHEN \(lacks.relay) THEN 1 ELSE 0 END AS lacks_relay
+            FROM groups LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE groups.creating_in_progress = 1 ORDER BY groups.group_id
+            """, &found
+        ) { row, found in
+            let (lacksLink, lacksRelay): (Bool, Bool) = (try row.get("lacks_link"), try row.get("lacks_relay"))
+            let missing = (lacksLink ? ["link"] : []) + (lacksRelay ? ["relay"] : [])
+            let age = age(of: StoredTime(text: try row.get("created_at")), at: now)
+            let clauses = [age] + (missing.isEmpty ? [] : ["without a \(missing.joined(separator: " and a "))"])
+            try found.add(
+                FoundRow("groups", row.get("group_id"), of: row.get("visible_user_id"), missing: missing),
+                with: clauses)
+        }
+    }
 
     /// The age of a row in whole days: `3 days old`.
     private static func age(of creation: StoredTime?, at now: StoredTime) -> String {

@@ -22,8 +22,8 @@ extension StoreCheck {
         },
     ]
 
-    /// Reports the groups of a profile that share a link, together: `1 and 2`. Groups of which the profile is no longer
-    /// a member do not count: opening their link again makes a new group.
+    /// Reports the groups of a profile that share a link, together: `groups 1 and 2`. Groups of which the profile is no
+    /// longer a member do not count: opening their link again makes a new group.
     private static func duplicates(_ checked: CheckContext, _ found: inout FoundRows) throws {
         var firsts: [LinkOfProfile: Int64] = [:]
         var doubles = Doubles()
@@ -57,7 +57,7 @@ extension StoreCheck {
         }
         for double in doubles.groups {
             let named = double.prefix(FoundRows.mostShown).map(String.init).joined(separator: " and ")
-            found.add(named + (double.count > FoundRows.mostShown ? " and …" : ""))
+            found.add("groups \(named)" + (double.count > FoundRows.mostShown ? " and …" : ""))
         }
     }
 

@@ -52,7 +52,8 @@ extension StoreCheck {
     /// The longest name of a host. Longer texts are no domains, and are compared as they are.
     private static let longestHost = 253
 
-    /// Reports the operators together whose domains cover one server: `1 and 2`. Such a server belongs to the first.
+    /// Reports the operators together whose domains cover one server: `operators 1 and 2`. Such a server belongs to the
+    /// first.
     private static func sharedDomains(_ checked: CheckContext, _ found: inout FoundRows) throws {
         // The lowest numbers of each domain: a sample has no more of them.
         var owners: [String: [Int64]] = [:]
@@ -70,7 +71,7 @@ extension StoreCheck {
         }
         let shared = Set(all.filter { $0.count > 1 }.map(Array.init))
         for ids in shared.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            found.add(ids.map(String.init).joined(separator: " and "))
+            found.add("operators " + ids.map(String.init).joined(separator: " and "))
         }
     }
 

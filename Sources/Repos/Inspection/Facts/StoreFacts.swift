@@ -35,6 +35,7 @@ public struct StoreFacts: Sendable, Hashable {
             let off = relays.values.flatMap { $0 }.filter { $0.isReferenced && !operators.offer($0.relay) }
             let relaysOff = Dictionary(
                 grouping: try GroupRelaysRepo(chat).current(ofRelays: off.map(\.relay.id).sorted()), by: \.relay.userID)
+            let incomplete = Dictionary(grouping: try GroupRelaysRepo(chat).incomplete(ofEach: ids), by: \.userID)
             let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
             let unfinished = Dictionary(
                 grouping: try GroupsRepo(chat).unfinished(ofEach: ids), by: \.summary.group.userID)
@@ -54,8 +55,8 @@ public struct StoreFacts: Sendable, Hashable {
                     readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
                     servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
                     waitingRelays: waiting[user.id] ?? [], relaysOff: relaysOff[user.id] ?? [],
-                    prepared: prepared[user.id] ?? [], unfinished: unfinished[user.id] ?? [],
-                    relayService: relaying[user.id],
+                    incompleteRelays: incomplete[user.id] ?? [], prepared: prepared[user.id] ?? [],
+                    unfinished: unfinished[user.id] ?? [], relayService: relaying[user.id],
                     contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
             }
         } catch let error as any RuleViolation {
@@ -113,6 +114,8 @@ public struct ProfileFacts: Sendable, Hashable {
     /// The relays of the channels it is in that no new channel can choose, because they are soft-deleted, disabled, or
     /// of an operator that is off; newest chat first.
     public let relaysOff: [ChannelRelay]
+    /// The rows of its channels that lack their relay or their member, by channel and number.
+    package let incompleteRelays: [IncompleteGroupRelay]
     /// Its groups and channels that were prepared and never joined, newest chat first.
     public let prepared: [GroupSummary]
     /// Its channels whose creation is not finished, the oldest first.

@@ -42,6 +42,8 @@ struct BundleContents {
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "inactiveRelays": profiles.inactiveRelays, "relaysOff": profiles.relaysOff,
+            "incompleteRelays": profiles.incompleteRelays, "preparedGroups": profiles.preparedGroups,
+            "unfinishedChannels": profiles.unfinishedChannels,
             "relayService": profiles.relayService, "unreadable": contents?.leftOut.json ?? .null,
             "timeline": timeline.json,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,

@@ -29,11 +29,17 @@ struct BundleManifest {
         ("channels", "by number: role, membership and how many relays are active"),
         ("inactiveRelays", "by number: the relays that are not active in a channel, and their status there"),
         ("relaysOff", "by number: the relays of channels that no new channel may use, and their status there"),
+        ("incompleteRelays", "by number: the rows of channels that lack a relay or a member, and their status"),
+        ("preparedGroups", "by number: the groups that were opened by a link and never joined"),
+        ("unfinishedChannels", "by number: the channels whose creation is not finished, and what they lack"),
         ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
         ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
         ("timeline", "when the store was migrated and written, and messages were last received and sent"),
         ("warnings", "problems, by kind"),
-        ("findings", "what chatdb check finds, by kind and number, and the columns that refer to missing rows"),
+        (
+            "findings",
+            "what chatdb check finds, by kind and number, with rows by number, and columns that refer to missing rows"
+        ),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),
         ("notes", "what could not be read"),
     ]

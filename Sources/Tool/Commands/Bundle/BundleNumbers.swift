@@ -79,7 +79,7 @@ enum KnownTables {
 }
 
 /// What `chatdb check` says of the store: ids and numbers, and between which tables references are broken.
-/// docs/checks.md explains the ids. Samples are left out.
+/// docs/checks.md explains the ids. Samples are left out, because their texts may come from the file.
 enum BundleFindings {
     /// Null when the store cannot be checked; the notes say why.
     static func json(
@@ -100,6 +100,7 @@ extension Finding {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count),
             "fixable": .bool(isFixable), "references": .array(knownReferences.map { .string($0) }),
+            "rows": .array(rows.filter { $0.userID != nil }.prefix(FoundRows.mostShown).map(\.inBundle)),
         ]
     }
 
@@ -114,5 +115,15 @@ extension Finding {
             let text = "\(table(reference.table)).\(columns.joined(separator: ", ")) in \(table(reference.parent))"
             if !texts.contains(text) { texts.append(text) }
         }
+    }
+}
+
+extension FoundRow {
+    /// The numbers of a row. A row without a profile may belong to a hidden one, and is left out.
+    fileprivate var inBundle: JSONValue {
+        [
+            "table": .string(table), "row": .integer(row), "userId": JSONValue(userID), "groupId": JSONValue(groupID),
+            "missing": JSONValue(missing),
+        ]
     }
 }

@@ -10,6 +10,12 @@ struct BundleProfiles {
     let inactiveRelays: JSONValue
     /// The relays of channels that no new channel may use.
     let relaysOff: JSONValue
+    /// The rows of channels that lack their relay or their member.
+    let incompleteRelays: JSONValue
+    /// Groups and channels that were never joined.
+    let preparedGroups: JSONValue
+    /// Channels whose creation is not finished, and what they lack.
+    let unfinishedChannels: JSONValue
     let relayService: JSONValue
 
     init(_ found: [InspectContents.Profile]?, hosts: BundleHosts) {
@@ -28,6 +34,25 @@ struct BundleProfiles {
         }
         relaysOff = Self.list(found, \.relaysOff) { user, relay in
             Self.relay(relay.relay.id, of: relay.groupRelay.groupID, relay.groupRelay.status, of: user)
+        }
+        incompleteRelays = Self.list(found, \.incompleteRelays) { user, row in
+            let members = Self.relay(
+                row.groupRelay.chatRelayID, of: row.groupRelay.groupID, row.groupRelay.status, of: user)
+            return .object(
+                (members.members ?? []) + [
+                    .init("groupRelayId", .integer(row.groupRelay.id.rawValue)),
+                    .init("missing", .array(row.missing.map { .string($0.rawValue) })),
+                ])
+        }
+        preparedGroups = Self.list(found, \.prepared) { user, group in
+            ["userId": .integer(user.id.rawValue), "groupId": .integer(group.group.id.rawValue)]
+        }
+        unfinishedChannels = Self.list(found, \.unfinished) { user, channel in
+            [
+                "userId": .integer(user.id.rawValue), "groupId": .integer(channel.summary.group.id.rawValue),
+                "createdAt": .string(channel.createdAt.iso8601),
+                "missing": .array(channel.missing.map { .string($0.rawValue) }),
+            ]
         }
         relayService = Self.list(found, \.relaying) { user, service in service.json(of: user) }
     }

@@ -57,6 +57,7 @@ struct GroupCreate: ParsableCommand {
             }
         }
         try answer.write(report)
+        if answer.format == .csv { for notice in report.notices { answer.note(notice) } }
     }
 
     private func chosenRelays(
@@ -78,29 +79,29 @@ struct GroupCreateReport: Report {
     let given: GivenOptions
 
     var json: JSONValue {
-        ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
+        [
+            "user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json)),
+            "notes": JSONValue(notices),
+        ]
     }
 
-    /// Whether another group or contact has the name already, so that the channel has a unique one beside it.
-    private var isNamedTwice: Bool { channel.group.calledName != channel.group.displayName }
+    /// The notice that another group, contact or member has the name already, so that the channel has a unique name in
+    /// the lists of the profile. Empty for a name that was free.
+    var notices: [String] {
+        let (given, called) = (channel.group.displayName, channel.group.calledName)
+        return given == called ? [] : ["the name \(given) is taken, so lists and commands call this channel \(called)"]
+    }
 
-    private var notes: [Note] {
-        var notes: [Note] = []
-        if isNamedTwice {
-            notes.append(
-                .note(
-                    "the name \(channel.group.displayName) is in use; in commands, this channel is called "
-                        + channel.group.calledName))
-        }
+    private var next: Note {
         let finish = HintedCommand(.groupFinish, ["id:\(channel.group.id)", "--link", "LINK"]).text(given)
-        notes.append(.note("once the app has made the channel's link LINK, \(finish) finishes the creation"))
-        return notes
+        return .note("once the app has made the channel's link LINK, \(finish) finishes the creation")
     }
 
     var document: Document {
-        [
-            .paragraph(
-                "The channel \(channel.group.calledName) was created for \(user.name) (id \(channel.group.id))."),
+        let created = "The channel \(channel.group.calledName) was created for \(user.name) (id \(channel.group.id))."
+        let sentences = [created] + notices.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+        return [
+            .paragraph(sentences.joined(separator: " ")),
             .table(
                 Table(
                     [
@@ -114,7 +115,7 @@ struct GroupCreateReport: Report {
                             .text(relay.groupRelay.status.shownName),
                         ]
                     }, whenEmpty: "no relays")),
-            .notes(notes),
+            .notes([next]),
         ]
     }
 }

@@ -16,11 +16,21 @@ struct GroupList: ParsableCommand {
     func run() throws {
         let report = try StoreSession(profile.store, output.output()).list { chat in
             let user = try profile.profile(in: chat)
+            let groups = try GroupsRepo(chat).all(of: user.id)
             return GroupListReport(
-                user: user, groups: try GroupsRepo(chat).all(of: user.id),
-                unfinished: try GroupsRepo(chat).unfinished(of: user.id),
-                relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: profile.repeated)
+                user: user, groups: groups, unfinished: try GroupsRepo(chat).unfinished(of: user.id),
+                relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest),
+                others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated)
         }
         try output.write(report)
+    }
+
+    /// The other profiles that are not hidden and have groups: `inspect` names the groups of all profiles, and the
+    /// reader may have missed that another one is active.
+    private func others(than user: User, in chat: any ReadTransaction) throws -> [(user: User, groups: Int)] {
+        try UsersRepo(chat).all().filter { $0.id != user.id }.map { other in
+            let counts = try GroupsRepo(chat).counts(of: other.id)
+            return (other, counts.groups + counts.channels)
+        }.filter { $0.groups > 0 }
     }
 }

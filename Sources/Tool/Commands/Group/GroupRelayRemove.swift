@@ -9,9 +9,13 @@ struct GroupRelayRemove: ParsableCommand {
             as a new member. The rows of the relay and of its membership stay. This command only changes the store; \
             the app informs the relay. The profile keeps the relay for other channels.
 
+            Also deletes a row that does not count, because a relay of the profile or a member of the channel is \
+            missing for it. chatdb group relays lists such rows. An id names the row; a name means another relay first.
+
             Examples:
               chatdb group relay remove news 'my relay'
               chatdb group relay remove news 'my relay' --dry-run
+              chatdb group relay remove news id:5
               chatdb group relay remove id:3 relay.example.org -u alice --yes
             """)
 
@@ -23,37 +27,23 @@ struct GroupRelayRemove: ParsableCommand {
         let output = try output.output()
         let report = try StoreSession(named.profile.store, output).confirm(
             consent, output, plan: { try planned(in: $0) },
-            question: { planned in
-                let (group, isActive) = (planned.group, planned.relay.groupRelay.status == .active)
-                let left = group.progress.active - (isActive ? 1 : 0)
-                let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
-                return .init(
-                    text: "Take the relay \(planned.relay.relay.calledName) out of the channel "
-                        + "\(group.group.calledName) of \(planned.user.name)? "
-                        + (left == 0 ? "No relay of the channel is active then." : stay)
-                )
-            },
+            question: { .init(text: $0.question) },
             make: { planned, chat in
-                let (user, old) = (planned.user, planned.relay)
-                guard try GroupRelaysRepo(chat).find(old.groupRelay.id, of: user.id) == old else {
-                    throw PlanOutdated()
-                }
-                _ = try GroupMembersWriter(chat).remove(old.groupRelay.memberID, of: user.id)
-                return GroupRelayReport(
-                    user: user, group: try GroupsRepo(chat).get(planned.group.group.id, of: user.id),
-                    relay: try GroupRelaysRepo(chat).get(old.groupRelay.id, of: user.id), before: old,
-                    given: planned.given, isApplied: true)
+                guard try planned.target.isUnchanged(of: planned.user.id, in: chat) else { throw PlanOutdated() }
+                return try planned.made(in: chat)
             })
         try output.write(report)
     }
 
-    private func planned(in chat: any ReadTransaction) throws -> GroupRelayReport {
+    private func planned(in chat: any ReadTransaction) throws -> GroupRelayRemovalReport {
         let user = try named.profile.profile(in: chat)
         let group = try GroupFinder.find(named.group, of: user, by: .wholeName, in: chat)
-        let relay = try ChannelRelayFinder.find(named.relay, of: group.group, user, by: .wholeName, in: chat)
-        let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
-        if member.status.isHistory { throw GroupsError.memberGone(member) }
-        return GroupRelayReport(
-            user: user, group: group, relay: relay, before: relay, given: named.profile.repeated, isApplied: false)
+        let target = try ChannelRelayFinder.findToRemove(named.relay, of: group.group, user, in: chat)
+        if case .relay(let relay) = target {
+            let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
+            if member.status.isHistory { throw GroupsError.memberGone(member) }
+        }
+        return GroupRelayRemovalReport(
+            user: user, group: group, target: target, given: named.profile.repeated(for: user))
     }
 }

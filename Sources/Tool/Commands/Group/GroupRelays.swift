@@ -18,6 +18,10 @@ struct GroupRelays: ParsableCommand {
     /// What the columns mean, for the help.
     static let columns = """
         The columns of a relay:
+          Host    the host of its address, as chatdb relay list shows it. If a
+                  link that a relay made for the channel has another host, the
+                  column Link host shows the hosts of these links. Other
+                  profiles than owners know only the links, and Host is theirs
           Status  how far it is in the channel: New (not asked yet), Connecting
                   (asked), Accepted, Active (passes on messages), Inactive (left
                   or was removed), Rejected (refused). While the profile joins:
@@ -26,13 +30,16 @@ struct GroupRelays: ParsableCommand {
           State   in the list of the profile: enabled, disabled, soft-deleted,
                   operator off. New channels may use only enabled relays.
                   Empty for a relay that is not in the list
+        Incomplete rows, which do not count, lack a relay of the profile (the
+        row is missing, or of another profile), or a member of the channel
+        (missing, of another group, or not a relay). chatdb group relay remove
+        deletes such a row.
         """
 
     @OptionGroup var group: GroupArgument
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.write(
-            GroupInfoReader.report(of: group, output.output()) { GroupRelaysReport(show: GroupShowReport($0)) })
+        try output.write(GroupInfoReader.report(of: group, output.output()) { GroupRelaysReport(show: $0) })
     }
 }

@@ -21,9 +21,7 @@ struct GroupShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try GroupInfoReader.report(of: group, output.output()) {
-            GroupShowReport($0, group.profile.repeated)
-        }
+        let report = try GroupInfoReader.report(of: group, output.output()) { $0 }
         let shown = report.content.info.summary.group
         try output.write(
             QRReport(report, shown.link ?? shown.linkToConnect?.text, qr, of: group.profile.store.location()))
@@ -32,22 +30,22 @@ struct GroupShow: ParsableCommand {
 
 /// Reads a group for an answer.
 enum GroupInfoReader {
-    typealias Answer = (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying)
-
     static func report<Content: Report>(
-        of group: GroupArgument, _ output: Output, _ make: (Answer) -> Content
+        of group: GroupArgument, _ output: Output, _ make: (GroupShowReport) -> Content
     ) throws -> ListedReport<Content> {
-        try StoreSession(group.profile.store, output).list { chat in
+        let session = try StoreSession(group.profile.store, output)
+        return try session.list { chat in
             let user = try group.profile.profile(in: chat)
             let found = try GroupFinder.find(group.group, of: user, in: chat)
             let (id, groups) = (found.group.id, GroupsRepo(chat))
             let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
             return make(
-                (
-                    user, try groups.info(of: id, of: user.id),
-                    unfinished.first { $0.summary.group.id == id }?.missing ?? [],
-                    try GroupRelaying(of: id, of: user.id, in: chat)
-                ))
+                GroupShowReport(
+                    (
+                        user, try groups.info(of: id, of: user.id),
+                        unfinished.first { $0.summary.group.id == id }?.missing ?? [],
+                        try GroupRelaying(of: id, of: user.id, in: chat)
+                    ), group.profile.repeated, isWritable: !session.readsSimplex))
         }
     }
 }

@@ -66,7 +66,9 @@ struct RelayDelete: ParsableCommand {
         }
         return try ConfigChange(
             planned: RelayDeleteReport(
-                user: user, deleted: deletion, row: row, kept: try keep.kept(nil, of: profile.store), isApplied: false),
+                user: user, deleted: deletion, row: row,
+                uncounted: try ChatRelaysRepo(chat).uncounted(relay.id, of: user.id),
+                kept: try keep.kept(nil, of: profile.store), isApplied: false),
             for: user,
             hidden: profile.others, in: chat
         ) { $0.without(relay: relay.id) }
@@ -91,10 +93,12 @@ struct RelayDelete: ParsableCommand {
                 .entries(.init(keeping: relay)), of: user, in: chat, beside: try profile.store.location().prefix)
         }
         let kept = try keep.kept(copy, of: profile.store)
+        let uncounted = try relays.uncounted(relay.id, of: user.id)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
             return RelayDeleteReport(
-                user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat), kept: kept)
+                user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat), uncounted: uncounted,
+                kept: kept)
         }
     }
 
@@ -123,6 +127,8 @@ struct RelayDeleteReport: Report {
     let user: User
     let deleted: DeletedRelay
     let row: RelayRow
+    /// The rows that refer to it and do not count, as before the change.
+    let uncounted: [UncountedRelayRow]
     let kept: KeptCopy?
     var isApplied = true
 
@@ -142,9 +148,7 @@ struct RelayDeleteReport: Report {
         if use.using > 0 {
             return "This relay is \(use.words). It will continue serving existing channels. It will be soft-deleted."
         }
-        let refers =
-            use.others > 0
-            ? use.words : "used by no channel of the profile, but another profile or a leftover row refers to it"
+        let refers = use.others > 0 ? use.words : "used by no channel of the profile, but \(uncounted.predicate)"
         return "This relay is \(refers). It will be soft-deleted."
     }
 
@@ -156,7 +160,7 @@ struct RelayDeleteReport: Report {
                 (["soft-deleted\(row.channelsKeepIt)"] + row.use.otherWords).joined(separator: "; ")
             case .softDeleted where row.use.others > 0:
                 "soft-deleted: " + row.use.otherWords.joined(separator: "; ")
-            case .softDeleted: "soft-deleted: another profile or a leftover row refers to it"
+            case .softDeleted: "soft-deleted: \(uncounted.predicate)"
             }
         let was = isApplied ? "was" : "would be"
         return Document(

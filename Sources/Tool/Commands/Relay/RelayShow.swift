@@ -6,7 +6,9 @@ struct RelayShow: ParsableCommand {
         commandName: "show", abstract: "Show a relay and the channels that refer to it.",
         discussion: """
             Also shows the channels that refer to the relay without using it: channels that were left, and those in \
-            which the relay is inactive or rejected. Shows a soft-deleted relay while channels refer to it.
+            which the relay is inactive or rejected. Shows a soft-deleted relay while channels refer to it. Link host \
+            is the host of the link that the relay made for a channel. Rows that do not count are those of another \
+            profile, or lack their channel or their member; deleting the relay is soft because of them.
 
             Examples:
               chatdb relay show 'my relay'
@@ -31,7 +33,9 @@ struct RelayShow: ParsableCommand {
                 user: user, row: try RelayRow(relay.id, of: user.id, in: chat),
                 operator: try OperatorsRepo(chat).all().owner(of: relay),
                 channels: try relays.usedBy(relay.id, of: user.id),
-                others: try relays.otherChannels(relay.id, of: user.id))
+                others: try relays.otherChannels(relay.id, of: user.id),
+                uncounted: try relays.uncounted(relay.id, of: user.id),
+                given: session.readsSimplex ? nil : profile.repeated)
         }
         try output.write(QRReport(report, report.content.row.relay.address, qr, of: session.location))
     }

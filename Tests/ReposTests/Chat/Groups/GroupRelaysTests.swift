@@ -273,6 +273,54 @@ import Testing
         #expect(try code(relays[1], channel, alice) == "notInGroup")
     }
 
+    @Test(
+        "a row whose relay or member is missing, or another's, counts for nothing, and is deleted without its member",
+        arguments: [
+            ("UPDATE group_relays SET chat_relay_id = 99 WHERE group_relay_id = 1", IncompleteGroupRelay.Part.relay),
+            ("UPDATE group_relays SET chat_relay_id = 3 WHERE group_relay_id = 1", .relay),
+            ("UPDATE group_relays SET group_member_id = 99 WHERE group_relay_id = 1", .member),
+            ("UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2", .member),
+            ("UPDATE group_members SET group_id = 2 WHERE group_member_id = 2", .member),
+        ])
+    func incomplete(_ fault: String, _ missing: IncompleteGroupRelay.Part) throws {
+        let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }
+        try test.addRelay("r3.example", of: bob)
+        let channel = try test.addChannel("news", relays: relays, of: alice)
+        try test.addChannel("other", relays: [relays[1]], of: alice, seed: 2)
+        let connection = try SQLiteEngine().openForMigration(test.location.path(of: .chat), creating: false)
+        _ = try connection.rows(.unchecked(sql: fault))
+        connection.close()
+        let members = try test.count("SELECT count(*) FROM group_members WHERE member_status <> 'removed'")
+        try test.read { chat in
+            let repo = GroupRelaysRepo(chat)
+            let rows = try repo.incomplete(of: channel.group.id, of: alice.id)
+            #expect(rows.map(\.missing) == [[missing]] && rows.map(\.groupRelay.id) == [GroupRelayID(1)])
+            #expect(rows.map { $0.relay == nil } == [missing == .relay])
+            #expect(rows.map { $0.memberStatus == nil } == [missing == .member])
+            #expect(try repo.incomplete(ofEach: [alice.id, bob.id]) == rows)
+            #expect(try repo.incomplete(of: channel.group.id, of: bob.id).isEmpty)
+            #expect(try repo.progress(of: channel.group.id, of: alice.id).relays.map(\.relay.id) == [relays[1].id])
+            #expect(try GroupsRepo(chat).get(channel.group.id, of: alice.id).progress.total == 1)
+            #expect(try GroupsRepo(chat).info(of: channel.group.id, of: alice.id).incompleteRelays == rows)
+            #expect(try repo.waiting(ofEach: [alice.id]).filter { $0.groupID == channel.group.id }.count == 1)
+            #expect(try StoreFacts(of: chat).profiles.flatMap(\.incompleteRelays) == rows)
+        }
+        try test.write { chat in
+            let writer = GroupRelaysWriter(chat, clock: TestStore.clock)
+            #expect(throws: GroupsError.groupRelayNotFound(.id(GroupRelayID(2)))) {
+                try writer.deleteIncomplete(GroupRelayID(2), in: channel.group.id, of: alice.id)
+            }
+            #expect(throws: GroupsError.groupRelayNotFound(.id(GroupRelayID(1)))) {
+                try writer.deleteIncomplete(GroupRelayID(1), in: channel.group.id, of: bob.id)
+            }
+            let deleted = try writer.deleteIncomplete(GroupRelayID(1), in: channel.group.id, of: alice.id)
+            #expect(deleted.row.missing == [missing] && deleted.purgedRelays == 0)
+            #expect(try GroupRelaysRepo(chat).incomplete(of: channel.group.id, of: alice.id).isEmpty)
+        }
+        #expect(try test.count("SELECT count(*) FROM group_members WHERE member_status <> 'removed'") == members)
+        #expect(try test.count("SELECT count(*) FROM group_relays WHERE group_relay_id = 2") == 1)
+    }
+
     private func add(_ relay: ChatRelay, to group: GroupSummary, of user: User) throws -> ChannelRelay {
         var random = SplitMix64(seed: UInt64(try test.count("SELECT count(*) FROM group_members")))
         return try test.write {

@@ -111,6 +111,18 @@ import Testing
             #expect(try relays.usedBy(one.id, of: alice.id).isEmpty)
             #expect(try relays.otherChannels(one.id, of: alice.id).isEmpty)
             #expect(try relays.deletion(of: one.id, of: alice.id).outcome == .softDeleted)
+            // The row because of which it is soft has no name of the other profile's channel.
+            let rows = try relays.uncounted(one.id, of: alice.id)
+            #expect(rows.map(\.reason) == [.otherProfile] && rows.map(\.channel) == [nil])
+            #expect(rows.map(\.userID) == [bob.id] && rows.map(\.userName) == ["bob"])
+            #expect(try relays.uncounted(one.id, of: bob.id).isEmpty)
+            #expect(try relays.uncounted(bobs.id, of: bob.id).isEmpty)
+        }
+        try test.hide(bob)
+        try test.read { chat in
+            let rows = try ChatRelaysRepo(chat).uncounted(one.id, of: alice.id)
+            #expect(
+                rows.map(\.userID) == [nil] && rows.map(\.userName) == [nil] && rows.map(\.reason) == [.otherProfile])
         }
         #expect(throws: ChatRelaysError.relayNotFound(.id(one.id))) {
             try test.read { try ChatRelaysRepo($0).otherChannels(one.id, of: bob.id) }

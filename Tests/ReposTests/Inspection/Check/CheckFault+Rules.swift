@@ -40,12 +40,16 @@ extension CheckFault {
                 "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 3"
             ]),
         .init(
-            "groupRelayWithoutMember", ["1"],
+            "groupRelayWithoutMember", ["relay 1 of group 1 (profile 1)"],
             chat: [
                 "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'"
             ]),
-        .init("groupRelayWithoutMember", ["1"], chat: ["UPDATE group_relays SET group_member_id = 12"]),
-        .init("groupRelayOfOtherProfile", ["1"], chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
+        .init(
+            "groupRelayWithoutMember", ["relay 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_relays SET group_member_id = 12"]),
+        .init(
+            "groupRelayOfOtherProfile", ["relay 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
         .init(
             "acceptedRelayWithoutLink", ["relay 1 of group 1 (profile 1)"],
@@ -53,12 +57,12 @@ extension CheckFault {
         .init(
             "acceptedRelayWithoutLink", ["relay 1 of group 1"],
             chat: ["UPDATE group_relays SET relay_status = 'accepted'", hide]),
-        .init("channelWithoutRelay", ["1 (profile 1)"], chat: ["DELETE FROM group_relays"]),
+        .init("channelWithoutRelay", ["group 1 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
-            "channelWithoutLink", ["1 (profile 1)"],
+            "channelWithoutLink", ["group 1 (profile 1)"],
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 1"]),
         .init(
-            "channelWithoutLink", ["1"],
+            "channelWithoutLink", ["group 1"],
             chat: ["UPDATE group_profiles SET group_link = '' WHERE group_profile_id = 1", hide]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
         .init(
@@ -107,7 +111,7 @@ extension CheckFault {
                 "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
             ]),
         .init(
-            "unfinishedChannel", ["11 (profile 1, less than a day old)"],
+            "unfinishedChannel", ["group 11 (profile 1, less than a day old, without a link and a relay)"],
             chat: [
                 """
                 UPDATE groups SET creating_in_progress = 1, created_at = strftime('%Y-%m-%d %H:%M:%f', 'now')
@@ -115,7 +119,7 @@ extension CheckFault {
                 """
             ]),
         .init(
-            "duplicateGroup", ["1 and 11"],
+            "duplicateGroup", ["groups 1 and 11"],
             chat: [
                 "UPDATE groups SET conn_full_link_to_connect = '\(Self.links[0])', conn_full_link_to_connect_key = '\(Self.linkKey)' WHERE group_id = 11",
                 "UPDATE group_profiles SET group_link = '\(Self.links[1])', group_link_key = '\(Self.linkKey)' WHERE group_profile_id = 1",
@@ -237,12 +241,12 @@ extension CheckFault {
                 "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES (x'6131', 1, 7)",
             ]),
         .init(
-            "sharedOperatorDomain", ["11 and 12"],
+            "sharedOperatorDomain", ["operators 11 and 12"],
             chat: [
                 "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'b.org, A.org'), (13, 'C', 'ba.org')"
             ]),
         .init(
-            "sharedOperatorDomain", ["11 and 12", "11 and 12 and 14"],
+            "sharedOperatorDomain", ["operators 11 and 12", "operators 11 and 12 and 14"],
             chat: [
                 "INSERT INTO server_operators (server_operator_id, trade_name, server_domains) VALUES (11, 'A', 'a.org'), (12, 'B', 'smp.A.org'), (13, 'C', 'org.a'), (14, 'D', 'x.smp.a.org,c.d')"
             ]),

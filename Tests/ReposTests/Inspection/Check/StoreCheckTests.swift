@@ -103,6 +103,51 @@ struct StoreCheckTests {
         #expect(finding.sample.map(\.description) == ["users ui_themes (not UTF-8)"] + second)
     }
 
+    @Test("A number in a text has the table of its row, and the number of the profile unless that is hidden")
+    func namedRows() throws {
+        let world = try CheckWorld()
+        try world.execute([
+            "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'zzz', 'zzz')",
+            "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'",
+        ])
+        func texts() throws -> [String: [String]] {
+            let findings = try world.checkup().findings
+            return Dictionary(
+                uniqueKeysWithValues: findings.map { finding in (finding.id, finding.sample.map(finding.shown)) })
+        }
+        let place = try world.test.count("SELECT count(*) FROM display_names WHERE user_id = 1")
+        #expect(
+            try texts() == [
+                "unusedDisplayName": ["display_names \(place) (profile 1)"],
+                "groupRelayWithoutMember": ["relay 1 of group 1 (profile 1)"],
+            ])
+        let row = try #require(try world.checkup().findings.first { $0.id == "groupRelayWithoutMember" }?.rows.first)
+        #expect(row.table == "group_relays" && row.groupID == 1 && row.userID == 1)
+        try world.execute([CheckFault.hide])
+        #expect(
+            try texts() == [
+                "unusedDisplayName": ["display_names \(place)"], "groupRelayWithoutMember": ["relay 1 of group 1"],
+            ])
+    }
+
+    @Test("An unfinished channel is reported with what it lacks")
+    func unfinished() throws {
+        let world = try CheckWorld()
+        try world.execute([
+            "UPDATE groups SET creating_in_progress = 1 WHERE group_id = 1",
+            "UPDATE group_profiles SET group_link = NULL",
+        ])
+        func missing() throws -> [String]? {
+            try world.checkup().findings.first { $0.id == "unfinishedChannel" }?.rows.first?.missing
+        }
+        #expect(try missing() == ["link"])
+        // A relay whose member is missing does not count.
+        try world.execute(["DELETE FROM group_members WHERE member_role = 'relay'"])
+        #expect(try missing() == ["link", "relay"])
+        try world.execute(["UPDATE group_profiles SET group_link = 'a link'"])
+        #expect(try missing() == ["relay"])
+    }
+
     @Test("A fault is found, reported by number, and nothing else is", arguments: CheckFault.all)
     func found(_ fault: CheckFault) throws {
         let world = try CheckWorld()
@@ -113,6 +158,9 @@ struct StoreCheckTests {
         let finding = try #require(checkup.findings.first)
         #expect(finding.sample.map(\.description) == fault.sample)
         #expect(finding.count == fault.count ?? fault.sample.count)
+        for case .number(let number) in finding.sample {
+            #expect(finding.rows.contains { $0.row == number }, "the table of \(number) is not known")
+        }
         #expect(checkup.isOK == (finding.severity != .error))
         #expect(checkup.leftOut.isEmpty)
     }

@@ -157,7 +157,7 @@ struct UnreadableRowsTests {
         try world.execute(["UPDATE groups SET creating_in_progress = 1, created_at = 'x' WHERE group_id = 1"])
         let findings = try world.checkup().findings
         #expect(findings.map(\.id) == ["unreadableValue", "unfinishedChannel"])
-        #expect(findings.last?.sample == [.text("1 (profile 1, of unknown age)")])
+        #expect(findings.last?.sample == [.text("group 1 (profile 1, of unknown age)")])
     }
 
     @Test("a page from which rows are left out is not taken for the last one")

@@ -83,7 +83,7 @@ import Testing
         let opened = try OpenedStore(simplex)
         let findings = try CheckResult(of: opened.store, isOurs: false).findings
         let double = try #require(findings.first { $0.id == "duplicateGroup" })
-        #expect(double.sample.map(\.description) == ["2 and 3"])
+        #expect(double.sample.map(\.description) == ["groups 2 and 3"])
     }
 
     @Test(

@@ -92,7 +92,8 @@ import Testing
             """
             INSERT INTO group_members (group_member_id, group_id, member_id, member_role, member_category,
                 member_status, user_id, local_display_name, contact_profile_id, index_in_group)
-            SELECT i + 1000, 100 + i % 3000, CAST('m' || i AS BLOB), 'observer',
+            SELECT i + 1000, 100 + i % 3000, CAST('m' || i AS BLOB),
+                CASE WHEN i < 3100 THEN 'relay' ELSE 'observer' END,
                 CASE WHEN i < 3100 THEN 'user' ELSE 'post' END, 'connected', 1, 'm' || i, 1, i FROM n
             """)
         try fill(

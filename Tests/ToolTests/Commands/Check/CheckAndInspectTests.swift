@@ -155,7 +155,7 @@ struct CheckAndInspectTests {
         #expect(warnings.contains { $0.contains("1 channel has no active relay.") }, "\(warnings)")
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let found = findings.first { $0["id"] == "channelWithoutActiveRelay" }
-        #expect(found?["count"] == 1 && found?["sample"] == ["1 (profile 1)"], "\(String(describing: found))")
+        #expect(found?["count"] == 1 && found?["sample"] == ["group 1 (profile 1)"], "\(String(describing: found))")
     }
 
     @Test("check reports a channel without a relay once, and inspect warns of it")
@@ -168,7 +168,7 @@ struct CheckAndInspectTests {
         #expect(answer["next"]?.texts?.first?.hasPrefix("chatdb group relays id:1 --user id:1 ") == true)
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         #expect(findings.map { $0["id"] } == ["channelWithoutRelay"])
-        #expect(findings.first?["count"] == 1 && findings.first?["sample"] == ["1 (profile 1)"], "\(findings)")
+        #expect(findings.first?["count"] == 1 && findings.first?["sample"] == ["group 1 (profile 1)"], "\(findings)")
         // Another owner knows the relays as members only.
         try demo.sql("UPDATE group_members SET member_status = 'connected' WHERE member_category = 'user'")
         #expect(try demo("inspect", "--format", "json").answer()["warnings"]?.texts == [])

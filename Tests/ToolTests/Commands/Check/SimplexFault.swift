@@ -130,22 +130,22 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
 
     private static let chats: [SimplexFault] = [
         .init(
-            "groupRelayWithoutMember", ["2"],
+            "groupRelayWithoutMember", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET group_member_id = 25 WHERE group_relay_id = 2"]),
         .init(
-            "groupRelayOfOtherProfile", ["2"],
+            "groupRelayOfOtherProfile", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["2"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 2"]),
         .init(
             "acceptedRelayWithoutLink", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
-        .init("channelWithoutRelay", ["2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
+        .init("channelWithoutRelay", ["group 2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
-            "channelWithoutLink", ["2 (profile 1)"],
+            "channelWithoutLink", ["group 2 (profile 1)"],
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2"]),
         .init("groupWithoutOwnMember", ["4"], chat: ["DELETE FROM group_members WHERE group_id = 4"]),
         .init(
-            "unfinishedChannel", ["2 (profile 1, less than a day old)"],
+            "unfinishedChannel", ["group 2 (profile 1, less than a day old)"],
             chat: [
                 "UPDATE groups SET creating_in_progress = 1, created_at = '2999-01-01 00:00:00' WHERE group_id = 2"
             ]),
@@ -154,7 +154,7 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "relayRequestIncomplete", ["4"], chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 4"]
         ),
         .init(
-            "duplicateGroup", ["1 and 2"],
+            "duplicateGroup", ["groups 1 and 2"],
             chat: ["UPDATE group_profiles SET group_link = CAST('simplex:/g#news' AS BLOB) WHERE group_profile_id = 1"]),
         .init(
             "wrongConnectionType", ["1"], chat: ["UPDATE connections SET conn_type = 'member' WHERE connection_id = 1"]),
@@ -167,10 +167,10 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "unknownServerProtocol", ["2"],
             chat: ["UPDATE protocol_servers SET protocol = 'web' WHERE smp_server_id = 2"]),
         .init(
-            "sharedOperatorDomain", ["1 and 2"],
+            "sharedOperatorDomain", ["operators 1 and 2"],
             chat: ["UPDATE server_operators SET server_domains = 'a.org, Simplex.im' WHERE server_operator_id = 2"]),
         .init(
-            "sharedOperatorDomain", ["1 and 2"],
+            "sharedOperatorDomain", ["operators 1 and 2"],
             chat: ["UPDATE server_operators SET server_domains = 'smp8.simplex.im' WHERE server_operator_id = 2"]),
         .init("invalidAppSettings", ["1"], chat: ["UPDATE app_settings SET app_settings = '{'"]),
         .init(

@@ -22,7 +22,8 @@ import Testing
         #expect(unfinished?.first?["missing"] == ["link"])
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let finding = findings.first { $0["id"] == "unfinishedChannel" }
-        #expect(finding?["sample"] == ["1 (profile 1, 40 days old)"] && finding?["severity"] == "warning")
+        #expect(finding?["sample"] == ["group 1 (profile 1, 40 days old, without a link)"])
+        #expect(finding?["severity"] == "warning" && finding?["rows"]?[0]?["missing"] == ["link"])
     }
 
     @Test("group finish says what is missing and changes nothing; with a link it finishes the channel, once")
@@ -63,7 +64,7 @@ import Testing
         let noLink = try notes()
         #expect(noLink.contains("chatdb group finish GROUP --link LINK -u alice completes a channel"), "\(noLink)")
         #expect(noLink.contains("chatdb group finish id:1 --link LINK -u alice or chatdb group cancel id:1"))
-        #expect(try demo("check").output.contains("chatdb group finish GROUP --link LINK --user USER completes one"))
+        #expect(try demo("check").output.contains("chatdb group finish id:1 --link LINK --user id:1 completes group"))
         try demo.sql("UPDATE group_profiles SET group_link = '\(Self.link)'")
         let hasLink = try notes()
         #expect(hasLink.contains("chatdb group finish GROUP -u alice completes a channel"), "\(hasLink)")

@@ -25,8 +25,13 @@ import Testing
         let first = try demo.succeed("group", "create", "talk", "--relay", "mine").output
         #expect(first.hasPrefix("The channel talk was created for alice (id 2).\n"), "\(first)")
         let second = try demo.succeed("group", "create", "talk", "--relay", "mine").output
-        #expect(second.hasPrefix("The channel talk_1 was created for alice (id 3).\n"), "\(second)")
-        #expect(second.contains("note: the name talk is in use; in commands, this channel is called talk_1\n"))
+        let taken = "the name talk is taken, so lists and commands call this channel talk_1"
+        let created = "The channel talk_1 was created for alice (id 3). The\(taken.dropFirst(3)).\n"
+        #expect(second.hasPrefix(created), "\(second)")
+        let third = try demo.succeed("group", "create", "talk", "--relay", "mine", "--format", "json").answer()
+        #expect(third["notes"]?.texts == [taken.replacing("talk_1", with: "talk_2")])
+        let csv = try demo.succeed("group", "create", "talk", "--relay", "mine", "--format", "csv")
+        #expect(csv.errors == "note: \(taken.replacing("talk_1", with: "talk_3"))\n", "\(csv.errors)")
         #expect(try demo("group", "--help").output.contains("id:3"))
     }
 

@@ -45,7 +45,7 @@ import Testing
             """)
         try demo.succeed("migrate", "run", "--confirm", "yes-up", "--no-backup")
         let found = try findings(demo)
-        #expect(found["duplicateGroup"]?["sample"] == ["3 and 90"])
+        #expect(found["duplicateGroup"]?["sample"] == ["groups 3 and 90"])
         #expect(found["missingLinkKey"]?["sample"] == ["groups 2"])
         let run = try demo("check", "--fix", "--yes", "--no-backup")
         #expect(run.output.contains("computes the keys"), "\(run.output) \(run.errors)")

@@ -27,7 +27,8 @@ struct GroupRelayStatesTests {
             #expect(relays?.arrayValue?.map { $0["operatorOff"] } == [false, true])
         }
         let csv = try demo.succeed("group", "relays", "news", "-u", "alice", "--format", "csv").output
-        #expect(csv.contains("enabled,deleted,operatorOff,joining,failure\n") && csv.contains(",yes,yes,no,,\n"))
+        #expect(csv.contains("enabled,deleted,operatorOff,joining,failure,missing\n"))
+        #expect(csv.contains(",yes,yes,no,,,\n"))
         let page = try demo.succeed("inspect").output
         #expect(page.contains("mine (soft-deleted), SimpleX Chat Relay 1 (operator off)"))
         let found = try demo.succeed("inspect", "--format", "json").answer()["relaysOff"]?.arrayValue
@@ -61,6 +62,105 @@ struct GroupRelayStatesTests {
         #expect(list?.arrayValue?.first { $0["chatRelayId"] == 7 }?["channels"]?["using"] == 0)
         let deletion = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run", "--format", "json")
         #expect(try deletion.answer()["outcome"] == "softDeleted")
+        // Both commands name the rows because of which the deletion is soft.
+        let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
+        let rows = shown["uncountedRows"]?.arrayValue
+        #expect(rows?.map { $0["groupRelayId"] } == [1, 3] && rows?.map { $0["name"] } == ["news", "news"])
+        #expect(rows?.allSatisfy { $0["reason"] == "memberMissing" && $0["userId"] == 1 } == true)
+        let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(text.contains("Rows that refer to it and do not count\n"), "\(text)")
+        #expect(text.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"))
+        let dry = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run").output
+        #expect(
+            dry.contains("soft-deleted: row 1 of the channel news, row 3 of the channel news refer to it"), "\(dry)")
+    }
+
+    @Test("relay show and relay delete name the profile of a channel that uses the relay, unless it is hidden")
+    func ofOtherProfile() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE groups SET user_id = 2")
+        let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(text.contains("a channel of the profile work") && !text.contains("news"), "\(text)")
+        let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
+        #expect(shown["uncountedRows"]?[0]?["userId"] == 2 && shown["uncountedRows"]?[0]?["name"] == .null)
+        try demo.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 2")
+        let dry = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run").output
+        #expect(dry.contains("row 1 of a channel of another profile") && !dry.contains(" work"), "\(dry)")
+    }
+
+    @Test("a row that lacks its member is shown with its relay, is removed, and leaves nothing for check")
+    func incomplete() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_members WHERE group_member_id = 2")
+        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(page.contains("Relays of news: 1 of 1 active") && page.contains("  member\n"), "\(page)")
+        #expect(try demo.succeed("group", "show", "news", "-u", "alice").output.contains("Incomplete rows"))
+        for verb in ["relays", "show"] {
+            let answer = try demo.succeed("group", verb, "news", "-u", "alice", "--format", "json").answer()
+            #expect(answer["relays"]?.arrayValue?.map { $0["groupRelayId"] } == [2])
+            let row = answer["incompleteRelays"]?[0]
+            #expect(row?["groupRelayId"] == 1 && row?["name"] == "mine" && row?["missing"] == ["member"])
+            #expect(row?["memberStatus"] == .null && row?["relayStatus"] == "active")
+        }
+        let csv = try demo.succeed("group", "relays", "news", "-u", "alice", "--format", "csv").output
+        #expect(csv.split(separator: "\n").last?.hasSuffix(",member") == true, "\(csv)")
+        let inspected = try demo.succeed("inspect", "--format", "json").answer()
+        #expect(inspected["incompleteRelays"]?[0]?["missing"] == ["member"])
+        #expect(try demo.succeed("inspect").output.contains("mine (member missing)"))
+        // No step of a relay is possible, and the refusal says why.
+        let refused = try demo("group", "relay", "deactivate", "news", "mine", "-u", "alice")
+        #expect(refused.code == 1 && refused.errors.contains("its row 1 lacks its member, and does not count"))
+        let remedy = "chatdb group relay remove id:1 id:1 --user id:1 deletes the row"
+        let check = try demo("check").output
+        #expect(check.contains(remedy) && check.contains("Examples: relay 1 of group 1 (profile 1)."), "\(check)")
+        let dry = try demo.succeed(
+            "group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run", "--format", "json"
+        ).answer()
+        #expect(dry["applied"] == false && dry["relay"]?["missing"] == ["member"] && dry["purgedRelays"] == .null)
+        #expect(try demo("group", "relay", "remove", "news", "mine", "-u", "alice").code == 64)
+        let done = try demo.succeed("group", "relay", "remove", "id:1", "id:1", "-u", "alice", "--yes").output
+        #expect(
+            done.hasPrefix("Row 1 (mine) of the channel news of alice was deleted. It lacked its member."), "\(done)")
+        #expect(done.contains("chatdb group relay add id:1 id:7 -u alice adds the relay to the channel again"))
+        let left = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(left.allSatisfy { $0["severity"] != "error" }, "\(left)")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "-u", "alice")
+    }
+
+    @Test(
+        "a row that lacks its relay, and one whose member is of another group, are removed without ending a membership")
+    func incompleteInOtherWays() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE group_relay_id = 1")
+        try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes")
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
+        try demo.sql("UPDATE group_members SET member_role = 'observer' WHERE group_member_id = 3")
+        try demo.succeed("group", "relay", "remove", "news", "id:2", "-u", "alice", "--yes")
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 3") == "connected")
+        #expect(try demo.sql("SELECT count(*) FROM group_relays") == "0")
+    }
+
+    @Test("removing the last row of a soft-deleted relay removes the relay too, and says so")
+    func purged() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            "DELETE FROM group_members WHERE group_member_id = 2; UPDATE chat_relays SET deleted = chat_relay_id = 7")
+        let done = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes").output
+        #expect(done.contains("1 soft-deleted relay without a channel was removed too."), "\(done)")
+        #expect(!done.contains("group relay add"))
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE chat_relay_id = 7") == "0")
+    }
+
+    @Test("a list of relays shows the hosts of the links for the channel apart, if they are other hosts")
+    func hosts() throws {
+        let demo = try DemoStore.make()
+        let before = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(!before.contains("Link host") && before.contains("relay.example.org"), "\(before)")
+        try demo.sql("UPDATE group_relays SET relay_link = 'https://made.example/g#abc' WHERE chat_relay_id = 7")
+        let after = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(after.contains("Link host") && after.contains("relay.example.org"), "\(after)")
+        #expect(after.contains("made.example"))
+        #expect(try demo.succeed("relay", "show", "mine", "-u", "alice").output.contains("Link host"))
     }
 
     @Test("a relay that is disabled and whose operator is off shows both, in every list")

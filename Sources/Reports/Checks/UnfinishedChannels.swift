@@ -1,0 +1,94 @@
+import ChatDBKit
+
+/// The remedies for unfinished channels: each kind of channel needs another step.
+struct UnfinishedChannels {
+    private let rows: [FoundRow]
+    /// Whether the finding has more channels than rows.
+    private let isCut: Bool
+
+    /// Nil for another finding, and for one that does not say which channels it is about.
+    init?(_ finding: Finding) {
+        guard finding.id == "unfinishedChannel", !finding.rows.isEmpty else { return nil }
+        rows = finding.rows
+        isCut = finding.count > finding.rows.count
+    }
+
+    /// The step that a channel needs, by what it lacks.
+    private enum Step: CaseIterable {
+        case finish
+        case finishWithLink
+        case cancel
+
+        init(for row: FoundRow) {
+            self = row.missing.contains("relay") ? .cancel : row.missing.contains("link") ? .finishWithLink : .finish
+        }
+
+        var command: HintedCommand {
+            switch self {
+            case .finish: HintedCommand(.groupFinish, ["GROUP", "--user", "USER"])
+            case .finishWithLink: HintedCommand(.groupFinish, ["GROUP", "--link", "LINK", "--user", "USER"])
+            case .cancel: HintedCommand(.groupCancel, ["GROUP", "--user", "USER"])
+            }
+        }
+
+        /// What the command does.
+        var act: String { self == .cancel ? "deletes" : "completes" }
+
+        /// What one channel lacks.
+        var reason: String {
+            switch self {
+            case .finish: "has relays and a link"
+            case .finishWithLink: "lacks only a link"
+            case .cancel: "has no relay"
+            }
+        }
+
+        /// What several channels lack.
+        var reasons: String {
+            switch self {
+            case .finish: "have relays and a link"
+            case .finishWithLink: "lack only a link"
+            case .cancel: "have no relay"
+            }
+        }
+    }
+
+    /// The remedy without the numbers of channels.
+    static let general = joined(Step.allCases.map { "\($0.command) \($0.act) a channel that \($0.reason)." })
+
+    /// The steps of the channels of the finding.
+    var remedy: Hint {
+        let kinds = Step.allCases.map { step in (step: step, rows: rows.filter { Step(for: $0) == step }) }
+            .filter { !$0.rows.isEmpty }
+        let isDeletedOnly = kinds.allSatisfy { $0.step == .cancel }
+        return Self.joined(
+            kinds.map { named($0.rows, $0.step) }
+                + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")]))
+    }
+
+    private var instead: String { rows.count == 1 && !isCut ? "it" : "one of them" }
+
+    /// The step for channels of one kind, with their numbers.
+    private func named(_ rows: [FoundRow], _ step: Step) -> Hint {
+        if rows.count == 1, !isCut {
+            return naming(rows, "\(step.command) \(step.act) \(rows[0].name), which \(step.reason).")
+        }
+        return "\(step.command) \(step.act) each of \(listed(rows)), which \(step.reasons)."
+    }
+
+    /// The hint with the numbers of the channel, if there is one only.
+    private func naming(_ rows: [FoundRow], _ hint: Hint) -> Hint {
+        rows.count == 1 && !isCut ? hint.naming(rows[0]) : hint
+    }
+
+    /// The numbers of channels: `groups 1, 2 and 5`. Of many, the first ten.
+    private func listed(_ rows: [FoundRow]) -> String {
+        let numbers = rows.prefix(FoundRows.mostShown).map { String($0.row) }
+        if isCut || numbers.count < rows.count { return "groups \(numbers.joined(separator: ", ")), …" }
+        return "groups \(numbers.dropLast().joined(separator: ", ")) and \(numbers.last ?? "")"
+    }
+
+    private static func joined(_ hints: [Hint]) -> Hint {
+        Hint(hints.enumerated().flatMap { place, hint in (place == 0 ? [] : [.text(" ")]) + hint.parts })
+    }
+}

@@ -1,0 +1,129 @@
+package import ChatDBKit
+
+/// A relay that is taken out of a channel, or a row of the channel that is deleted; or that a dry run shows.
+package struct GroupRelayRemovalReport: Report {
+    /// What is taken out of a channel.
+    package enum Target: Equatable {
+        /// A relay, whose membership ends.
+        case relay(ChannelRelay)
+        /// A row that lacks its relay or its member, and is deleted.
+        case row(IncompleteGroupRelay)
+
+        /// The channel.
+        package var groupID: GroupID {
+            switch self {
+            case .relay(let relay): relay.groupRelay.groupID
+            case .row(let row): row.groupRelay.groupID
+            }
+        }
+
+        /// Whether the relay or the row is still as it was.
+        package func isUnchanged(of user: UserID, in chat: any ReadTransaction) throws -> Bool {
+            let relays = GroupRelaysRepo(chat)
+            return switch self {
+            case .relay(let relay): try relays.find(relay.groupRelay.id, of: user) == relay
+            case .row(let row): try relays.incomplete(of: row.groupRelay.groupID, of: user).contains(row)
+            }
+        }
+    }
+
+    package let user: User
+    /// The channel; after the change, as it is then.
+    package private(set) var group: GroupSummary
+    package let target: Target
+    /// The options for the next command.
+    package let given: GivenOptions
+    /// The relay after the change. It is nil in a dry run, and for a row.
+    private var relay: ChannelRelay?
+    /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
+    private var purgedRelays: Int?
+    private var isApplied = false
+
+    /// The change as a dry run shows it.
+    package init(user: User, group: GroupSummary, target: Target, given: GivenOptions) {
+        self.user = user
+        self.group = group
+        self.target = target
+        self.given = given
+    }
+
+    /// Makes the change, and returns the report about it.
+    package func made(in chat: any WriteTransaction) throws -> GroupRelayRemovalReport {
+        var made = self
+        made.isApplied = true
+        switch target {
+        case .relay(let old):
+            _ = try GroupMembersWriter(chat).remove(old.groupRelay.memberID, of: user.id)
+            made.relay = try GroupRelaysRepo(chat).get(old.groupRelay.id, of: user.id)
+        case .row(let row):
+            made.purgedRelays = try GroupRelaysWriter(chat).deleteIncomplete(
+                row.groupRelay.id, in: group.group.id, of: user.id
+            ).purgedRelays
+        }
+        made.group = try GroupsRepo(chat).get(group.group.id, of: user.id)
+        return made
+    }
+
+    private var called: String { "\(group.group.kind) \(group.group.calledName) of \(user.name)" }
+
+    package var question: String {
+        switch target {
+        case .relay(let relay):
+            let left = group.progress.active - (relay.groupRelay.status == .active ? 1 : 0)
+            let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
+            return "Take the relay \(relay.relay.calledName) out of the \(called)? "
+                + (left == 0 ? "No relay of the channel is active then." : stay)
+        case .row(let row):
+            return """
+                Delete row \(row.groupRelay.id) (\(row.calledName)) of the \(called)? It lacks \(row.lackedWords), so \
+                it does not count, and no relay leaves the channel.
+                """
+        }
+    }
+
+    /// The report of a relay, which the other steps of relays have too; nil for a row.
+    private var step: GroupRelayReport? {
+        guard case .relay(let before) = target else { return nil }
+        return GroupRelayReport(
+            user: user, group: group, relay: relay ?? before, before: before, given: given, isApplied: isApplied)
+    }
+
+    package var json: JSONValue {
+        guard case .row(let row) = target else { return step?.json ?? .null }
+        return [
+            "user": user.reference, "group": group.json, "relay": ChannelRelayRow(row).incompleteJSON,
+            "from": .string(row.groupRelay.status.text), "purgedRelays": JSONValue(purgedRelays),
+            "applied": .bool(isApplied),
+        ]
+    }
+
+    package var document: Document {
+        guard case .row(let row) = target else { return step?.document ?? [] }
+        let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
+        var sentences = [
+            "Row \(row.groupRelay.id) (\(row.calledName)) of the \(called) \(was) deleted.",
+            "It \(lacked) \(row.lackedWords).",
+        ]
+        if let purgedRelays, purgedRelays > 0 {
+            let were = purgedRelays == 1 ? "was" : "were"
+            sentences.append("\(counted(purgedRelays, "soft-deleted relay")) without a channel \(were) removed too.")
+        }
+        var notes: [Note] = []
+        // A channel can use only a relay that is enabled.
+        if let relay = row.relay, isApplied, relay.isEnabled, !relay.isDeleted {
+            let add = HintedCommand(.groupRelayAdd, ["id:\(group.group.id)", "id:\(relay.id)"])
+            notes.append(.note("\(add.text(given)) adds the relay to the channel again"))
+        }
+        return [.paragraph(sentences.joined(separator: " ")), .notes(notes)]
+    }
+
+    package var csvTable: Table {
+        guard case .row(let row) = target else { return step?.csvTable ?? document.csvTable }
+        return ChannelRelayRow.fields.csv([ChannelRelayRow(row)])
+    }
+}
+
+extension IncompleteGroupRelay {
+    /// What the row lacks, in words: `its member`.
+    package var lackedWords: String { missing.map { "its \($0.rawValue)" }.joined(separator: " and ") }
+}

@@ -1,0 +1,49 @@
+package import ChatDBKit
+
+extension UncountedRelayRow {
+    private typealias Field = FieldSpec<UncountedRelayRow>
+
+    package static var fields: [FieldSpec<UncountedRelayRow>] {
+        [
+            .number("groupRelayId", "Id") { $0.id.rawValue },
+            .json("groupId") { .integer($0.groupID.rawValue) }, .json("name") { JSONValue($0.channel) },
+            .shown("Channel", shrinking: .end) { .text($0.channelWords) },
+            .json("userId") { JSONValue($0.userID?.rawValue) },
+            .json("relayStatus") { .string($0.status.text) }, .shown("Status") { .text($0.status.shownName) },
+            .json("reason") { .string($0.reason.rawValue) },
+            .shown("Reason", shrinking: .wrapped) { .text($0.reasonWords) },
+        ]
+    }
+
+    /// The channel, by its name or its number.
+    private var channelWords: String { channel ?? "group \(groupID)" }
+
+    private var reasonWords: String {
+        switch reason {
+        case .memberMissing: "the channel does not have the relay as a member"
+        case .otherProfile: "a channel of \(userName.map { "the profile \($0)" } ?? "another profile")"
+        case .groupMissing: "the channel is missing"
+        }
+    }
+
+    /// The row in a sentence: `row 3 of the channel news`.
+    fileprivate var words: String {
+        switch reason {
+        case .memberMissing: "row \(id) of the channel \(channelWords)"
+        case .otherProfile: "row \(id) of a channel of \(userName ?? "another profile")"
+        case .groupMissing: "row \(id) of a missing channel"
+        }
+    }
+}
+
+extension [UncountedRelayRow] {
+    /// The predicate of a sentence about rows that do not count: `row 3 of the channel news refers to it, and does not
+    /// count`. Of many rows, the first three. Empty for no rows.
+    package var predicate: String {
+        if isEmpty { return "" }
+        let named = prefix(3).map(\.words)
+        let rest = count > named.count ? " and \(count - named.count) more" : ""
+        let verbs = count == 1 ? "refers to it, and does not count" : "refer to it, and do not count"
+        return "\(named.joined(separator: ", "))\(rest) \(verbs)"
+    }
+}

@@ -1,0 +1,96 @@
+package import ChatDBEngine
+import ChatDBReposKit
+package import ChatDBSchema
+
+/// A row of `group_relays` that lacks its relay or its member, so that it does not count. Another app, a crash or a
+/// salvage leaves such rows. Rule: docs/domain.md, "Group relays", Incomplete rows.
+package struct IncompleteGroupRelay: Sendable, Hashable {
+    /// What a row may lack.
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        /// The profile does not have the relay: its row is missing, or belongs to another profile.
+        case relay
+        /// The channel does not have the member: its row is missing, is of another group, or is not a relay.
+        case member
+    }
+
+    /// The row, with the status that it has.
+    package let groupRelay: GroupRelay
+    /// The profile of the channel.
+    package let userID: UserID
+    /// The relay; nil if the row lacks it.
+    package let relay: ChatRelay?
+    /// The status of its membership; nil if the row lacks its member.
+    package let memberStatus: GroupMemberStatus?
+    /// What the row lacks, at least one part.
+    package let missing: [Part]
+
+    /// The name in lists and sentences: that of the relay, or its number.
+    package var calledName: String { relay?.calledName ?? "relay \(groupRelay.chatRelayID)" }
+}
+
+extension GroupRelaysRepo {
+    /// The incomplete rows of a channel, by number. The list is empty when there are none, and for a group of another
+    /// profile.
+    package func incomplete(of group: GroupID, of user: UserID) throws(GroupsError) -> [IncompleteGroupRelay] {
+        try incomplete(where: "groups.group_id = \(group) AND groups.user_id = \(user)")
+    }
+
+    /// The incomplete rows of the channels of several profiles, by profile, channel and number.
+    package func incomplete(ofEach users: [UserID]) throws(GroupsError) -> [IncompleteGroupRelay] {
+        try incomplete(where: "groups.user_id IN (\(list: users.map(\.rawValue)))")
+    }
+
+    private func incomplete(where condition: Query) throws(GroupsError) -> [IncompleteGroupRelay] {
+        try all(
+            """
+            SELECT \(IncompleteGroupRelay.columns)
+            FROM groups
+            JOIN group_relays ON group_relays.group_id = groups.group_id
+            LEFT JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+                AND chat_relays.user_id = groups.user_id
+            LEFT JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
+            WHERE \(condition)
+                AND (chat_relays.chat_relay_id IS NULL OR group_members.group_member_id IS NULL)
+            ORDER BY groups.user_id, groups.group_id, group_relays.group_relay_id
+            """)
+    }
+}
+
+extension GroupRelaysWriter {
+    /// Deletes an incomplete row, and the soft-deleted relays of the profile to which no row refers any longer. Returns
+    /// the row as it was, and the number of these relays. No membership changes, because the row has none.
+    ///
+    /// Throws `groupRelayNotFound`, also for a row that lacks nothing: `GroupMembersWriter.remove` takes such a relay
+    /// out of its channel. Nothing changes then. Rule: docs/domain.md, "Group relays", Incomplete rows.
+    @discardableResult
+    package func deleteIncomplete(
+        _ id: GroupRelayID, in group: GroupID, of user: UserID
+    ) throws(GroupsError) -> (row: IncompleteGroupRelay, purgedRelays: Int) {
+        let rows = try GroupRelaysRepo(tx).incomplete(of: group, of: user)
+        guard let row = rows.first(where: { $0.groupRelay.id == id }) else { throw .groupRelayNotFound(.id(id)) }
+        try run("DELETE FROM group_relays WHERE group_relay_id = \(id) AND group_id = \(group)")
+        let purged = try asGroupsError { () throws(ChatRelaysError) in
+            try ChatRelaysWriter(tx, clock: clock).purgeUnreferenced(of: user)
+        }
+        return (row, purged)
+    }
+}
+
+extension IncompleteGroupRelay: RowRecord {
+    static let columns: Query = """
+        \(GroupRelay.columns), groups.user_id AS own_user_id, group_members.member_status,
+        chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
+        chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
+        chat_relays.enabled, chat_relays.deleted,
+        CASE WHEN chat_relays.chat_relay_id IS NULL THEN 0 ELSE 1 END AS has_relay,
+        CASE WHEN group_members.group_member_id IS NULL THEN 0 ELSE 1 END AS has_member
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        let (hasRelay, hasMember): (Bool, Bool) = (try row.get("has_relay"), try row.get("has_member"))
+        try self.init(
+            groupRelay: GroupRelay(row: row), userID: row.get("own_user_id"),
+            relay: hasRelay ? ChatRelay(row: row) : nil, memberStatus: row.get("member_status"),
+            missing: (hasRelay ? [] : [.relay]) + (hasMember ? [] : [.member]))
+    }
+}

@@ -1,0 +1,130 @@
+import ChatDBEngine
+public import ChatDBSchema
+
+/// A row that a check found, as numbers and names of this build. Other than a sample, it has no text of the file, so a
+/// bundle may have it.
+public struct FoundRow: Sendable, Hashable {
+    /// The database of the row.
+    public let database: DatabaseName
+    /// The table, which this build knows.
+    public let table: String
+    /// The number of the row; in a table without row ids its place in the order of the primary key.
+    public let row: Int64
+    /// The profile to which the row belongs. It is nil for a hidden profile, and for a row without a profile.
+    public let userID: Int64?
+    /// The group or channel of a row of `groups` or `group_relays`.
+    public let groupID: Int64?
+    /// The relay, in the list of the profile, of a row of `group_relays`.
+    package let chatRelayID: Int64?
+    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. Empty for other rows.
+    public let missing: [String]
+
+    package init(
+        _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
+        chatRelay: Int64? = nil, missing: [String] = []
+    ) {
+        self.database = database
+        self.table = table
+        self.row = row
+        userID = user
+        groupID = table == "groups" ? row : group
+        chatRelayID = chatRelay
+        self.missing = missing
+    }
+
+    /// The row in a text: `display_names 7 (profile 1)`, `relay 3 of group 2 (profile 1)`, `profile 2`.
+    public var name: String { name(with: []) }
+
+    /// The same with clauses about the row behind the profile.
+    package func name(with clauses: [String]) -> String {
+        let profile = userID.flatMap { table == "users" ? nil : "profile \($0)" }
+        let details = [profile].compactMap(\.self) + clauses
+        return subject + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
+    }
+
+    private var subject: String {
+        if database == .agent { return "agent: \(table) \(row)" }
+        switch table {
+        case "users": return "profile \(row)"
+        case "groups": return "group \(row)"
+        case "contacts": return "contact \(row)"
+        case "connections": return "connection \(row)"
+        case "group_relays": return "relay \(row)" + (groupID.map { " of group \($0)" } ?? "")
+        default: return "\(table) \(row)"
+        }
+    }
+}
+
+extension StoreCheck {
+    /// The tables whose row numbers are the samples of checks, by the id of the check.
+    static let tablesOfNumbers: [String: String] = [
+        "severalActiveProfiles": "users", "profileWithoutOwnContact": "users", "sharedAgentProfile": "users",
+        "ownNameDiffers": "users", "profileWithoutAgent": "users", "severalChatRelays": "users",
+        "strayOwnContact": "contacts", "severalAddresses": "user_contact_links",
+        "sharedDisplayName": "display_names", "displayNameForm": "display_names",
+        "unusedDisplayName": "display_names",
+        "duplicateRelay": "chat_relays", "duplicateRelayName": "chat_relays", "invalidRelayAddress": "chat_relays",
+        "wrongAddressKey": "chat_relays", "deletedRelayWithoutReference": "chat_relays",
+        "groupRelayOutsideChannel": "groups", "groupWithoutOwnMember": "groups", "startedWithoutLink": "groups",
+        "joinedWithoutStart": "groups", "relayRequestIncomplete": "groups",
+        "deliveryTaskWithoutMessage": "delivery_tasks", "deliveryJobWithoutBody": "delivery_jobs",
+        "wrongConnectionType": "connections", "deletedConnectionSubscribed": "connections",
+        "connectionWithoutAgent": "connections", "connectionDeletedOnOneSide": "connections",
+        "transferWithoutAgentFile": "files",
+        "duplicateServer": "protocol_servers", "unknownServerProtocol": "protocol_servers",
+        "duplicateTag": "chat_tags", "invalidAppSettings": "app_settings",
+        "unusedFileDescription": "xftp_file_descriptions", "unusedContactProfile": "contact_profiles",
+        "unusedGroupProfile": "group_profiles",
+    ]
+
+    /// The same for tables of the agent database.
+    static let tablesOfAgentNumbers: [String: String] = [
+        "agentProfileWithoutProfile": "users", "agentConnectionWithoutConnection": "connections",
+        "unusedMessageBody": "snd_message_bodies",
+    ]
+}
+
+extension FoundRows {
+    /// Says for the numbers in the sample of a check which rows they are, with the profiles that are not hidden.
+    mutating func describe(_ check: StoreCheck, _ checked: CheckContext) throws {
+        let numbers = sample.compactMap { if case .number(let number) = $0 { number } else { nil } }
+        if numbers.isEmpty { return }
+        if let table = StoreCheck.tablesOfAgentNumbers[check.id] {
+            for number in numbers { add(FoundRow(table, number, in: .agent, of: nil)) }
+        } else if let table = StoreCheck.tablesOfNumbers[check.id] {
+            let profiles = try Self.profiles(of: numbers, in: table, checked)
+            for number in numbers { add(FoundRow(table, number, of: profiles[number])) }
+        }
+    }
+
+    /// The profiles of rows, by the number of the row. Empty if the table has no profile, or cannot be read here: the
+    /// finding then has the numbers alone.
+    private static func profiles(
+        of numbers: [Int64], in table: String, _ checked: CheckContext
+    ) throws -> [Int64: Int64] {
+        // The samples of this table leave hidden profiles out.
+        if table == "users" { return Dictionary(numbers.map { ($0, $0) }) { first, _ in first } }
+        guard let chat = checked.chat,
+            checked.structures[.chat]?.tables[table]?.columnNames.contains("user_id") == true
+        else { return [:] }
+        var profiles: [Int64: Int64] = [:]
+        do {
+            try chat.forEach(
+                """
+                SELECT part.place, users.user_id FROM \(checked.numbered(table)) AS part
+                JOIN users ON users.user_id = part.user_id AND users.view_pwd_hash IS NULL
+                WHERE part.place IN (\(list: numbers))
+                """
+            ) { row in
+                guard let number = try? row.get("place") as Int64, let user = try? row.get("user_id") as Int64 else {
+                    return
+                }
+                profiles[number] = user
+            }
+        } catch {
+            let error = StoreError(checking: error)
+            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+        }
+        return profiles
+    }
+}

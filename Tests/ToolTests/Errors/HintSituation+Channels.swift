@@ -1,0 +1,121 @@
+import Foundation
+
+/// Remedies for findings of `check` about channels and their relays.
+extension HintSituation {
+    static let channels: [HintSituation] = [
+        .init(
+            #"an unfinished channel: finishing"#,
+            #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group finish id:1 --user id:1 completes group 1 (profile 1), which has relays and a link. chatdb group cancel id:1 --user id:1 deletes it instead."#,
+            .run(#"chatdb group finish id:1 --user id:1"#), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"an unfinished channel: its link"#, "", #"check"#, code: 0,
+            hint:
+                #"chatdb group finish id:1 --link LINK --user id:1 completes group 1 (profile 1), which lacks only a link."#,
+            .run(
+                #"chatdb group finish id:1 --link LINK --user id:1"#,
+                [
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#
+                ]),
+            .again(), .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
+            hint:
+                #"chatdb group cancel id:1 --user id:1 deletes it instead."#,
+            .run(#"chatdb group cancel id:1 --user id:1"#), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"an unfinished channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#,
+            code: 0, hint: #"chatdb group cancel id:1 --user id:1 deletes group 1 (profile 1), which has no relay."#,
+            .run(#"chatdb group cancel id:1 --user id:1"#), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"several unfinished channels"#, #"$CHATDB group create more --relay mine -u alice"#, #"check"#, code: 0,
+            hint:
+                #"chatdb group finish GROUP --link LINK --user USER completes each of groups 1 and 2, which lack only a link. chatdb group cancel GROUP --user USER deletes one of them instead."#,
+            .run(
+                #"chatdb group finish GROUP --link LINK --user USER"#,
+                [
+                    #"GROUP"#: #"id:2"#, #"USER"#: #"id:1"#,
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
+                ]),
+            .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"id:1"#]), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"a finished channel without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
+            #"check"#, code: 0,
+            hint:
+                #"Subscribers cannot join such a channel: chatdb group set-link id:1 LINK --user id:1 stores its link."#,
+            .run(
+                #"chatdb group set-link id:1 LINK --user id:1"#,
+                [
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#
+                ]),
+            .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
+        .init(
+            #"a channel without an active relay: check"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
+            hint:
+                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:3"#])),
+        .init(
+            #"a relay without its link: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
+        .init(
+            #"a relay without its member: check"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#, #"check"#,
+            hint:
+                #"chatdb group relays id:1 --user id:1 shows the rows and what they lack. chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 id:7 --user id:1 adds the relay to the channel again."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
+        .init(
+            #"a relay of another profile: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET chat_relay_id = (SELECT min(chat_relay_id) FROM chat_relays WHERE user_id = 2) WHERE group_relay_id = 1""#,
+            #"check"#,
+            hint:
+                #"chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 RELAY --user id:1 adds a relay of the profile's own."#,
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
+            .again(), .act(#"! $CHATDB check | grep groupRelayOfOtherProfile"#)),
+        .init(
+            #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
+            hint:
+                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
+            .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
+            .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
+        .init(
+            #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"chatdb group relays id:2 --user id:1 -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add it again."#,
+            .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#)),
+        .init(
+            #"a channel without a link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"Subscribers cannot join such a channel, and those who are in it stay. chatdb group show id:2 --user id:1 -d simplex_v1 shows what the store has of the channel. To have the link again, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
+            .run(#"chatdb group show id:2 --user id:1 -d simplex_v1"#)),
+        .init(
+            #"a relay of another profile, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2""#,
+            #"check -d simplex_v1"#,
+            hint:
+                #"chatdb group relays id:2 --user id:1 -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add one of the profile's own."#,
+            .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#)),
+    ]
+}

@@ -19,7 +19,8 @@ enum ChannelRelayFinder {
         throw NameError.notFound(
             code: "groupRelayNotFound", message: "the channel \"\(group.calledName)\" has no relay \"\(named.text)\"",
             name: named.text, candidates: all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
-            list: HintedCommand(.groupRelays, ["id:\(group.id)"]))
+            list: HintedCommand(.groupRelays, ["id:\(group.id)"])
+        ).suggesting(named.begun(by: naming, all.latest.flatMap { [$0.relay.name, $0.relay.host] }))
     }
 
     /// Throws unless the group is a channel that the profile owns.

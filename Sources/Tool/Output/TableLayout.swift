@@ -74,7 +74,9 @@ enum TableLayout {
     /// A text in at most `width` columns, unless it wraps.
     static func shorten(_ text: String, _ shrinking: Column.Shrinking, to width: Int) -> String {
         switch shrinking {
-        case .whole, .wrapped, .address, .listedAddress: text
+        case .whole, .wrapped, .address: text
+        case .listedAddress:
+            [text, ShownAddress.withPrimaryHost(text)].first { DisplayWidth.of($0) <= width } ?? ShownAddress.host(text)
         case .middle: DisplayWidth.cutMiddle(text, to: width)
         case .end: DisplayWidth.cutEnd(text, to: width)
         }

@@ -31,8 +31,26 @@ struct MistypedCommand: Reportable, Equatable {
         return !DidYouMean.suggestions(for: word, among: commands + others).isEmpty
     }
 
+    /// A suggestion for a word that is nearly the last word of commands, in the place of a first one: `chatdb list`.
+    private var guessOfVerb: String? {
+        guard path == "chatdb" else { return nil }
+        let nouns = NamedCommand(in: []).subcommands.filter { !$0.configuration.subcommands.isEmpty }
+        func verbs(_ noun: any ParsableCommand.Type) -> [String] {
+            noun.configuration.subcommands.map { $0._commandName }
+        }
+        guard let verb = DidYouMean.suggestions(for: word, among: nouns.flatMap(verbs), atMost: 1).first else {
+            return nil
+        }
+        let commands = nouns.filter { verbs($0).contains(verb) }.map { "\"\($0._commandName) \(verb)\"" }
+        let most = 3
+        let more = commands.count > most ? ["\(commands.count - most) others"] : []
+        let shown = commands.prefix(most) + more
+        let last = shown.count > 1 ? " or \(shown.last ?? "")" : ""
+        return "did you mean \(shown.prefix(max(1, shown.count - 1)).joined(separator: ", "))\(last)?"
+    }
+
     var report: ErrorReport {
-        let guess = DidYouMean.hint(for: word, among: commands).map { $0 + " " } ?? ""
+        let guess = (DidYouMean.hint(for: word, among: commands) ?? guessOfVerb).map { $0 + " " } ?? ""
         return ErrorReport(
             "usage", "\"\(path)\" has no command \"\(word)\"", hint: "\(guess)see \(path) --help", exit: .usage)
     }

@@ -16,6 +16,14 @@ import Testing
                 "did you mean \"list\"? see chatdb relay --help"
             ),
             ("bogus --format json", "\"chatdb\" has no command \"bogus\"", "see chatdb --help"),
+            (
+                "lst", "\"chatdb\" has no command \"lst\"",
+                "did you mean \"user list\", \"operator list\", \"server list\" or 6 others? see chatdb --help"
+            ),
+            (
+                "set-link x", "\"chatdb\" has no command \"set-link\"",
+                "did you mean \"group set-link\"? see chatdb --help"
+            ),
             ("hepl", "\"chatdb\" has no command \"hepl\"", "did you mean \"help\"? see chatdb --help"),
             ("help nosuch", "\"chatdb\" has no command \"nosuch\"", "see chatdb --help"),
             ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),

@@ -143,6 +143,11 @@ package enum MigrationName {
         return problem(in: proposal) == nil ? proposal : nil
     }
 
+    /// A name for the first migration of a database: today's day, and a word.
+    package static func first(on instant: Date) -> String {
+        "\(MigrationDay(instant)?.description ?? "20260101")_first"
+    }
+
     /// The words of a name, without its day and time.
     package static func words(of name: String) -> Substring {
         name.dropFirst(MigrationMinute(beginning: name) == nil ? 9 : 14)

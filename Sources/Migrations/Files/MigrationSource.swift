@@ -118,6 +118,20 @@ extension MigrationFileSet {
         for fileName in try parent.names() where fileName.hasSuffix(".sql") {
             refuse(parent.pathOf(fileName), "a migration lies in the folder chat or agent")
         }
+        refuseNested(in: parent)
+    }
+
+    /// Refuses migrations in a folder `sqlite` beside `chat` and `agent`: this build's own are in such a folder, so
+    /// they could be meant, and a run would pass them over.
+    private mutating func refuseNested(in parent: MigrationFolder) {
+        let nested = MigrationFolder(path: parent.pathOf("sqlite"))
+        for database in DatabaseName.allCases {
+            guard let folder = try? MigrationFolder.open(nested.pathOf(database.rawValue)) else { continue }
+            let place = parent.pathOf(database.rawValue)
+            for fileName in (try? folder.names()) ?? [] where fileName.hasSuffix(".sql") {
+                refuse(folder.pathOf(fileName), "a migration lies in \(place), not below sqlite")
+            }
+        }
     }
 
     private static func isPassedOver(_ fileName: String) -> Bool {

@@ -58,6 +58,7 @@ package struct CheckReport: Report {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
+        if let remedy = folderRemedy(for: finding) { return given.text(remedy) }
         if let follows = remedyOfCause(finding) { return given.text(follows) }
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
@@ -119,13 +120,15 @@ package struct CheckReport: Report {
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
     package func explanation(of finding: Finding) -> String {
         let detail = finding.detail.map { ": \($0)" } ?? ""
-        let sentence = "\(finding.sentence.prefix(1).uppercased())\(finding.sentence.dropFirst())\(detail)."
+        let found = sentence(of: finding)
+        let sentence = "\(found.prefix(1).uppercased())\(found.dropFirst())\(detail)."
         return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
     }
 
     package var json: JSONValue {
         [
-            "findings": .array(findings.map { $0.json(remedy: remedy(of: $0)) }), "ok": .bool(found.isOK),
+            "findings": .array(findings.map { $0.json(remedy: remedy(of: $0), sentence: sentence(of: $0)) }),
+            "ok": .bool(found.isOK),
             "leftOut": found.checkup.leftOut.json,
             "fixed": planned?.json
                 ?? .array(
@@ -194,7 +197,7 @@ package struct CheckReport: Report {
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
-                    .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
+                    .text(sentence(of: finding)), .text(finding.samples), .yesNo(finding.isFixable),
                     .text(remedy(of: finding)), .text(finding.detail ?? ""),
                 ]
             }, whenEmpty: "")
@@ -227,9 +230,9 @@ package struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    package func json(remedy: String) -> JSONValue {
+    package func json(remedy: String, sentence: String? = nil) -> JSONValue {
         [
-            "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
+            "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence ?? self.sentence),
             "count": JSONValue(count), "sample": .array(sample.map(\.json)), "detail": JSONValue(detail),
             "remedy": .string(remedy), "fixable": .bool(isFixable), "damage": .array(damage.map(\.json)),
             "rows": .array(rows.map(\.json)),

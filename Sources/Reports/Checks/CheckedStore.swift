@@ -320,7 +320,8 @@ extension CheckedStore {
                     of: database, in: connection, after: context.ledger(part.applied, with: missing))
                 // What the database lacks may be what the edit of a file added.
                 let edits = part.applied.filter(\.isAcceptedEdit).map(\.name)
-                let isExplained = !edits.isEmpty || part.isOfOtherMigrations && !part.edited.isEmpty
+                let isOfFolder = part.isOfOtherMigrations || !context.hasOwnMigrations
+                let isExplained = !edits.isEmpty || isOfFolder && !part.edited.isEmpty
                 let missingRows = !isExplained ? drift.others.filter(\.tookRows) : []
                 found[StoreCheck.schemaMissing(database)] = missingRows.map(\.sentence)
                 found[id] = drift.others.filter { !missingRows.contains($0) }.map(\.sentence)

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 // The next steps for a store: commands that can be run as they are, and that this build accepts.
 
@@ -23,11 +24,14 @@ extension InspectReport {
     /// The commands that adopt databases of another program. Without a folder of migrations, the first ones write the
     /// present schema into one.
     private func adoption(_ store: String) -> [String] {
-        let dumps = location.databases.map { database in
-            "chatdb schema dump --only \(database) \(store) > DIR/\(database)/NAME.up.sql"
+        guard migrationsDir == nil else {
+            return [HintedCommand.adopting.text(GivenOptions(migrationsDir: migrationsDir)) + " " + store]
         }
-        let adopts = HintedCommand.adopting.text(GivenOptions(migrationsDir: migrationsDir)) + " " + store
-        return (migrationsDir == nil ? dumps : []) + [adopts]
+        let name = MigrationName.first(on: Date())
+        let dumps = location.databases.map { database in
+            "chatdb schema dump --only \(database) \(store) > DIR/\(database)/\(name).up.sql"
+        }
+        return dumps + [HintedCommand(.migrateBaseline, ["--to", name]).text() + " " + store]
     }
 
     /// Whether a database cannot be opened because of damage in its own file.

@@ -53,7 +53,7 @@ package struct PlanReport: Report {
 
     package var document: Document {
         var blocks: [Block] = []
-        if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
+        if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
             blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; chatdb completes it first")]))
@@ -72,6 +72,13 @@ package struct PlanReport: Report {
         }
         blocks += refusals
         return Document(blocks)
+    }
+
+    /// The versions that the databases have, in a sentence.
+    private var versions: String {
+        let versions = DatabaseName.allCases.compactMap { name in plan.databases[name].map { (name, $0.from) } }
+        if versions.count < 2 { return versions.first.map { $0.1 ?? "no version" } ?? "this version" }
+        return versions.map { "\($0.1 ?? "no version") (\($0.0))" }.joined(separator: " and ")
     }
 
     /// The steps, even if there are none: a spreadsheet always gets its header.

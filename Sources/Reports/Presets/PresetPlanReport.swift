@@ -14,6 +14,10 @@ package struct PresetPlanReport: Report {
     package var skipsConflicts = false
     /// What SimpleX Chat does with the change; nil for chatdb's own stores.
     package var simplex: SimplexEffect?
+    /// Whether the reader has just seen the plan, so that the answer only sums it up.
+    package var wasShown = false
+    /// The options for the commands of the next steps; nil for the answer to a request, whose program runs none.
+    package var given: GivenOptions?
 
     package init(
         mode: String, user: User, plan: PresetPlan, isApplied: Bool = false, before: PresetBefore? = nil,
@@ -45,23 +49,49 @@ package struct PresetPlanReport: Report {
         ]
     }
 
+    /// The commands that add the passwords that the file omits, and enable their servers; the reader replaces PASSWORD.
+    /// SimpleX Chat adds passwords itself.
+    package var next: [String] {
+        guard let given, simplex == nil, isApplied || !plan.changesAnything, plan.blocking.isEmpty else { return [] }
+        return plan.withoutPassword.prefix(Self.mostCommands).flatMap { address -> [String] in
+            let name = address.primaryHost + (address.port.map { ":\($0)" } ?? "")
+            let complete = address.text(withPassword: false).replacing("@", with: ":PASSWORD@", maxReplacements: 1)
+            return [
+                HintedCommand(.serverEdit, [name, "--address", complete]).text(given),
+                HintedCommand(.serverEnable, [name]).text(given),
+            ]
+        }
+    }
+
+    private static let mostCommands = 3
+
     package var json: JSONValue {
-        let members: [JSONValue.Member] = [
+        var members: [JSONValue.Member] = [
             .init("mode", .string(mode)), .init("user", user.reference),
             .init("changes", .array(plan.changes.map(\.json))), .init("unchanged", JSONValue(plan.unchanged)),
             .init("applied", .bool(isApplied)), .init("notes", JSONValue(notes)),
             .init("before", before?.json ?? .null), .init("warnings", JSONValue(warnings)),
         ]
+        if given != nil { members.append(.init("next", JSONValue(next))) }
         return .object(members + simplex.members)
     }
 
     package var document: Document {
-        var document: Document = [
-            .heading(heading),
-            .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
-            .paragraph(summary),
-            .notes(notes.map { .note($0) }),
-        ]
+        var document: Document =
+            wasShown
+            ? [.paragraph("\(heading): \(summary).")]
+            : [
+                .heading(heading),
+                .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
+                .paragraph(summary),
+                .notes(notes.map { .note($0) }),
+            ]
+        if !next.isEmpty {
+            document.blocks += [
+                .paragraph("To add a password in the place of PASSWORD, and to enable the server:"),
+                .verbatim(next.joined(separator: "\n"), language: "sh"),
+            ]
+        }
         if let before {
             document.blocks += [
                 .paragraph("The previous configuration is in \(before.path), with passwords. To restore it:"),
@@ -117,13 +147,21 @@ extension PresetChange {
     /// The changes of a plan, for people.
     package static var listed: [FieldSpec<PresetChange>] {
         [
-            .shown("") { $0.sign }, .shown("Kind") { .text($0.kind.shown) }, called, at,
+            .shown("") { $0.sign }, .shown("Kind") { .text($0.kind.shown) }, called,
+            .shown("Address", shrinking: .address) { .text($0.address, $0.isNamedWithoutAddress ? .dim : nil) },
             .shown("Change", shrinking: .wrapped) { .text($0.clauses.joined(separator: ", ")) },
         ]
     }
 
     private static var called: FieldSpec<PresetChange> { .text("name", "Name", shrinking: .wrapped) { $0.name } }
-    private static var at: FieldSpec<PresetChange> { .text("address", "Address", shrinking: .address) { $0.address } }
+    private static var at: FieldSpec<PresetChange> { .text("address", "Address") { $0.address } }
+
+    /// Whether the name says which entry it is, and the address, which stays, is only context. Servers of one host
+    /// differ in the port.
+    private var isNamedWithoutAddress: Bool {
+        guard action == .update, !name.isEmpty, !fields.contains(where: { $0.name == "address" }) else { return false }
+        return kind == .relay || address.flatMap { try? ServerAddress($0) }?.port == nil
+    }
 
     private var sign: Cell {
         switch action {

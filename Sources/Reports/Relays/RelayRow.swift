@@ -135,7 +135,7 @@ extension RelayRow {
     }
 
     private static var id: Field { .number("chatRelayId", "Id") { $0.relay.id.rawValue } }
-    private static var address: Field { .text("address", "Address", shrinking: .middle) { $0.relay.address } }
+    private static var address: Field { .text("address", "Address", shrinking: .listedAddress) { $0.relay.address } }
     private static var host: Field { .text("host", "Host", shrinking: .middle) { $0.relay.host } }
     private static var shownState: Field { .shown("State") { $0.state } }
     private static var using: Field { .count("using", in: "channels", "Channels") { $0.use.using } }

@@ -33,6 +33,9 @@ package struct Column: Sendable, Hashable {
         /// The middle of the key is omitted, and the rest wraps between its parts: an address whose hosts have to be
         /// seen (`ShownAddress`).
         case address
+        /// The same in a list whose rows have another name for the entry. It stays on one line: the further hosts are
+        /// omitted next, and at last all but the host, which is always whole.
+        case listedAddress
         /// The end is omitted: names, texts.
         case end
         /// It wraps to further lines: text that a question asks consent to, and causes of problems.

@@ -36,6 +36,8 @@ extension StoreLocationError: Hinted {
 extension MigrationFileError: Hinted {
     var hint: Hint? {
         switch self {
+        case .noMigrationFolders(let path) where MigrationHint.hasMigrations("\(path)/sqlite"):
+            "the folder \(path)/sqlite contains them: --migrations-dir \(ShellWord.quoted("\(path)/sqlite"))"
         case .noFolder, .noMigrationFolders, .notAFolder:
             "--migrations-dir names the folder that contains chat/ and agent/"
         case .cannotWrite: "make the folder writable, or free some space there"

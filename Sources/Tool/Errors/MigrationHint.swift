@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// Hints that need the options or arguments of the command.
 enum MigrationHint {
@@ -27,14 +28,10 @@ enum MigrationHint {
         case .unknownTarget(let name, _):
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
-            if names.isEmpty, let database = migrator.context.location.databases.first {
-                let path = migrator.context.location.path(of: database)
+            if names.isEmpty {
                 return HintedError(
                     reportable, message: "the folder has no migrations",
-                    hint: """
-                        write the schema of the database into the first one: chatdb schema dump --database \
-                        \(ShellWord.quoted("\(database)=\(path)")) > DIR/\(database)/\(name).up.sql
-                        """)
+                    hint: firstMigration(name, of: migrator.context.location, in: nil))
             }
             if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
@@ -83,6 +80,24 @@ enum MigrationHint {
         default:
             return nil
         }
+    }
+
+    /// Whether a folder contains chat/ or agent/.
+    static func hasMigrations(_ folder: String) -> Bool {
+        DatabaseName.allCases.contains { FileState(at: "\(folder)/\($0)") != .missing }
+    }
+
+    /// The hint for a folder without migrations, from which a database is to be adopted.
+    /// - Parameter folder: the folder without the folders of the databases; nil if it has them.
+    static func firstMigration(_ name: String, of location: StoreLocation, in folder: String?) -> Hint {
+        let database = location.databases.first ?? .chat
+        let place = ShellWord.quoted("\(folder ?? "DIR")/\(database)")
+        let making = folder == nil ? "" : "mkdir -p \(place) && "
+        let name = MigrationName.problem(in: name) == nil ? name : MigrationName.first(on: Date())
+        return """
+            write the schema of the database into the first migration: \(making)chatdb schema dump --database \
+            \(ShellWord.quoted("\(database)=\(location.path(of: database))")) > \(place)/\(name).up.sql
+            """
     }
 
     /// The error for a database with other migrations than chatdb's own, whose folder was not named.

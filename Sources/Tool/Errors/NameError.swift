@@ -28,3 +28,14 @@ enum NameError: Reportable {
         }
     }
 }
+
+extension NameError {
+    /// The error of a command that takes only whole names. Its hint has the names that begin with the given one.
+    func suggesting(_ names: [String]) -> any Reportable {
+        if names.isEmpty { return self }
+        let shown = names.prefix(Self.mostNames).map { "\"\($0)\"" }.joined(separator: " or ")
+        return HintedError(self, hint: "a command that removes something takes only a whole name: \(shown)")
+    }
+
+    private static let mostNames = 3
+}

@@ -8,6 +8,13 @@ struct ConsentOptions: ParsableArguments {
 
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
+
+    /// Whether the reader of the answer has just seen the plan, before the question: both are on a terminal.
+    func hasShownPlan(on output: Output) -> Bool {
+        let terminal = output.terminal
+        return !yes && !dryRun && output.format == .table && terminal.inputIsTerminal && terminal.errorIsTerminal
+            && terminal.outputIsTerminal
+    }
 }
 
 /// The option of a command that deletes relays or servers, and keeps them in a preset file.

@@ -37,6 +37,12 @@ struct NameOrID {
         let beginning = NameRule.key(other)
         return names.contains { NameRule.key($0).hasPrefix(beginning) }
     }
+
+    /// The names that begin with the text, for the error of a command that takes only whole names; none for others.
+    func begun(by naming: NamedBy, _ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return naming == .beginning ? [] : names.filter { isBeginning(of: [$0]) && seen.insert($0).inserted }
+    }
 }
 
 /// How much of a name finds a thing.

@@ -5,7 +5,7 @@ enum TableLayout {
     /// The least width: a shorter value would be meaningless.
     static func leastWidth(_ shrinking: Column.Shrinking) -> Int {
         switch shrinking {
-        case .whole: .max
+        case .whole, .listedAddress: .max
         case .wrapped: 20
         case .middle, .address: 16
         case .end: 8
@@ -58,7 +58,7 @@ enum TableLayout {
         switch shrinking {
         case .wrapped: DisplayWidth.wrap(text, to: width)
         case .address: ShownAddress.lines(text, to: width)
-        case .whole, .middle, .end: [shorten(text, shrinking, to: width)]
+        case .whole, .listedAddress, .middle, .end: [shorten(text, shrinking, to: width)]
         }
     }
 
@@ -67,7 +67,7 @@ enum TableLayout {
         switch shrinking {
         case .wrapped: DisplayWidth.longestWord(of: text)
         case .address: ShownAddress.widestPart(of: text)
-        case .whole, .middle, .end: 0
+        case .whole, .listedAddress, .middle, .end: 0
         }
     }
 
@@ -75,6 +75,8 @@ enum TableLayout {
     static func shorten(_ text: String, _ shrinking: Column.Shrinking, to width: Int) -> String {
         switch shrinking {
         case .whole, .wrapped, .address: text
+        case .listedAddress:
+            [text, ShownAddress.withPrimaryHost(text)].first { DisplayWidth.of($0) <= width } ?? ShownAddress.host(text)
         case .middle: DisplayWidth.cutMiddle(text, to: width)
         case .end: DisplayWidth.cutEnd(text, to: width)
         }

@@ -1,6 +1,6 @@
 extension TextRenderer {
-    /// The lines of a table: its titles and rows; a list of fields for each row if the terminal is too narrow; its
-    /// sentence if it is empty.
+    /// The lines of a table: its titles and rows; if the terminal is too narrow, a list of fields for each row, or the
+    /// values of a row behind its sign; its sentence if it is empty.
     func render(_ table: Table) -> [String] {
         guard !table.rows.isEmpty else { return wrapped(TextEscaping.line(table.whenEmpty), .dim) }
         let titles = table.columns.map { MeasuredText(TextEscaping.line($0.title), .strong) }
@@ -10,8 +10,15 @@ extension TextRenderer {
             let widths = natural.map { min($0, Self.mostPadding(rows: rows.count, columns: natural.count)) }
             return ([titles] + rows).map { line($0, table.columns, widths) }
         }
-        if natural.reduce(0, +) + TableLayout.gap * (natural.count - 1) > width {
+        func isTooWide() -> Bool { natural.reduce(0, +) + TableLayout.gap * (natural.count - 1) > width }
+        if isTooWide() {
             Self.shortenAddresses(in: &rows, table.columns)
+            natural = Self.natural(titles, rows)
+        }
+        let whole = rows
+        for omitting in [ShownAddress.withPrimaryHost, ShownAddress.host] where isTooWide() {
+            guard table.columns.contains(where: { $0.shrinking == .listedAddress }) else { break }
+            Self.shortenListedAddresses(in: &rows, table.columns, omitting)
             natural = Self.natural(titles, rows)
         }
         let words = table.columns.indices.map { index in
@@ -20,7 +27,8 @@ extension TextRenderer {
         let fitting = TableLayout.fit(
             natural, headers: titles.map(\.width), words: words, table.columns.map(\.shrinking), into: width)
         guard let fitting, keepsDifferences(rows, table.columns, fitting) else {
-            return stacked(titles, rows, table.columns, width)
+            return titles[0].text.isEmpty
+                ? marked(whole, table.columns, width) : stacked(titles, whole, table.columns, width)
         }
         return lines(of: table, titles, rows, fitting)
     }
@@ -36,10 +44,22 @@ extension TextRenderer {
 
     /// Shortens the keys of addresses, unless two addresses would then be the same text.
     private static func shortenAddresses(in rows: inout [[MeasuredText]], _ columns: [Column]) {
-        for index in columns.indices where columns[index].shrinking == .address {
+        for index in columns.indices where [.address, .listedAddress].contains(columns[index].shrinking) {
             let short = rows.map { ShownAddress.short($0[index].text) }
             guard Set(short).count == Set(rows.map { $0[index].text }).count else { continue }
             for (row, text) in short.enumerated() { rows[row][index] = MeasuredText(text, rows[row][index].style) }
+        }
+    }
+
+    /// Omits more of the addresses in lists.
+    private static func shortenListedAddresses(
+        in rows: inout [[MeasuredText]], _ columns: [Column], _ omitting: (String) -> String
+    ) {
+        for index in columns.indices where columns[index].shrinking == .listedAddress {
+            for row in rows.indices {
+                let old = rows[row][index]
+                rows[row][index] = MeasuredText(omitting(old.text), old.style)
+            }
         }
     }
 
@@ -108,19 +128,50 @@ extension TextRenderer {
         let room = max(width - indent, Self.leastRoom)
         return Array(
             rows.map { row in
-                var cells = zip(columns, row).map { column, cell in
-                    (
-                        label: column.title, text: TableLayout.shorten(cell.text, column.shrinking, to: room),
-                        style: cell.style
-                    )
-                }
-                // A sign without a title stands before the first value.
-                if cells.count > 1, cells[0].label.isEmpty {
-                    let sign = cells.removeFirst().text
-                    cells[0].text = "\(sign) \(cells[0].text)"
-                }
-                return fields(cells)
+                fields(
+                    zip(columns, row).map { column, cell in
+                        (
+                            label: column.title, text: TableLayout.shorten(cell.text, column.shrinking, to: room),
+                            style: cell.style
+                        )
+                    })
             }.joined(separator: [""]))
+    }
+
+    /// The rows of a plan, or of differences, for a terminal that is too narrow for the columns: the values of each
+    /// behind its sign. Where they do not fit into a line, an address has lines of its own. There a dim one is left
+    /// out: the row names an entry whose address stays.
+    private func marked(_ rows: [[MeasuredText]], _ columns: [Column], _ width: Int) -> [String] {
+        let indent = (rows.map(\.[0].width).max() ?? 0) + 1
+        let further = String(repeating: " ", count: indent + 2)
+        let room = max(width - further.count, Self.leastRoom)
+        let nothing = text(of: .nothing)
+        return rows.flatMap { row -> [String] in
+            let cells = zip(columns, row).dropFirst().filter { ![nothing, ""].contains(trimmed($1.text)) }
+            var lines = packed(cells.map(\.1.text), first: width - indent, further: room)
+            if lines.count > 1 {
+                let addresses = cells.filter { [.address, .listedAddress, .middle].contains($0.0.shrinking) }
+                let others = cells.filter { ![.address, .listedAddress, .middle].contains($0.0.shrinking) }
+                lines = packed(others.map(\.1.text), first: width - indent, further: room)
+                for (column, cell) in addresses where cell.style != .dim || others.isEmpty {
+                    lines += TableLayout.lines(cell.text, column.shrinking, of: room)
+                }
+            }
+            let sign = row[0].text + String(repeating: " ", count: indent - row[0].width)
+            return lines.enumerated().map { $0 == 0 ? styled(sign, row[0].style) + $1 : further + $1 }
+        }
+    }
+
+    /// The values in lines: as many on each as fit.
+    private func packed(_ texts: [String], first: Int, further: Int) -> [String] {
+        texts.reduce(into: []) { lines, text in
+            let room = lines.count > 1 ? further : first
+            if let last = lines.last, DisplayWidth.of(last) + TableLayout.gap + DisplayWidth.of(text) <= room {
+                lines[lines.count - 1] = last + String(repeating: " ", count: TableLayout.gap) + text
+            } else {
+                lines += DisplayWidth.wrap(text, to: further)
+            }
+        }
     }
 
     /// One line of a table. The last column is not padded, and no line ends with blanks.

@@ -11,7 +11,7 @@ enum ChannelRelayFinder {
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
         if let relay = try relay(given, among: all, by: naming) { return relay }
         let row = try row(given, of: group, user, in: chat)
-        throw notFound(given, in: group, among: all, row)
+        throw notFound(given, by: naming, in: group, among: all, row)
     }
 
     /// The same for `group relay remove`, which also takes rows that lack their relay or their member. A name means a
@@ -25,7 +25,7 @@ enum ChannelRelayFinder {
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, of: group, user, in: chat) { return .row(row) }
         try requireOwnChannel(group)
-        throw notFound(given, in: group, among: all, nil)
+        throw notFound(given, by: .wholeName, in: group, among: all, nil)
     }
 
     private static func relay(
@@ -51,15 +51,17 @@ enum ChannelRelayFinder {
     }
 
     private static func notFound(
-        _ given: String, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?
-    ) -> NameError {
+        _ given: String, by naming: NamedBy, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?
+    ) -> any Reportable {
         let name = NameOrID(given).text
+        let names = all.latest.flatMap { [$0.relay.name, $0.relay.host] }
         let missing = row.map { "; its row \($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ""
         return NameError.notFound(
             code: "groupRelayNotFound",
             message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(missing)", name: name,
             candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
-            list: HintedCommand(.groupRelays, ["id:\(group.id)"]))
+            list: HintedCommand(.groupRelays, ["id:\(group.id)"])
+        ).suggesting(NameOrID(given).begun(by: naming, names))
     }
 
     /// Throws unless the group is a channel that the profile owns.

@@ -29,10 +29,11 @@ enum GroupFinder {
                 code: "groupNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: named.text,
                 candidates: [], list: HintedCommand(.groupList, ["-u", owner.name]))
         }
+        let names = unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] })
         throw NameError.notFound(
-            code: "groupNotFound", message: message,
-            name: named.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
-            list: HintedCommand(.groupList))
+            code: "groupNotFound", message: message, name: named.text, candidates: names,
+            list: HintedCommand(.groupList)
+        ).suggesting(named.begun(by: naming, names))
     }
 
     /// Another profile that is not hidden and has a group of this name; nil for none.

@@ -29,7 +29,8 @@ enum ServerFinder {
         if let server = try NameMatcher.one(all, by: ways, what: "server", text) { return server }
         throw NameError.notFound(
             code: "serverNotFound", message: "the profile \"\(user.name)\" has no server \"\(text)\"", name: text,
-            candidates: all.flatMap(\.hosts), list: HintedCommand(.serverList))
+            candidates: all.flatMap(\.hosts), list: HintedCommand(.serverList)
+        ).suggesting(named.begun(by: naming, all.flatMap(\.hosts)))
     }
 }
 

@@ -56,6 +56,40 @@ import Testing
         #expect(try !"\(PresetDiff(from: file("s3cret"), to: file("b")))".contains("s3cret"))
     }
 
+    @Test("with a password that the file omits, the comparison shows what an import does, before it and after it")
+    func omittedPasswords() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        let omitted = PresetServer(address: try ServerAddress(server("s.example")), isPasswordOmitted: true)
+        let file = PresetFile(custom: PresetEntries(smpServers: [omitted]))
+        func compared(_ options: PresetImportOptions) throws -> (diff: PresetDiff, plan: PresetPlan) {
+            try test.read { chat in
+                let own = try PresetExport(of: alice.id, in: chat).file().file
+                return (PresetDiff(from: own, to: file), try PresetImport.plan(file, options, for: alice.id, in: chat))
+            }
+        }
+        let before = try compared(PresetImportOptions())
+        #expect(before.diff.changes == before.plan.changes)
+        #expect(before.diff.changes[0].fields.map(\.to) == [.flag(false)])
+        #expect(before.diff.changes[0].reason == "the file omits its password")
+        _ = try test.write { try PresetImport.apply(file, to: alice.id, in: $0) }
+        for mode in PresetImportOptions.Mode.allCases {
+            let after = try compared(PresetImportOptions(mode: mode, setsEnabled: true))
+            #expect(after.plan.changes.isEmpty && after.plan.switchedOtherwise.isEmpty)
+            #expect(after.plan.withoutPassword.map(\.primaryHost) == ["s.example"])
+            #expect(after.plan.notes.count == 1)
+            #expect(after.plan.notes[0].hasSuffix("s.example, which the profile does not have either"))
+            #expect(after.diff.changes.map(\.action) == [.conflict] && after.diff.unchanged == 0)
+            #expect(after.diff.changes[0].fields.isEmpty)
+            #expect(after.diff.changes[0].reason == "the file omits its password, so no import adds it")
+        }
+        // With a password of the profile's own, the file has nothing else to say about it.
+        try test.write { try $0.run("UPDATE protocol_servers SET basic_auth = 'own'") }
+        let own = try compared(PresetImportOptions(setsEnabled: true))
+        #expect(own.plan.withoutPassword.isEmpty && own.plan.changes.map(\.action) == [.update])
+        #expect(own.diff.changes == own.plan.changes)
+    }
+
     @Test("a list that one side lacks is not compared, nor fields that a list of addresses does not have")
     func partial() throws {
         let relay = PresetRelay(name: "R", address: try RelayAddress(relay("r.example")), isEnabled: false)

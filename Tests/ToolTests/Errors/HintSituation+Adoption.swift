@@ -56,8 +56,19 @@ extension HintSituation {
         .init(
             #"a folder without migrations"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p m/chat", adopt, code: 64,
             hint:
-                #"write the schema of the database into the first one: chatdb schema dump --database 'chat=FOLDER/app.db' > DIR/chat/20260101_first.up.sql"#,
+                #"write the schema of the database into the first migration: chatdb schema dump --database 'chat=FOLDER/app.db' > DIR/chat/20260101_first.up.sql"#,
             .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
+        .init(
+            #"an empty folder of migrations"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir m", adopt, code: 66,
+            hint:
+                #"write the schema of the database into the first migration: mkdir -p m/chat && chatdb schema dump --database 'chat=FOLDER/app.db' > m/chat/20260101_first.up.sql"#,
+            .act("mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"),
+            .again()),
+        .init(
+            #"migrations that are a folder deeper"#, app + "\nmkdir d; mv m d/sqlite",
+            "migrate status --migrations-dir d --database chat=app.db", code: 66,
+            hint: #"the folder d/sqlite contains them: --migrations-dir d/sqlite"#,
+            .act("$CHATDB migrate status --migrations-dir d/sqlite --database chat=app.db")),
         .init(
             #"a step down without the folder of the migrations"#,
             app

@@ -32,6 +32,10 @@ extension HintSituation {
             #"server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
             hint: #"chatdb server list -u alice"#, .run(#"chatdb server list -u alice"#)),
         .init(
+            #"the beginning of a name, for a command that removes"#, "", #"relay delete mi -u alice --yes"#,
+            hint: #"a command that removes something takes only a whole name: "mine""#,
+            .act(#"$CHATDB relay delete mine -u alice --yes"#)),
+        .init(
             #"deleting a preset server"#, "", #"server delete id:1 -u alice --yes"#,
             hint: #"chatdb server disable id:1 -u alice"#, .run(#"chatdb server disable id:1 -u alice"#)),
         .init(
@@ -225,12 +229,6 @@ extension HintSituation {
         .init(
             #"no such preset"#, "", #"preset show nothing"#, hint: #"chatdb preset list lists them"#,
             .run(#"chatdb preset list"#)),
-        .init(
-            #"a file in the place of a preset's name"#, #"$CHATDB preset export -u alice -o p.json"#,
-            #"preset show p.json"#,
-            hint:
-                #"chatdb preset validate p.json checks a file; chatdb preset import p.json --dry-run shows what it would change"#,
-            .run(#"chatdb preset validate p.json"#), .run(#"chatdb preset import p.json --dry-run"#)),
         .init(
             #"a store in the place of a preset file"#, "", #"preset diff x"#, code: 66,
             hint:

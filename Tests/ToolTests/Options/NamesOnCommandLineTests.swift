@@ -27,19 +27,26 @@ import Testing
         }
     }
 
-    @Test("a command that removes what it finds takes whole names only")
+    @Test("a command that removes what it finds takes whole names only, and says which begin like that")
     func wholeNames() throws {
         let demo = try DemoStore.make()
         let before = try demo.sql(".dump", in: "x_chat.db")
-        for (command, code) in [
-            (["relay", "delete", "min"], "relayNotFound"), (["server", "delete", "smp8"], "serverNotFound"),
-            (["group", "delete", "new"], "groupNotFound"), (["group", "leave", "new"], "groupNotFound"),
-            (["group", "relay", "remove", "news", "mi"], "groupRelayNotFound"),
-            (["group", "relay", "remove", "new", "mine"], "groupNotFound"),
+        for (command, code, name) in [
+            (["relay", "delete", "min"], "relayNotFound", "mine"),
+            (["server", "delete", "smp8"], "serverNotFound", "smp8.simplex.im"),
+            (["group", "delete", "ne"], "groupNotFound", "news"), (["group", "leave", "NEW"], "groupNotFound", "news"),
+            (["group", "relay", "remove", "news", "mi"], "groupRelayNotFound", "mine"),
+            (["group", "relay", "remove", "new", "mine"], "groupNotFound", "news"),
         ] {
             let run = try demo(command + ["-u", "alice", "--yes", "--format", "json"])
             #expect(try run.code == 1 && run.refusal()["code"]?.stringValue == code, "\(command)")
+            let hint = "a command that removes something takes only a whole name: \"\(name)\""
+            #expect(try run.refusal()["hint"]?.stringValue == hint, "\(command) \(run.errors)")
         }
+        let several = try demo("server", "delete", "smp1", "-u", "alice", "--yes", "--format", "json").refusal()
+        #expect(several["hint"]?.stringValue?.components(separatedBy: " or ").count == 3, "\(several)")
+        let other = try demo("relay", "delete", "mien", "-u", "alice", "--yes", "--format", "json").refusal()
+        #expect(other["hint"] == "did you mean \"mine\"?")
         #expect(try demo.sql(".dump", in: "x_chat.db") == before)
     }
 

@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test("text that needs consent is never cut: it wraps, or each row is a list of fields")
+    @Test("text that needs consent is never cut: it wraps, or the values of a row stand behind its sign")
     func wrapped() throws {
         let report = DocumentReport([
             .table(
@@ -83,14 +83,12 @@ import Testing
                 """)
         #expect(
             try written(report, width: 40) == """
-                Name:     ~ naam
-                Address:  https://relay1.…mnopqrstuvwxyz
-                Change:   name: naam → my relay with a
-                          longer name, enabled: no → yes
-
-                Name:     + other
-                Address:  https://b.example/r#x
-                Change:   enabled: yes
+                ~ naam
+                    name: naam → my relay with a longer
+                    name, enabled: no → yes
+                    https://relay1.exa…jklmnopqrstuvwxyz
+                + other  enabled: yes
+                    https://b.example/r#x
 
                 """)
     }
@@ -127,6 +125,63 @@ import Testing
         let alike = try written(report([key, "0123\(key)wxyz"].map { "https://a.example/r#\($0)" }), width: 45)
         #expect(alike.contains("r#\(key)\n"))
         #expect(!alike.contains("…"))
+    }
+
+    @Test("on a narrow terminal a plan has a line for each entry, and the whole hosts of addresses that are no context")
+    func plan() throws {
+        let onion = "beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion"
+        let address = "smp://0123456789abcdefghijklmnopqrstuvwxyz=@smp8.simplex.im,\(onion)"
+        let report = DocumentReport([
+            .table(
+                Table(
+                    [
+                        Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .wrapped),
+                        Column("Address", shrinking: .address), Column("Change", shrinking: .wrapped),
+                    ],
+                    rows: [
+                        ["~", "SMP server", "smp8.simplex.im", .text(address, .dim), "enabled: no → yes"],
+                        ["+!", "SMP server", "smp8.simplex.im", .text(address), "enabled: no"],
+                        ["+", "relay", "", "https://b.example/r#x", "enabled: yes"], ["!", "operator", "Flux"],
+                    ], whenEmpty: ""))
+        ])
+        #expect(
+            try written(report, width: 80) == """
+                ~  SMP server  smp8.simplex.im  enabled: no → yes
+                +! SMP server  smp8.simplex.im  enabled: no
+                     smp://0123…xyz=@smp8.simplex.im,
+                     \(onion)
+                +  relay  https://b.example/r#x  enabled: yes
+                !  operator  Flux
+
+                """)
+    }
+
+    @Test("an address in a list loses its key and its further hosts before its host")
+    func listed() throws {
+        let key = "0123456789abcdefghijklmnopqrstuvwxyz"
+        let report = DocumentReport([
+            .table(
+                Table(
+                    [Column("Name", shrinking: .end), Column("Address", shrinking: .listedAddress)],
+                    rows: [
+                        ["one", "smp://\(key)=@smp.example,a.onion:5223"], ["two", "https://relay.example/r#\(key)"],
+                        ["three", "simplex:/r#\(key)?h=b.example,c.example&p=5223"],
+                    ], whenEmpty: ""))
+        ])
+        func addresses(_ width: Int) throws -> [Substring] {
+            try written(report, width: width).split(separator: "\n").dropFirst(2).map { $0.dropFirst(7) }
+        }
+        #expect(
+            try addresses(60) == [
+                "smp://0123…xyz=@smp.example,a.onion:5223", "https://relay.example/r#0123…wxyz",
+                "simplex:/r#0123…wxyz?h=b.example,c.example&p=5223",
+            ])
+        #expect(
+            try addresses(50) == [
+                "smp://0123…xyz=@smp.example,…:5223", "https://relay.example/r#0123…wxyz",
+                "simplex:/r#0123…wxyz?h=b.example,…&p=5223",
+            ])
+        #expect(try addresses(30) == ["smp.example:5223", "relay.example", "b.example"])
     }
 
     @Test("off a terminal values are whole, numbers plain, times in ISO 8601, and there is no box")

@@ -74,12 +74,12 @@ import Testing
         let living = try reading()
         #expect(try copies().count == 1 && copies() != left)
         for _ in 1...2 {
-            try store(["schema", "dump"], environment: ["TMPDIR": temporary.path])
+            try store(["schema", "docs"], environment: ["TMPDIR": temporary.path])
             #expect(try copies().count == 1)
         }
         kill(living.processIdentifier, SIGKILL)
         living.waitUntilExit()
-        try store(["schema", "dump"], environment: ["TMPDIR": temporary.path])
+        try store(["schema", "docs"], environment: ["TMPDIR": temporary.path])
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 

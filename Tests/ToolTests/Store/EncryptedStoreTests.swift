@@ -265,7 +265,8 @@ struct EncryptedStoreTests {
                 """
             ]
         ),
-        ("schema show", ["users"]), ("schema diff", []), ("user list", []), ("user show", ["id:1"]),
+        ("schema show", ["users"]), ("schema diff", []), ("schema dump", []), ("user list", []),
+        ("user show", ["id:1"]),
         ("operator list", ["-u", "id:1"]), ("server list", ["-u", "id:1"]), ("relay list", ["-u", "id:1"]),
         ("relay show", ["7", "-u", "id:1"]), ("relay usage", ["-u", "id:1"]), ("group list", ["-u", "id:1"]),
         ("group show", ["id:1", "-u", "id:1"]), ("group members", ["id:1", "-u", "id:1", "--past"]),
@@ -287,7 +288,7 @@ struct EncryptedStoreTests {
         "group relay reject", "group relay deactivate", "group relay remove",
         "conditions accept", "settings set", "bundle diff", "completion", "config show",
         "user edit",
-        "schema dump", "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
+        "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
         "migrate baseline",
         "migrate run", "migrate up", "migrate down", "backup make", "backup list",
         "backup verify", "backup prune", "restore", "salvage", "user add", "user activate",

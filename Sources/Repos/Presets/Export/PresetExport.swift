@@ -50,7 +50,8 @@ public struct PresetExport {
         try contents.write(disclosure, spelling, to: sink)
         let findings = contents.findings
         return PresetExportNotes(
-            leftOut: findings.notes, passwords: findings.passwords, servers: findings.servers, relays: findings.relays)
+            leftOut: findings.notes, passwords: findings.passwords.count,
+            withPassword: findings.passwords.first, servers: findings.servers, relays: findings.relays)
     }
 
     private func entries(ofOperatorAt index: Int?) throws -> PresetEntries {
@@ -78,6 +79,8 @@ public struct PresetExportNotes: Sendable, Hashable {
     public let leftOut: [String]
     /// The number of servers with a password.
     public let passwords: Int
+    /// The primary hosts of the first of them.
+    public let withPassword: [String]
     /// The servers of both protocols.
     public let servers: Number
     /// The relays.
@@ -94,6 +97,18 @@ public struct PresetExportNotes: Sendable, Hashable {
             all += 1
             if !isEnabled { disabled += 1 }
         }
+    }
+}
+
+/// The servers with a password that an export has met. There may be very many, and so it has the first hosts only.
+struct PasswordsFound {
+    private(set) var count = 0
+    private(set) var first: [String] = []
+    private static let most = 3
+
+    mutating func add(_ host: String) {
+        count += 1
+        if first.count < Self.most { first.append(host) }
     }
 }
 
@@ -129,7 +144,7 @@ struct ProfileContents: PresetContents {
     /// The notes that were made during the export.
     final class Findings {
         var notes: [String] = []
-        var passwords = 0
+        var passwords = PasswordsFound()
         var servers = PresetExportNotes.Number()
         var relays = PresetExportNotes.Number()
     }
@@ -168,7 +183,7 @@ struct ProfileContents: PresetContents {
                 findings.notes.append("the server \(server.id) is left out: its address is not valid")
                 return
             }
-            if address.password != nil { findings.passwords += 1 }
+            if address.password != nil { findings.passwords.add(address.primaryHost) }
             findings.servers.add(isEnabled: server.isEnabled)
             try body(
                 PresetServer(address: address, isEnabled: server.isEnabled, roles: server.roles, tested: server.tested))

@@ -54,12 +54,13 @@ public struct SimplexServersExport {
         if inEnvelope { writer.endObject() }
         try writer.finish()
         return PresetExportNotes(
-            leftOut: [], passwords: numbers.passwords, servers: numbers.servers, relays: numbers.relays)
+            leftOut: [], passwords: numbers.passwords.count, withPassword: numbers.passwords.first,
+            servers: numbers.servers, relays: numbers.relays)
     }
 
     /// Numbers of written entries.
     private struct Numbers {
-        var passwords = 0
+        var passwords = PasswordsFound()
         var servers = PresetExportNotes.Number()
         var relays = PresetExportNotes.Number()
     }
@@ -90,7 +91,7 @@ public struct SimplexServersExport {
             if present[.init(serverProtocol)]?.contains(place) == true {
                 try rows.forEachServer(serverProtocol) { server in
                     guard owners.owner(of: server) == place else { return }
-                    if server.password != nil { numbers.passwords += 1 }
+                    if server.password != nil { numbers.passwords.add(server.primaryHost) }
                     numbers.servers.add(isEnabled: server.isEnabled && (withSecrets || server.password == nil))
                     try writer.value(Self.json(server, withSecrets: withSecrets))
                 }

@@ -2,8 +2,9 @@ import ChatDBReposChat
 import ChatDBSchema
 
 /// The differences of two configurations: the changes that would make the first equal to the second. Operators and
-/// entries are the same when tag or address are, wherever they stand in the file; test results do not count. Rule:
-/// docs/presets.md, "Differences".
+/// entries are the same when tag or address are, wherever they stand in the file; test results do not count. A password
+/// that one side omits and the other lacks is a `conflict`, because no import adds it. Rule: docs/presets.md,
+/// "Differences".
 public struct PresetDiff: Sendable, Hashable {
     /// The differences, operators first: `add` is only in the second, `remove` only in the first.
     public let changes: [PresetChange]
@@ -58,18 +59,22 @@ private struct Comparison {
     /// Pairs what is the same, in the order of the first and then of the second.
     private mutating func compare<Thing, Key: Hashable>(
         _ old: [Thing], _ new: [Thing], by key: (Thing) -> Key,
-        _ line: (PresetChange.Action, Thing, [PresetChange.Field]) -> PresetChange,
-        ofNew: (Thing) -> [PresetChange.Field], fields: (Thing, Thing) -> [PresetChange.Field]
+        _ line: (PresetChange.Action, Thing, EntryDifference) -> PresetChange,
+        ofNew: (Thing) -> EntryDifference, difference: (Thing, Thing) -> EntryDifference
     ) {
         let newByKey = Dictionary(new.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
         let oldKeys = Set(old.map(key))
         for thing in old {
             guard let other = newByKey[key(thing)] else {
-                changes.append(line(.remove, thing, []))
+                changes.append(line(.remove, thing, EntryDifference()))
                 continue
             }
-            let fields = fields(thing, other)
-            if fields.isEmpty { unchanged += 1 } else { changes.append(line(.update, thing, fields)) }
+            let difference = difference(thing, other)
+            switch (difference.fields.isEmpty, difference.reason) {
+            case (true, nil): unchanged += 1
+            case (true, _): changes.append(line(.conflict, thing, difference))
+            case (false, _): changes.append(line(.update, thing, difference))
+            }
         }
         for thing in new where !oldKeys.contains(key(thing)) { changes.append(line(.add, thing, ofNew(thing))) }
     }
@@ -77,8 +82,8 @@ private struct Comparison {
     /// The same of servers or relays. In a configuration without operators, operators' entries are not missing.
     private mutating func compareEntries<Entry, Key: Hashable>(
         _ old: [Placed<Entry>], _ new: [Placed<Entry>], by key: (Entry) -> Key,
-        _ line: (PresetChange.Action, Entry, [PresetChange.Field]) -> PresetChange,
-        ofNew: (Entry) -> [PresetChange.Field], fields: (Placed<Entry>, Placed<Entry>) -> [PresetChange.Field]
+        _ line: (PresetChange.Action, Entry, EntryDifference) -> PresetChange,
+        ofNew: (Entry) -> EntryDifference, difference: (Placed<Entry>, Placed<Entry>) -> EntryDifference
     ) {
         let compared = compared
         let (oldKeys, newKeys) = (Set(old.map { key($0.entry) }), Set(new.map { key($0.entry) }))
@@ -86,7 +91,7 @@ private struct Comparison {
             newTellsOperators ? old : old.filter { !$0.isPreset || newKeys.contains(key($0.entry)) },
             oldTellsOperators ? new : new.filter { !$0.isPreset || oldKeys.contains(key($0.entry)) },
             by: { key($0.entry) }, { line($0, $1.entry, $2) },
-            ofNew: { compared.addressesOnly ? [] : ofNew($0.entry) }, fields: fields)
+            ofNew: { compared.addressesOnly ? EntryDifference() : ofNew($0.entry) }, difference: difference)
     }
 
     mutating func compareOperators(_ old: [PresetOperator], _ new: [PresetOperator]) {
@@ -94,14 +99,14 @@ private struct Comparison {
             if oldTellsOperators != newTellsOperators { notCompared.append(.operator) }
             return
         }
-        compare(old, new, by: OperatorKey.init) { action, preset, fields in
-            PresetChange(action, .operator, name: preset.tradeName, fields: fields)
+        compare(old, new, by: OperatorKey.init) { action, preset, difference in
+            PresetChange(action, .operator, name: preset.tradeName, fields: difference.fields)
         } ofNew: {
-            PresetChange.fields(ofNew: $0)
-        } fields: { old, new in
+            EntryDifference(fields: PresetChange.fields(ofNew: $0))
+        } difference: { old, new in
             var fields = OperatorFields.differences(of: old, from: new)
             fields.note("enabled", old.isEnabled, new.isEnabled)
-            return fields
+            return EntryDifference(fields: fields)
         }
     }
 
@@ -112,14 +117,16 @@ private struct Comparison {
             if old != nil || new != nil { notCompared.append(.init(serverProtocol)) }
             return
         }
-        compareEntries(old, new, by: \.address.key) { action, server, fields in
+        compareEntries(old, new, by: \.address.key) { action, server, difference in
             PresetChange(
                 action, .init(serverProtocol), name: server.address.primaryHost,
-                address: server.address.text(withPassword: false), fields: fields)
+                address: server.address.text(withPassword: false), fields: difference.fields,
+                reason: difference.reason?.clause)
         } ofNew: {
-            PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
-        } fields: { [compared] old, new in
-            compared.fields(old, new)
+            EntryDifference(
+                fields: PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabledWhenNew), reason: $0.reasonToBeOffWhenNew)
+        } difference: { [compared] old, new in
+            compared.difference(old, new)
         }
     }
 
@@ -128,14 +135,20 @@ private struct Comparison {
             if old != nil || new != nil { notCompared.append(.relay) }
             return
         }
-        compareEntries(old, new, by: \.address.addressKey) { action, relay, fields in
-            PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: fields)
+        compareEntries(old, new, by: \.address.addressKey) { action, relay, difference in
+            PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: difference.fields)
         } ofNew: {
-            PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
-        } fields: { [compared] old, new in
-            compared.fields(old, new)
+            EntryDifference(fields: PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled))
+        } difference: { [compared] old, new in
+            EntryDifference(fields: compared.fields(old, new))
         }
     }
+}
+
+/// How an entry differs, and why an import would not make it as it is on the other side.
+struct EntryDifference {
+    var fields: [PresetChange.Field] = []
+    var reason: PresetReason?
 }
 
 /// An entry, and whether it is an operator's.
@@ -156,19 +169,24 @@ struct PresetDiffFields {
     /// Whether nothing but addresses is compared.
     var addressesOnly: Bool { oldIsList || newIsList }
 
-    func fields(_ old: Placed<PresetServer>, _ new: Placed<PresetServer>) -> [PresetChange.Field] {
+    func difference(_ old: Placed<PresetServer>, _ new: Placed<PresetServer>) -> EntryDifference {
         var fields: [PresetChange.Field] = []
         let (from, to) = (old.entry, new.entry)
         fields.note("address", from.address.text(withPassword: false), to.address.text(withPassword: false))
         // An address without a password does not say that the server has no password.
         let tellsPassword =
             !(oldIsList && from.address.password == nil) && !(newIsList && to.address.password == nil)
-        if tellsPassword { fields += password(from, to) }
-        if addressesOnly { return fields }
-        fields.note("enabled", from.isEnabled, to.isEnabled)
+        // Where one side omits what the other lacks, nothing adds the password, and without it the server stays off.
+        let lacksOmitted = tellsPassword && (from.lacksOmitted(of: to) || to.lacksOmitted(of: from))
+        if tellsPassword, !lacksOmitted { fields += password(from, to) }
+        let reason: PresetReason? = lacksOmitted ? .passwordNeverAdded : nil
+        if addressesOnly { return EntryDifference(fields: fields, reason: reason) }
+        fields.note(
+            "enabled", from.isEnabled && !(lacksOmitted && from.isPasswordOmitted),
+            to.isEnabled && !(lacksOmitted && to.isPasswordOmitted))
         if tellsPresets { fields.note("preset", old.isPreset, new.isPreset) }
         fields.note("roles", from.roles, to.roles) { PresetValue($0) }
-        return fields
+        return EntryDifference(fields: fields, reason: reason)
     }
 
     /// Whether there is a password, and where both are known whether it is the same; never which.
@@ -181,6 +199,7 @@ struct PresetDiffFields {
         return [.init(name: "password", from: had ? .secret : .none, to: has ? .secret : .none)]
     }
 
+    /// The fields of a relay that differ.
     func fields(_ old: Placed<PresetRelay>, _ new: Placed<PresetRelay>) -> [PresetChange.Field] {
         var fields: [PresetChange.Field] = []
         let (from, to) = (old.entry, new.entry)

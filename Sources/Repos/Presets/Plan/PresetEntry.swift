@@ -51,6 +51,19 @@ extension PresetServer: PresetEntry {
     }
 }
 
+extension PresetServer {
+    /// Whether a profile that does not have the server gets it enabled. Without its password it would fail at once.
+    var isEnabledWhenNew: Bool { isEnabled && !isPasswordOmitted }
+
+    /// Why such a profile gets it disabled, although the file enables it; nil if it does not.
+    var reasonToBeOffWhenNew: PresetReason? { isEnabled && isPasswordOmitted ? .passwordOmitted : nil }
+
+    /// Whether another side omits a password of this server, and this side has none.
+    func lacksOmitted(of other: PresetServer) -> Bool {
+        other.isPasswordOmitted && !isPasswordOmitted && address.password == nil
+    }
+}
+
 extension PresetRelay: PresetEntry {
     var key: String { address.addressKey }
     var choiceKey: PresetEntryKey { .relay(address.addressKey) }
@@ -93,6 +106,8 @@ enum PresetReason {
     case asShipped(fields: [String])
     case wasDisabled
     case wasDeleted
+    case passwordOmitted
+    case passwordNeverAdded
 
     /// The words that follow the entry.
     var clause: String {
@@ -114,6 +129,8 @@ enum PresetReason {
             "imported as in this build's preset; the file has another \(fields.joined(separator: ", "))"
         case .wasDisabled: "comes back disabled, as the user left it"
         case .wasDeleted: "comes back disabled, because the user deleted it"
+        case .passwordOmitted: "the file omits its password"
+        case .passwordNeverAdded: "the file omits its password, so no import adds it"
         }
     }
 }

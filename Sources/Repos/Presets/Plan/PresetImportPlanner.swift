@@ -307,7 +307,8 @@ extension PresetImportPlanner {
             let wanted = incoming({ $0.servers(serverProtocol) })
             for server in wanted {
                 if let old = state.serversByKey[server.entry.key] {
-                    noteSwitch(old.isEnabled, in: server.said.isEnabled, of: old.primaryHost)
+                    let password = old.password(at: server.said.address)
+                    noteSwitch(old.isEnabled, in: enables(server.said, password: password), of: old.primaryHost)
                     keep(old, server)
                 } else {
                     let (isEnabled, reason) = switched(server)
@@ -334,6 +335,9 @@ extension PresetImportPlanner {
         }
         let isExact = options.mode == .restore
         let password = isExact && !new.isPasswordOmitted ? new.address.password : old.password(at: new.address)
+        if new.isPasswordOmitted, password == nil {
+            plan.noteMissingPassword(of: new, ", which the profile does not have either")
+        }
         var moved = old.with(new.address, password: password)
         if isExact { moved = moved.with(tested: new.tested) }
         if file.hasAddressesOnly { return plan.update(old, to: moved.with(isEnabled: old.isEnabled, roles: old.roles)) }
@@ -357,9 +361,12 @@ extension PresetImportPlanner {
         }
     }
 
-    /// A server without its password would fail at once.
     private func isEnabled(_ old: ProtocolServer, _ new: PresetServer, password: String?) -> Bool {
-        guard options.followsEnabled else { return old.isEnabled }
-        return new.isEnabled && !(new.isPasswordOmitted && password == nil)
+        options.followsEnabled ? enables(new, password: password) : old.isEnabled
+    }
+
+    /// Whether the file enables a server. One without its password would fail at once.
+    private func enables(_ new: PresetServer, password: String?) -> Bool {
+        new.isEnabled && !(new.isPasswordOmitted && password == nil)
     }
 }

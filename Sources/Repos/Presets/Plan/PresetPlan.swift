@@ -10,6 +10,8 @@ public struct PresetPlan: Sendable, Hashable {
     public internal(set) var unchanged = 0
     /// The notes, a clause each: for example a server whose password has to be entered.
     public internal(set) var notes: [String] = []
+    /// The servers whose password the file omits and the profile does not have after the plan.
+    package internal(set) var withoutPassword: [ServerAddress] = []
     /// The names of the entries that have another switch in the file, and stay as they are.
     package internal(set) var switchedOtherwise: [String] = []
     /// The number of these entries.
@@ -82,18 +84,24 @@ extension PresetPlan {
 
     /// A server that is new.
     mutating func add(_ server: PresetServer, isPreset: Bool, isEnabled: Bool, reason: String? = nil) {
-        // Without its password it would fail at once.
-        let isEnabled = isEnabled && !server.isPasswordOmitted
-        let host = server.address.primaryHost
-        if server.isPasswordOmitted {
-            notes.append("the preset omits the password of the server \(host), which is therefore disabled")
-        }
+        var added = server
+        added.isEnabled = isEnabled
+        let reasons = [reason, added.reasonToBeOffWhenNew?.clause].compactMap { $0 }
+        let isEnabled = added.isEnabledWhenNew
+        if server.isPasswordOmitted { noteMissingPassword(of: server, ", so the server is added disabled") }
         add(
             PresetChange(
-                .add, .init(server.address.serverProtocol), name: host,
+                .add, .init(server.address.serverProtocol), name: server.address.primaryHost,
                 address: server.address.text(withPassword: false),
-                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled), reason: reason),
+                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled),
+                reason: reasons.isEmpty ? nil : reasons.joined(separator: "; ")),
             .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
+    }
+
+    /// Notes that the file omits the password of a server, and that the profile does not have it either.
+    mutating func noteMissingPassword(of server: PresetServer, _ consequence: String) {
+        withoutPassword.append(server.address)
+        notes.append("the file omits the password of \(server.address.primaryHost)\(consequence)")
     }
 
     /// A relay that is new, or that comes back. One that keeps its test has the result of the row, and so its time.

@@ -6,9 +6,9 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Restore a store from a backup.",
         discussion: """
-            Checks the backup, shows what is newer in the store, and asks for confirmation. It moves the present files \
-            aside and never deletes them. It replaces both databases or neither. If a restore is interrupted, the same \
-            command completes it.
+            Checks the backup, shows what each table of the store would lose, and asks for confirmation. It moves the \
+            present files aside and never deletes them. It replaces both databases or neither. If a restore is \
+            interrupted, the same command completes it.
 
             Examples:
               chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
@@ -76,8 +76,8 @@ struct RestoreCommand: ParsableCommand {
                 CommittedChange.note()
                 return RestoredReport(
                     report: report, store: location, isOlder: planned.plan.isOlder,
-                    migrationsDir: migrations.migrationsDir, plan: planned, objection: objection(to: report, context),
-                    beforeAdoption: beforeAdoption(context))
+                    migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
+                    objection: objection(to: report, context), beforeAdoption: beforeAdoption(context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }

@@ -51,11 +51,21 @@ struct RestorePlanReport: Report {
 
     var differences: JSONValue { .array(plan.differences.map(\.json)) }
 
-    var document: Document {
-        let versions = DatabaseName.allCases.map { database in
+    /// The versions of the databases in the backup, which may be one alone.
+    private var versions: [Field] {
+        DatabaseName.allCases.filter(plan.versions.keys.contains).map { database in
             Field(
-                "\(database == .chat ? "Chat" : "Agent") version", .text((plan.versions[database] ?? nil) ?? "nothing"))
+                "\(database == .chat ? "Chat" : "Agent") version",
+                .text(Self.version(plan.versions[database] ?? nil, plan.identity)))
         }
+    }
+
+    /// The version of a database for people. A backup from before an adoption has neither an id nor migrations.
+    static func version(_ name: String?, _ identity: StoreIdentity?) -> String {
+        name ?? (identity == nil ? "not adopted" : "nothing")
+    }
+
+    var document: Document {
         let made = plan.createdAt.flatMap { StoredTime(iso8601: $0)?.date }
         return Document(
             [
@@ -63,30 +73,12 @@ struct RestorePlanReport: Report {
                     [Field("Backup", .text(plan.backup)), Field("Made", made.map { .time($0) } ?? .text("unknown"))]
                         + versions),
                 .heading("Differences"), .table(table),
-            ] + columns + [.notes(notes)])
-    }
-
-    /// The columns that only one of the copies has.
-    private var columns: [Block] {
-        let rows = plan.differences.flatMap { difference -> [[Cell]] in
-            func row(_ column: String, _ cell: Cell) -> [Cell] {
-                [.text(difference.database.rawValue), .text(difference.table), .text(column), cell]
-            }
-            return difference.columnsOnlyInStore.map { row($0, .text("store", .bad)) }
-                + difference.columnsOnlyInBackup.map { row($0, .text("backup")) }
-        }
-        if rows.isEmpty { return [] }
-        return [
-            .heading("Columns of one copy"),
-            .table(
-                Table(
-                    [Column("Database"), Column("Table"), Column("Column"), Column("Only in the", key: "onlyIn")],
-                    rows: rows, whenEmpty: "no columns")),
-        ]
+            ] + [.notes(notes)])
     }
 
     private var notes: [Note] {
-        var notes = plan.objections.map { Note.warning($0.sentence) }
+        var notes = plan.differences.isEmpty ? [] : [Note.note(Self.limits)]
+        notes += plan.objections.map { Note.warning($0.sentence) }
         if !isForced, let first = plan.objections.first, let hint = RestoreError.refused(plan.backup, first).hint {
             notes.append(.note(hint.text()))
         }
@@ -104,7 +96,27 @@ struct RestorePlanReport: Report {
         return notes
     }
 
-    private var table: Table {
+    /// What the comparison does not say.
+    private static let limits = "chatdb counts the rows of a table and compares all of them, but not row by row"
+
+    /// The tables that differ, and what the restore would do to each.
+    var table: Table {
+        Table(
+            [
+                Column("Database"), Column("Table"), Column("Rows", key: "storeRows", alignment: .right),
+                Column("In backup", key: "backupRows", alignment: .right),
+                Column("The restore", shrinking: .wrapped),
+            ],
+            rows: plan.differences.map { difference in
+                [
+                    .text(difference.database.rawValue), .text(difference.table), .count(difference.store?.rows),
+                    .count(difference.backup?.rows),
+                    .text(difference.effect, difference.losses.isEmpty ? nil : .bad),
+                ]
+            }, whenEmpty: "no differences in the tables that can be read")
+    }
+
+    private var spreadsheet: Table {
         Table(
             [
                 Column("Database"), Column("Table"), Column("In the store", key: "storeRows", alignment: .right),
@@ -113,25 +125,24 @@ struct RestorePlanReport: Report {
                 Column("Contents"),
             ],
             rows: plan.differences.map { difference in
-                let style: CellStyle? = difference.isNewerInStore ? .bad : nil
-                return [
-                    .text(difference.database.rawValue), .text(difference.table),
-                    .count(difference.store?.rows, style), .count(difference.backup?.rows),
-                    .time(difference.store?.latest?.date, style), .time(difference.backup?.latest?.date),
+                [
+                    .text(difference.database.rawValue), .text(difference.table), .count(difference.store?.rows),
+                    .count(difference.backup?.rows), .time(difference.store?.latest?.date),
+                    .time(difference.backup?.latest?.date),
                     .text(difference.isContentDifferent.map { $0 ? "differ" : "equal" }),
                 ]
-            }, whenEmpty: "no differences in the tables that can be read")
+            }, whenEmpty: "")
     }
 
     var csvTable: Table {
-        let columns = table.columns + [Column("Columns only in store"), Column("Columns only in backup")]
-        let rows = zip(table.rows, plan.differences).map { row, difference in
+        let columns = spreadsheet.columns + [Column("Columns only in store"), Column("Columns only in backup")]
+        let rows = zip(spreadsheet.rows, plan.differences).map { row, difference in
             row
                 + [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map {
                     $0.isEmpty ? .nothing : .text($0.joined(separator: " "))
                 }
         }
-        return Table(columns, rows: rows, whenEmpty: table.whenEmpty)
+        return Table(columns, rows: rows, whenEmpty: "")
     }
 }
 
@@ -149,6 +160,44 @@ extension RestorePlan {
 }
 
 extension RestorePlan.Difference {
+    /// What the restore does to the table, a clause; nil if nothing is known of it.
+    fileprivate var effect: String? {
+        let lost = losses.isEmpty ? [] : ["loses " + losses.joined(separator: " and ")]
+        let back = gains.isEmpty ? [] : ["brings back " + gains.joined(separator: " and ")]
+        return lost.isEmpty && back.isEmpty ? nil : (lost + back).joined(separator: ", ")
+    }
+
+    /// What only the store has, as far as the counts, the latest times and the contents of the whole table show it.
+    fileprivate var losses: [String] {
+        guard let store else { return [] }
+        guard let backup else { return [store.rows == 0 ? "the empty table" : "the table with its rows"] }
+        var losses: [String] = []
+        let newest = isLatestInStore ? store.latest.map { ", the newest of \($0.minute)" } ?? "" : ""
+        if store.rows > backup.rows {
+            losses.append("at least \(counted(store.rows - backup.rows, "row"))\(newest)")
+        } else if isLatestInStore || store.rows == backup.rows && isContentDifferent == true {
+            losses.append("changes of rows\(newest)")
+        }
+        return losses + (columnsOnlyInStore.isEmpty ? [] : [Self.columns(columnsOnlyInStore)])
+    }
+
+    /// What only the backup has.
+    private var gains: [String] {
+        guard let backup else { return [] }
+        guard let store else { return ["the table"] }
+        let rows = backup.rows > store.rows ? ["at least \(counted(backup.rows - store.rows, "row"))"] : []
+        return rows + (columnsOnlyInBackup.isEmpty ? [] : [Self.columns(columnsOnlyInBackup)])
+    }
+
+    private var isLatestInStore: Bool {
+        guard let latest = store?.latest else { return false }
+        return backup?.latest.map { latest > $0 } ?? true
+    }
+
+    private static func columns(_ names: [String]) -> String {
+        "the \(names.count == 1 ? "column" : "columns") \(names.joined(separator: ", "))"
+    }
+
     fileprivate var json: JSONValue {
         [
             "database": .string(database.rawValue), "table": .string(table), "newerInStore": .bool(isNewerInStore),
@@ -157,6 +206,11 @@ extension RestorePlan.Difference {
             "backup": backup.map(\.json) ?? .null,
         ]
     }
+}
+
+extension StoredTime {
+    /// `2026-07-20 09:05 UTC`.
+    fileprivate var minute: String { "\(text.prefix(16)) UTC" }
 }
 
 extension TableFacts {

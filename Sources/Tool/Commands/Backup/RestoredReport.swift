@@ -10,6 +10,8 @@ struct RestoredReport: Report {
     var migrationsDir: String?
     /// The replaced and the restored versions; nil for a restore that was only completed.
     var plan: RestorePlanReport?
+    /// Whether the reader has just seen the differences.
+    var wasShown = false
     /// The reason why chatdb would not restore the replaced store, a clause; nil if it would.
     var objection: String?
     /// The backup of adopted databases from before their adoption; nil without one.
@@ -48,11 +50,13 @@ struct RestoredReport: Report {
             .fields(
                 [Field("Backup", .text(report.backup))]
                     + store.databases.map {
-                        Field("\($0 == .chat ? "Chat" : "Agent") version", .text(version($0) ?? "nothing"))
+                        Field(
+                            "\($0 == .chat ? "Chat" : "Agent") version",
+                            .text(RestorePlanReport.version(version($0), report.identity)))
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
-        if let plan, !plan.plan.replaces.isEmpty {
-            blocks += [.heading("Differences"), .table(plan.csvTable), .notes(plan.plan.notes.map { .note($0) })]
+        if let plan, !plan.plan.replaces.isEmpty, !wasShown {
+            blocks += [.heading("Differences"), .table(plan.table), .notes(plan.plan.notes.map { .note($0) })]
         }
         if report.isInterrupted {
             blocks.append(

@@ -73,8 +73,8 @@ extension ListedStore {
     fileprivate static var fields: [FieldSpec<ListedStore>] {
         [
             .text("prefix") { $0.prefix }, .text("place") { $0.place.rawValue }, .text("kind") { $0.kind.rawValue },
-            .flag("encrypted") { $0.isEncrypted }, .json("chat") { $0.json(of: .chat) },
-            .json("agent") { $0.json(of: .agent) },
+            .flag("encrypted") { $0.isEncrypted }, .json("backup") { .bool($0.isBackup) },
+            .json("chat") { $0.json(of: .chat) }, .json("agent") { $0.json(of: .agent) },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedStore>] in
                 [
@@ -82,19 +82,21 @@ extension ListedStore {
                     .csv("\(name)Version") { .text($0.databases[name]?.version) },
                     .csv("\(name)Bytes") { .bytes($0.databases[name]?.bytes) },
                 ]
-            } + [.csv("heldBy") { .text($0.shownHolders) }]
+            } + [.csv("heldBy") { .text($0.shownHolders) }, .csv("backup") { .yesNo($0.isBackup) }]
     }
 
     /// The columns for people.
     fileprivate static var listed: [FieldSpec<ListedStore>] {
         [
             // Never shortened: other commands need it.
-            .shown("Store") { .text($0.prefix) }, .shown("Made by") { .text($0.kind.program) },
+            .shown("Store") { .text($0.prefix) }, .shown("Made by") { .text($0.shownKind) },
             .shown("Version", shrinking: .end) { .text($0.version) },
             .flag("encrypted", "Encrypted") { $0.isEncrypted },
             .bytes("bytes", "Size") { $0.bytes }, .shown("Open in", shrinking: .end) { .text($0.shownHolders) },
         ]
     }
+
+    private var shownKind: String { isBackup ? "\(kind.program) (backup)" : kind.program }
 
     private var shownHolders: String? {
         guard let holders, !holders.isEmpty else { return nil }

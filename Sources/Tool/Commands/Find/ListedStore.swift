@@ -41,6 +41,9 @@ struct ListedStore {
     /// The limits of processor time for one query, and for all stores.
     private static let limits = (query: Duration.seconds(2), all: Duration.seconds(20))
 
+    /// Whether it is a backup: its folder has the file that completes one.
+    var isBackup: Bool { FoundBackup(at: parentFolder(of: prefix))?.manifest != nil }
+
     /// Whether it is encrypted; nil when no database could be read.
     var isEncrypted: Bool? {
         let states = databases.values.map(\.state)

@@ -39,10 +39,25 @@ struct MigrateBaseline: ParsableCommand {
         }
     }
 
+    /// The migrator. The error for a folder without migrations has the command that writes the first one.
+    private func migrator() throws -> Migrator {
+        do {
+            return try source.migrator()
+        } catch let error as MigrationFileError {
+            switch error {
+            case .noFolder(let folder), .noMigrationFolders(let folder):
+                if MigrationHint.hasMigrations("\(folder)/sqlite") { throw error }
+                throw HintedError(
+                    error, hint: MigrationHint.firstMigration(to, of: try source.store.location(), in: folder))
+            default: throw error
+            }
+        }
+    }
+
     func run() throws {
         let output = try output.output()
         try source.store.requireWritable()
-        let migrator = try source.migrator()
+        let migrator = try migrator()
         let bar = RunProgress(output)
         defer { bar.finish() }
         var adoption = Adoption(migrator.context)

@@ -10,6 +10,9 @@ struct MigrateNew: ParsableCommand {
             begins with a day, or a day and a time, and chatdb does not change it. It must sort after all migrations \
             of that database. chatdb makes the folders if they do not exist.
 
+            Without --migrations-dir, the folder is migrations; or migrations/sqlite, if that exists, and migrations \
+            has neither chat/ nor agent/.
+
             Examples:
               chatdb migrate new "channel colours" --only chat
               chatdb migrate new 20270101_agent_proxies --only agent --migrations-dir .
@@ -22,15 +25,21 @@ struct MigrateNew: ParsableCommand {
     var only: DatabaseName
 
     @Option(help: ArgumentHelp("The folder that contains chat/ and agent/.", valueName: "dir"), completion: .directory)
-    var migrationsDir = "migrations/sqlite"
+    var migrationsDir: String?
 
     @OptionGroup var output: OutputOptions
+
+    private var folder: String {
+        if let migrationsDir { return migrationsDir }
+        let (own, nested) = ("migrations", "migrations/sqlite")
+        return MigrationHint.hasMigrations(own) || FileState(at: nested) == .missing ? own : nested
+    }
 
     func run() throws {
         guard let now = MigrationMinute(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written: NewMigration
         do {
-            written = try NewMigration.write(name, for: only, in: migrationsDir, at: now)
+            written = try NewMigration.write(name, for: only, in: folder, at: now)
         } catch {
             guard case .cannotWrite = error else { throw error }
             throw HintedError(error, state: "Nothing was written.", hint: nil)

@@ -100,11 +100,24 @@ struct PresetExportCommand: ParsableCommand {
                 "the export contains the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")"
             )
         } else if notes.passwords > 0 {
-            let disabled = format == .simplexAPI ? "; their servers are written as disabled" : ""
-            output.note("passwords omitted: \(notes.passwords)\(disabled)")
+            output.note(omission(notes))
         }
         output.note(summary(notes))
         if let path { output.note("written to \(path)") }
+    }
+
+    /// The servers whose passwords were omitted, and what that means for who imports the file.
+    private func omission(_ notes: PresetExportNotes) -> String {
+        let isOne = notes.passwords == 1
+        let more = notes.passwords - notes.withPassword.count
+        let hosts = notes.withPassword.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let written =
+            format == .simplexAPI
+            ? "the file has \(isOne ? "the server" : "these servers") disabled"
+            : "who imports the file gets \(isOne ? "the server" : "these servers") disabled, and has to add "
+                + "\(isOne ? "the password" : "the passwords")"
+        return "the \(isOne ? "password" : "passwords") of \(hosts) \(isOne ? "is" : "are") omitted: \(written); "
+            + "--with-secrets includes \(isOne ? "it" : "them")"
     }
 
     /// What was exported, and how much of it is disabled.

@@ -77,6 +77,7 @@ struct PresetRun {
             }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
             report.skipsConflicts = onConflict == .skip
+            report.given = profile.repeated(for: user)
             // With --yes the warnings come after the change.
             if options.consent.dryRun || !options.consent.yes {
                 report.warnings = try warnings(of: plan, for: user.id, in: chat)
@@ -132,6 +133,8 @@ struct PresetRun {
                     mode: mode, user: user, plan: plan, isApplied: true, before: copy, warnings: warnings)
             }, isUndone: { isUndone(plan, of: user, output) })
         report.skipsConflicts = onConflict == .skip
+        report.given = profile.repeated(for: user)
+        report.wasShown = options.consent.hasShownPlan(on: output)
         report.simplex = session.effect
         return report
     }
@@ -160,6 +163,7 @@ extension PresetPlanReport {
         try output.write(self)
         if output.format == .csv {
             for note in notes { output.note(note) }
+            for command in next { output.note("to add the password, or to enable the server: \(command)") }
             if let before {
                 output.note("the previous configuration is in \(before.path), with passwords; to restore it:")
                 output.note(before.command)

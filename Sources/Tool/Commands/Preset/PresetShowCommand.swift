@@ -3,33 +3,34 @@ import ChatDBKit
 
 struct PresetShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a preset that ships with chatdb.",
+        commandName: "show", abstract: "Show a preset that ships with chatdb, or a file of relays and servers.",
         discussion: """
-            With --format json, prints the preset file.
+            Reads no store. Passwords of servers are not shown. With --format json, prints the preset file.
 
             Examples:
               chatdb preset show
+              chatdb preset show friend.json
               chatdb preset show simplex --format json
             """)
 
-    @Argument(help: "The preset's name.")
+    @Argument(help: "The preset's name, or a file; - reads standard input.", completion: .file())
     var name = BundledPresets.standardName
 
+    @OptionGroup var input: PresetInputOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        guard BundledPresets.names.contains(name) else {
-            let error = NameError.notFound(
-                code: "presetNotFound", message: "no preset \"\(name)\" ships with this build", name: name,
-                candidates: BundledPresets.names, list: HintedCommand(.presetList))
-            guard FileState(at: name) != .missing else { throw error }
-            throw HintedError(
-                error,
-                hint: """
-                    \(.presetValidate, name) checks a file; \(.presetImport, name, "--dry-run") shows what it would change
-                    """)
-        }
-        try output.write(PresetReport(preset: try BundledPresets.preset(named: name)))
+        let output = try output.output()
+        try output.write(PresetReport(preset: try preset(output)))
+    }
+
+    private func preset(_ output: Output) throws -> PresetFile {
+        if BundledPresets.names.contains(name) { return try BundledPresets.preset(named: name) }
+        if name == "-" || FileState(at: name) != .missing { return try input.read(name, output).file }
+        throw NameError.notFound(
+            code: "presetNotFound",
+            message: "no preset \"\(name)\" ships with this build, and there is no file of that name", name: name,
+            candidates: BundledPresets.names, list: HintedCommand(.presetList))
     }
 }
 
@@ -45,7 +46,16 @@ struct PresetReport: Report {
             blocks += [.heading(preset.tradeName), .fields(Self.fields(preset)), .table(Self.table(preset.entries))]
         }
         if !custom.rows.isEmpty { blocks += [.heading("Custom"), .table(custom)] }
-        return Document(blocks)
+        if blocks.isEmpty { blocks.append(.paragraph("no entries")) }
+        return Document(blocks + [.notes(withoutPassword.map { .note($0) })])
+    }
+
+    /// The servers whose password the file omits.
+    private var withoutPassword: [String] {
+        let entries = preset.operators.map(\.entries) + [preset.custom]
+        return entries.flatMap { $0.smpServers + $0.xftpServers }.filter(\.isPasswordOmitted).map {
+            "the file omits the password of \($0.address.primaryHost)"
+        }
     }
 
     private var custom: Table { Self.table(preset.custom) }
@@ -73,7 +83,7 @@ struct PresetReport: Report {
         }
         return Table(
             [
-                Column("Kind"), Column("Name", shrinking: .end), Column("Address", shrinking: .middle),
+                Column("Kind"), Column("Name", shrinking: .end), Column("Address", shrinking: .listedAddress),
                 Column("Enabled"),
             ],
             rows: relays + servers, whenEmpty: "no entries")

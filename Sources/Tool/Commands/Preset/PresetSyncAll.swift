@@ -24,7 +24,11 @@ struct PresetSyncAll {
                 try planned.write(to: output)
                 if options.exitCode, planned.changesAnything { throw Answer(status: .no) }
             },
-            write: { try carryOut($0, session).write(to: output) })
+            write: { planned in
+                var done = try carryOut(planned, session)
+                if options.consent.hasShownPlan(on: output) { done.sumUp() }
+                try done.write(to: output)
+            })
     }
 
     private func planned(in chat: any ReadTransaction) throws -> PresetSyncAllReport {
@@ -87,10 +91,15 @@ struct PresetSyncAll {
 
 /// The changes that a preset makes in each profile.
 struct PresetSyncAllReport: Report {
-    let plans: [PresetPlanReport]
+    var plans: [PresetPlanReport]
     var isApplied = false
     /// The problems that validation finds since the change, in all profiles.
     var warnings: [String] = []
+
+    /// Leaves out of the answer what the reader has just seen.
+    mutating func sumUp() {
+        for index in plans.indices { plans[index].wasShown = true }
+    }
 
     var changesAnything: Bool { plans.contains { $0.plan.changesAnything } }
 

@@ -11,8 +11,8 @@ struct RelayAdd: ParsableCommand {
             disabled enables that relay.
 
             Examples:
-              chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'
-              chatdb relay add 'simplex:/r#Fp5R…?h=relay.example.org' --name 'my relay' --domain example.org
+              chatdb relay add 'https://relay.example.org/r#KEY' --name 'my relay'
+              chatdb relay add 'simplex:/r#KEY?h=relay.example.org' --domain example.org
               chatdb relay add --qr-file picture.png --name 'my relay'
             """)
 

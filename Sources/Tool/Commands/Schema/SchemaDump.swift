@@ -5,8 +5,9 @@ struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write a schema as canonical SQL.",
         discussion: """
-            Writes the schema of the store that -d names; without -d, the schema that the migrations create. The same \
-            schema gives the same text, however it was made.
+            Writes the schema of the store that -d, \(StoreOptions.variable) or the configuration file names. Without \
+            such a name, and with --migrations-dir, it writes the schema that the migrations create. The same schema \
+            gives the same text, however it was made.
 
             Examples:
               chatdb schema dump --only chat > chat.sql
@@ -28,23 +29,28 @@ struct SchemaDump: ParsableCommand {
     }
 
     func run() throws {
-        // A store of the environment does not count: without options the answer is about this build.
-        let texts = try store.paths.isEmpty ? textsOfMigrations() : textsOfStore()
-        try output.write(SchemaDumpReport(texts: texts))
+        let output = try output.output()
+        let readsStore = folder.migrationsDir == nil && store.isNamed
+        try output.write(SchemaDumpReport(texts: readsStore ? textsOfStore(output) : textsOfMigrations(output)))
     }
 
-    private func textsOfMigrations() throws -> [(DatabaseName, String)] {
+    private func textsOfMigrations(_ output: Output) throws -> [(DatabaseName, String)] {
+        // Whoever wanted the schema of a database learns of it before the first migration is that of chatdb.
+        if folder.migrationsDir == nil { output.note("this is the schema of this build; no store was named") }
         let build = try folder.migrations()
         return try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
             (database, try SchemaText.sql(of: build[database] ?? [], engine: SQLiteEngine()))
         }
     }
 
-    private func textsOfStore() throws -> [(DatabaseName, String)] {
+    private func textsOfStore(_ output: Output) throws -> [(DatabaseName, String)] {
         let source = try SchemaSource.store(store.location(), with: store.engine())
-        return try source.databases(only).map { database in
+        output.detail("this is the schema of \(source.context.location.prefix)")
+        let texts = try source.databases(only).map { database in
             (database, SchemaText.sql(of: try source.context.liveStructure(of: database)))
         }
+        source.noteMissing(only, on: output)
+        return texts
     }
 }
 

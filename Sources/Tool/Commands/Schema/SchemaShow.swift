@@ -6,8 +6,8 @@ struct SchemaShow: ParsableCommand {
         commandName: "show",
         abstract: "Show the tables, or the columns of a table, with their meaning and class.",
         discussion: """
-            Shows the tables of the store that -d or \(StoreOptions.variable) names, else those of this build. A \
-            column that is not in the catalogue counts as secret.
+            Shows the tables of the store that -d, \(StoreOptions.variable) or the configuration file names, else \
+            those of this build. A column that is not in the catalogue counts as secret.
 
             Examples:
               chatdb schema show

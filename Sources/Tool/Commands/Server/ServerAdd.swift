@@ -10,8 +10,8 @@ struct ServerAdd: ParsableCommand {
             and untested. Of several addresses, chatdb adds all or none.
 
             Examples:
-              chatdb server add 'smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org'
-              chatdb server add 'xftp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@files.example.org:5224' -u work
+              chatdb server add 'smp://KEYHASH@smp.example.org'
+              chatdb server add 'xftp://KEYHASH:PASSWORD@files.example.org:5224' -u work
               chatdb server add smp://KEYHASH@a.example.org smp://KEYHASH@b.example.org
               chatdb server add --qr-file picture.png
             """)

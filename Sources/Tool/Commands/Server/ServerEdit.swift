@@ -12,7 +12,7 @@ struct ServerEdit: ParsableCommand {
 
             Examples:
               chatdb server edit id:21 --address 'smp://KEYHASH@smp2.example.org'
-              chatdb server edit smp.example.org --address 'smp://KEYHASH:PASSWORD@smp.example.org:5224'
+              chatdb server edit s.example --address 'smp://KEYHASH:PASSWORD@s.example:5224'
             """)
 
     @OptionGroup var named: ServerArgument

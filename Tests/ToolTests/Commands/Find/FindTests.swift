@@ -68,9 +68,9 @@ import Testing
         let csv = try home(["--format", "csv"]).output.split(whereSeparator: \.isNewline)
         #expect(
             csv.first
-                == "prefix,place,kind,encrypted,chatState,chatVersion,chatBytes,agentState,agentVersion,agentBytes,heldBy"
+                == "prefix,place,kind,encrypted,chatState,chatVersion,chatBytes,agentState,agentVersion,agentBytes,heldBy,backup"
         )
-        #expect(csv.count == 5 && csv[2].hasSuffix(",flatpak,unknown,yes,encrypted,,40960,encrypted,,40960,"))
+        #expect(csv.count == 5 && csv[2].hasSuffix(",flatpak,unknown,yes,encrypted,,40960,encrypted,,40960,,no"))
     }
 
     @Test("the default store of migrate run is listed")
@@ -119,6 +119,18 @@ import Testing
         #expect(table.contains("t_chat.db is a text file"))
         // The folders of several options, and each store once.
         #expect(try home.stores("--below", "a/b", "--below", "a").count == 4)
+    }
+
+    @Test("a backup is marked as one, and what a restore replaced is not")
+    func backups() throws {
+        let home = Home(try DemoStore.make())
+        let path = try #require(home.run.succeed("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue)
+        try home.run.succeed("restore", path, "--yes")
+        let stores = try home.stores("--below", ".")
+        #expect(stores.count == 3 && stores.count { $0["backup"] == true } == 1)
+        #expect(stores.first { $0["backup"] == true }?["prefix"]?.stringValue == path + "/x")
+        let lines = try home(["--below", "."]).output.split(separator: "\n").filter { $0.contains("chatdb (backup)") }
+        #expect(lines.count == 1 && lines.first?.contains("/x.backups/") == true)
     }
 
     @Test("nothing found is an answer with the next command; a folder that is not there is an error")

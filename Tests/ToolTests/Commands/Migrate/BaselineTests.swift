@@ -59,8 +59,14 @@ import Testing
             "\(status.output)")
         let next = try #require(chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts)
         #expect(next.count == 2 && next[0].hasPrefix("chatdb schema dump --only chat --database 'chat="))
-        #expect(next.first?.hasSuffix("app.sqlite' > DIR/chat/NAME.up.sql") == true, "\(next)")
-        #expect(next.last?.hasPrefix("chatdb migrate baseline --to NAME --migrations-dir DIR ") == true, "\(next)")
+        let first = try #require(next.first?.firstMatch(of: #/app\.sqlite' > DIR/chat/([0-9]{8}_first)\.up\.sql$/#)).1
+        #expect(next.last?.hasPrefix("chatdb migrate baseline --to \(first) --migrations-dir DIR ") == true, "\(next)")
+        // The commands work as they are, with a folder in the place of DIR.
+        try FileManager.default.createDirectory(atPath: chatdb.file("new/chat"), withIntermediateDirectories: true)
+        for command in next {
+            let line = command.replacing("DIR", with: "new").replacing(#/^chatdb/#, with: "$CHATDB")
+            #expect(try chatdb.shell(line + (line.contains("baseline") ? " --dry-run" : "")).code == 0, "\(command)")
+        }
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
         #expect(made["backup"]?.stringValue?.hasSuffix("-not-adopted") == true)
         #expect(try chatdb(["inspect"] + only).output.contains("another program, adopted by chatdb"))
@@ -178,6 +184,8 @@ import Testing
         func run(_ command: String) throws -> ToolRun.Outcome {
             try chatdb.shell(command.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --yes")
         }
+        let plan = try chatdb.shell(command.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --dry-run").output
+        #expect(plan.contains("Chat version:  not adopted\n") && !plan.contains("Agent version"), "\(plan)")
         let undone = try run(command)
         #expect(undone.code == 0, "\(undone.errors)")
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")

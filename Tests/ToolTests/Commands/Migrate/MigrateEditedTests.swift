@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 import Testing
 
@@ -50,6 +51,33 @@ import Testing
         let ids = after["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
         #expect(ids.contains("chatSchemaDrift") && !ids.contains("chatSchemaMissing"), "\(ids)")
         #expect("\(after)".contains("edited migrations were accepted: \(Self.name)"))
+    }
+
+    @Test("check of an edited folder says that the file was edited, and explains the drift by it")
+    func explained() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
+        let folder = options.prefix(2).joined(separator: " ")
+        func findings() throws -> [JSONValue] {
+            let answer = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
+            return (answer["findings"]?.arrayValue ?? []).filter { $0["id"] != "noActiveProfile" }
+        }
+        let found = try findings()
+        #expect(found.compactMap { $0["id"]?.stringValue } == ["editedMigration", "chatSchemaDrift"])
+        #expect(found.first?["message"] == "applied migrations whose text differs in the folder")
+        let edit = try #require(found.first?["remedy"]?.stringValue)
+        #expect(edit.hasPrefix("The file was edited after the database applied it; "), "\(edit)")
+        #expect(edit.contains("chatdb migrate new WORDS --only DATABASE \(folder)"), "\(edit)")
+        #expect(edit.hasSuffix("If the database is as it should be: chatdb migrate run --accept-edited \(folder)."))
+        let drift = try #require(found.last?["remedy"]?.stringValue)
+        #expect(drift.hasPrefix("chatdb schema diff \(folder) shows the differences. The edit of \(Self.name) "))
+        for text in [edit, drift] { #expect(!text.contains("which build")) }
+        // An accepted edit explains the drift as well.
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        let after = try findings()
+        #expect(after.compactMap { $0["id"]?.stringValue } == ["chatSchemaDrift"])
+        #expect(after.first?["remedy"]?.stringValue == drift)
+        let shown = try chatdb(["check"] + options.prefix(2)).output
+        #expect(shown.contains("The edit of \(Self.name) explains them"), "\(shown)")
     }
 
     @Test("an edit that changes no schema is reported as one, and the run remembers it")

@@ -25,14 +25,14 @@ import Testing
         #expect(try chatdb("migrate", "new", "words").code == 64, "which database?")
     }
 
-    @Test("new writes to ./migrations/sqlite, makes the folders that are missing, and says so")
+    @Test("new writes to ./migrations, makes the folders that are missing, and says so")
     func newDefault() throws {
         let chatdb = try ToolRun()
         let first = try chatdb("migrate", "new", "colours", "--only", "agent")
-        #expect(first.code == 0 && first.output.contains("chatdb made the folder migrations/sqlite/agent"))
+        #expect(first.code == 0 && first.output.contains("chatdb made the folder migrations/agent"))
         let second = try chatdb("migrate", "new", "a second one", "--only", "agent", "--format", "json").answer()
         #expect(second["madeFolders"]?.texts == [])
-        let folder = chatdb.folder.file("migrations/sqlite/agent")
+        let folder = chatdb.folder.file("migrations/agent")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { $0.dropFirst(13) }
         #expect(
             names == [
@@ -40,6 +40,29 @@ import Testing
             ])
         let other = try chatdb("migrate", "new", "x", "--only", "chat", "--migrations-dir", "d", "--format", "json")
         #expect(try other.answer()["madeFolders"]?.texts == ["d", "d/chat"])
+    }
+
+    @Test("new writes to ./migrations/sqlite if that is where migrations are, and no command passes over that folder")
+    func newNested() throws {
+        let chatdb = try ToolRun()
+        let nested = chatdb.file("migrations/sqlite/chat")
+        try FileManager.default.createDirectory(atPath: nested, withIntermediateDirectories: true)
+        let made = try chatdb("migrate", "new", "colours", "--only", "chat", "--format", "json").answer()
+        let up = try #require(made["up"]?.stringValue)
+        #expect(up.hasPrefix("migrations/sqlite/chat/"))
+        let parent = try chatdb("migrate", "plan", "--migrations-dir", "migrations", "--format", "json").refusal()
+        #expect(parent["code"] == "noMigrationsFolder")
+        #expect(
+            parent["hint"] == "the folder migrations/sqlite contains them: --migrations-dir migrations/sqlite",
+            "\(parent)")
+        // With a folder of its own, the other one is named, and new no longer chooses it.
+        try FileManager.default.createDirectory(
+            atPath: chatdb.file("migrations/chat"), withIntermediateDirectories: false)
+        let both = try chatdb("migrate", "plan", "--migrations-dir", "migrations")
+        #expect(both.code == 65 && both.errors.contains(up), "\(both.errors)")
+        #expect(both.errors.contains("a migration lies in migrations/chat, not below sqlite"), "\(both.errors)")
+        let next = try chatdb("migrate", "new", "sizes", "--only", "chat", "--format", "json").answer()
+        #expect(next["up"]?.stringValue?.hasPrefix("migrations/chat/") == true)
     }
 
     @Test("new explains why a name of today does not sort last, and proposes one that does")

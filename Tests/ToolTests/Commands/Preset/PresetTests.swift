@@ -46,7 +46,8 @@ struct PresetTests {
         #expect(!run.output.contains("hunter2") && !run.output.contains("alice"))
         #expect(!run.output.contains("exportedAt") && !run.output.contains("Id\""))
         #expect(run.output.contains("\"password\": \"omitted\""))
-        #expect(run.errors.contains("passwords omitted: 2"))
+        #expect(run.errors.contains("note: the passwords of smp8.simplex.im, smp9.simplex.im are omitted: who "))
+        #expect(run.errors.contains("gets these servers disabled, and has to add the passwords; --with-secrets "))
     }
 
     @Test("A new profile equals the preset; sync changes nothing, and does not ask")
@@ -165,5 +166,26 @@ struct PresetTests {
         #expect(run.code == 1)
         #expect(run.errors.contains("did you mean \"simplex\"?"))
         #expect(try folder.folder.fingerprint().isEmpty)
+    }
+
+    @Test("preset show shows a file too, also from standard input, and never a password")
+    func showFile() throws {
+        let demo = try DemoStore.make()
+        let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=:hunter2@s.example"
+        try demo.succeed("server", "add", server, "-u", "alice")
+        try demo.succeed("preset", "export", "--custom-only", "-o", "own.json", "-u", "alice")
+        try demo.succeed("preset", "export", "--custom-only", "--with-secrets", "-o", "secret.json", "-u", "alice")
+        let shown = try demo.succeed("preset", "show", "own.json").output
+        #expect(shown.hasPrefix("Custom\nKind ") && shown.contains("relay       mine  "))
+        #expect(shown.hasSuffix("\nnote: the file omits the password of s.example\n"))
+        for format in ["table", "json", "csv"] {
+            #expect(try !demo.succeed("preset", "show", "secret.json", "--format", format).output.contains("hunter2"))
+        }
+        #expect(try demo.shell("$CHATDB preset show - < own.json").output == shown)
+        let list = try demo.shell("printf '# none\n' | $CHATDB preset show - --as list")
+        #expect(list.code == 0 && list.output == "no entries\n", "\(list.output) \(list.errors)")
+        #expect(try [65, 66].contains(demo("preset", "show", "x_chat.db").code))
+        let missing = try demo("preset", "show", "other.json")
+        #expect(missing.code == 1 && missing.errors.contains("and there is no file of that name"))
     }
 }

@@ -11,24 +11,61 @@ import Testing
         let chatdb = try ToolRun()
         for database in ["chat", "agent"] {
             let run = try chatdb.shell(
-                "set -o pipefail; \"$CHATDB\" schema dump --only \(database) | sqlite3 -bail \(database).db")
+                "set -o pipefail; unset CHATDB_STORE; "
+                    + "\"$CHATDB\" schema dump -q --only \(database) | sqlite3 -bail \(database).db")
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
             #expect(try Int(chatdb.sql("SELECT count(*) FROM sqlite_schema", in: "\(database).db")) ?? 0 > 20)
         }
-        let both = try chatdb("schema", "dump").output
-        #expect(both.hasPrefix("-- The chat database\n\nCREATE TABLE ") && both.contains("\n-- The agent database\n"))
+        let both = try chatdb(["schema", "dump"], environment: ["CHATDB_STORE": ""])
+        #expect(both.output.hasPrefix("-- The chat database\n\nCREATE TABLE "))
+        #expect(both.output.contains("\n-- The agent database\n"))
+        #expect(both.errors == "note: this is the schema of this build; no store was named\n")
+    }
+
+    @Test("schema dump writes the schema of the store that the environment or the configuration names")
+    func dumpOfNamedStore() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql("CREATE TABLE note(id INTEGER PRIMARY KEY, body TEXT)", in: "app.sqlite")
+        let expected = "CREATE TABLE note (\n    id INTEGER PRIMARY KEY,\n    body TEXT\n);\n"
+        let named = ["CHATDB_STORE": "chat=" + chatdb.file("app.sqlite")]
+        let dump = try chatdb(["schema", "dump"], environment: named)
+        #expect(dump.output == expected && dump.errors.isEmpty, "\(dump.errors)")
+        let told = try chatdb(["schema", "dump", "-v"], environment: named)
+        #expect(told.errors == "this is the schema of \(chatdb.file("app.sqlite"))\n")
+        // With --migrations-dir the answer is about the folder, whatever else is named.
+        let folder = chatdb.file("own/chat")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try MigrationFixture.write(["20300101_own.up.sql": "-- Why: x.\nCREATE TABLE own (id INTEGER);"], to: folder)
+        let own = try chatdb(
+            ["schema", "dump", "--only", "chat", "--migrations-dir", chatdb.file("own")], environment: named)
+        #expect(own.output == "CREATE TABLE own (\n    id INTEGER\n);\n" && own.errors.isEmpty, "\(own.errors)")
+        let missing = try chatdb("schema", "dump", "--format", "json")
+        #expect(missing.code == 66 && missing.output.isEmpty)
+        #expect(try missing.refusal()["code"] == "storeNotFound")
+    }
+
+    @Test("schema dump writes the schema of the store that the configuration file names")
+    func dumpOfConfiguredStore() throws {
+        let chatdb = try DemoStore.empty()
+        try chatdb.sql("CREATE TABLE extra (id INTEGER)")
+        let folder = chatdb.file("config/chatdb")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("store = \"\(chatdb.store)\"\n".utf8).write(to: URL(fileURLWithPath: folder + "/config.toml"))
+        let dump = try chatdb(["schema", "dump", "--only", "chat"], environment: ["CHATDB_STORE": ""])
+        #expect(dump.output.contains("CREATE TABLE extra (") && dump.errors.isEmpty, "\(dump.errors)")
     }
 
     @Test("schema dump writes the same SQL in every format")
     func dumpFormats() throws {
         let chatdb = try ToolRun()
-        let text = try chatdb("schema", "dump", "--only", "agent").output
-        #expect(
-            try chatdb("schema", "dump", "--only", "agent", "--format", "json").answer() == ["agent": .string(text)])
-        #expect(try chatdb("schema", "dump", "--format", "json").answer().members?.map(\.name) == ["chat", "agent"])
-        #expect(
-            try chatdb("schema", "dump", "--only", "agent", "--format", "markdown").output == "```sql\n\(text)```\n")
-        #expect(try chatdb("schema", "dump", "--format", "csv").output.hasPrefix("database,sql\nchat,\"CREATE TABLE "))
+        func dump(_ arguments: String...) throws -> ToolRun.Outcome {
+            try chatdb(["schema", "dump"] + arguments, environment: ["CHATDB_STORE": ""])
+        }
+        let text = try dump("--only", "agent").output
+        #expect(try dump("--only", "agent", "--format", "json").answer() == ["agent": .string(text)])
+        #expect(try dump("--format", "json").answer().members?.map(\.name) == ["chat", "agent"])
+        #expect(try dump("--only", "agent", "--format", "markdown").output == "```sql\n\(text)```\n")
+        #expect(try dump("--format", "csv").output.hasPrefix("database,sql\nchat,\"CREATE TABLE "))
     }
 
     @Test("schema dump takes migrations of a folder, and quotes their names where needed")

@@ -1,0 +1,53 @@
+import ChatDBKit
+
+/// Findings about the migrations of a folder, whose reader may have written them. This build is not concerned, and no
+/// other program has to have changed anything.
+extension CheckReport {
+    /// Whether the migrations of the store are those of a folder.
+    private var isOfFolder: Bool { found.status.kind == .chatdb && !found.context.hasOwnMigrations }
+
+    /// The things found, in the plural.
+    func sentence(of finding: Finding) -> String {
+        guard isOfFolder else { return finding.sentence }
+        return switch finding.id {
+        case StoreCheck.editedMigration: "applied migrations whose text differs in the folder"
+        case StoreCheck.olderVersion: "databases that lack migrations of the folder"
+        case StoreCheck.newerVersion: "databases with migrations that the folder does not have"
+        case StoreCheck.otherHistory: "databases whose migrations differ from those of the folder"
+        default: finding.sentence
+        }
+    }
+
+    /// The remedy; nil for a finding about something else.
+    func folderRemedy(for finding: Finding) -> Hint? {
+        guard isOfFolder else { return nil }
+        switch finding.id {
+        case StoreCheck.editedMigration:
+            return """
+                The file was edited after the database applied it; chatdb does not apply it again. To change the \
+                schema, restore the file as it was, and write another migration: \
+                \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
+                \(.migrateRun, "--accept-edited").
+                """
+        case StoreCheck.newerVersion, StoreCheck.otherHistory:
+            return "Bring the files back that the folder lacks; \(.migrateStatus) lists the migrations."
+        default: return DatabaseName.allCases.lazy.compactMap { driftRemedy(for: finding, in: $0) }.first
+        }
+    }
+
+    /// The remedy for drift that an edited migration explains: the database has the schema of the old text.
+    private func driftRemedy(for finding: Finding, in database: DatabaseName) -> Hint? {
+        guard finding.id == StoreCheck.schemaDrift(database), let part = found.status.readable[database] else {
+            return nil
+        }
+        let edited = part.edited + part.applied.filter(\.isAcceptedEdit).map(\.name)
+        guard let first = edited.first else { return nil }
+        let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
+        return """
+            \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
+            database has the schema of the text from before the edit. Restore that text, and put the change into \
+            another migration: \(.migrateNew, "WORDS", "--only", database.rawValue). Otherwise another program changed \
+            the schema.
+            """
+    }
+}

@@ -9,16 +9,21 @@ public struct DatabaseStructure: Sendable, Hashable {
     public var triggers: [String: TriggerStructure]
     /// The text of each view, by name.
     public var views: [String: SQLText]
+    /// The text of each function, by its name with the types of its arguments: `later(text, bigint)`. It is empty for
+    /// SQLite, which keeps no functions in a database.
+    public var functions: [String: SQLText]
 
     /// A structure; everything is empty unless given.
     public init(
         tables: [String: TableStructure] = [:], indexes: [String: IndexStructure] = [:],
-        triggers: [String: TriggerStructure] = [:], views: [String: SQLText] = [:]
+        triggers: [String: TriggerStructure] = [:], views: [String: SQLText] = [:],
+        functions: [String: SQLText] = [:]
     ) {
         self.tables = tables
         self.indexes = indexes
         self.triggers = triggers
         self.views = views
+        self.functions = functions
     }
 }
 
@@ -39,7 +44,8 @@ public struct TableStructure: Sendable, Hashable {
     public var uniqueConflicts: [[String]: String] = [:]
     /// The ON CONFLICT action of the primary key; nil for none.
     public var primaryConflict: String?
-    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`.
+    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`; of PostgreSQL also
+    /// constraints that have more than the other properties hold, such as `NOT VALID`.
     public var options: [String]
     /// For a virtual table: its module and arguments. It has columns and nothing else besides.
     public var virtualDefinition: SQLText?
@@ -133,6 +139,10 @@ public struct IndexStructure: Sendable, Hashable {
     public var unique: Bool
     /// The condition of a partial index, or nil.
     public var condition: SQLText?
+    /// The access method, such as `gin`; nil for the engine's own.
+    public var method: String?
+    /// Further properties in SQL's words: `INCLUDE (a)`, `NULLS NOT DISTINCT`.
+    public var options: [String] = []
 
     /// An index.
     public init(table: String, columns: [String], unique: Bool, condition: SQLText?) {

@@ -22,6 +22,8 @@ public struct StructureDifference: Sendable, Hashable, Comparable {
         case trigger
         /// A view.
         case view
+        /// A function that is kept in the database.
+        case function
     }
 
     /// Missing, extra or different.
@@ -66,6 +68,7 @@ extension DatabaseStructure {
         compare(
             triggers, expected.triggers, as: .trigger, describe: \.text.shown, into: &result)
         compare(views, expected.views, as: .view, describe: \.shown, into: &result)
+        compare(functions, expected.functions, as: .function, describe: \.shown, into: &result)
         return result.sorted()
     }
 

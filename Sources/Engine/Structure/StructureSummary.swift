@@ -60,9 +60,13 @@ extension ForeignKeyStructure {
 extension IndexStructure {
     /// The index in one line.
     public var summary: String {
-        var text =
-            "\(unique ? "UNIQUE " : "")INDEX ON \(SQLName.written(table)) "
-            + "(\(columns.joined(separator: ", ")))"
+        "\(unique ? "UNIQUE " : "")INDEX ON \(SQLName.written(table)) \(definition)"
+    }
+
+    /// What follows the name of the table.
+    package var definition: String {
+        var text = (method.map { "USING \($0) " } ?? "") + "(\(columns.joined(separator: ", ")))"
+        for option in options { text += " " + option }
         if let condition { text += " WHERE \(condition.shown)" }
         return text
     }

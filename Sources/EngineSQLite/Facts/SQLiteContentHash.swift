@@ -35,52 +35,21 @@ enum SQLiteContentHash {
     }
 }
 
-/// A hash over the values of one row, with their types, in the order of the columns.
-private struct RowHash {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-    /// Two numbers, so that rows which exchange their first ones are noticed in the sums of the second.
-    var values: (UInt64, UInt64) { (Self.mixed(state), Self.mixed(state ^ 0xD6E8_FEB8_6659_FD93)) }
-
-    mutating func add(_ statement: OpaquePointer?, _ column: CInt) {
-        let type = sqlite3_column_type(statement, column)
-        add(UInt64(type))
-        switch type {
-        case SQLITE_INTEGER: add(UInt64(bitPattern: sqlite3_column_int64(statement, column)))
-        case SQLITE_FLOAT: add(sqlite3_column_double(statement, column).bitPattern)
-        case SQLITE_TEXT, SQLITE_BLOB:
-            // The bytes of a text are asked for before their number.
-            let start = sqlite3_column_blob(statement, column)
-            let count = Int(sqlite3_column_bytes(statement, column))
-            add(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-        default: break
+extension RowHash {
+    fileprivate mutating func add(_ statement: OpaquePointer?, _ column: CInt) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: add(integer: sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: add(real: sqlite3_column_double(statement, column))
+        case SQLITE_TEXT: add(text: Self.bytes(statement, column))
+        case SQLITE_BLOB: add(blob: Self.bytes(statement, column))
+        default: addNull()
         }
     }
 
-    private mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        add(UInt64(bytes.count))
-        var place = 0
-        while place + 8 <= bytes.count {
-            add(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place += 8
-        }
-        var rest: UInt64 = 0
-        while place < bytes.count {
-            rest = rest << 8 | UInt64(bytes[place])
-            place += 1
-        }
-        add(rest)
-    }
-
-    private mutating func add(_ number: UInt64) {
-        state = Self.mixed(state &+ 0x9E37_79B9_7F4A_7C15 ^ number &* 0xC2B2_AE3D_27D4_EB4F)
-    }
-
-    /// The last step of SplitMix64: every bit of the number changes half of the bits of the result.
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        var number = number
-        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
-        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        return number ^ number >> 31
+    private static func bytes(_ statement: OpaquePointer?, _ column: CInt) -> UnsafeRawBufferPointer {
+        // The bytes of a text are asked for before their number.
+        let start = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     }
 }

@@ -62,7 +62,7 @@ struct DatabaseCheck {
         guard let migrations = build.allNamed(applied) else { return nil }
         let drift = structure.differences(from: try schemas.structure(after: migrations))
         // They would run during the migration, even under a known name.
-        let unknown = drift.filter { $0.kind != .missing && [.trigger, .view].contains($0.object) }
+        let unknown = drift.filter { $0.kind != .missing && [.trigger, .view, .function].contains($0.object) }
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown.map(\.name)) }
         if isStrict, !drift.isEmpty { throw MigrationError.drift(database, drift) }
         return drift

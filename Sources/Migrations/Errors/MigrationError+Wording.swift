@@ -154,7 +154,7 @@ extension MigrationError: ChatDBError {
         case .unknownTrigger(let database, let names):
             ErrorInfo(
                 .refused, "unknownTrigger",
-                "the \(database) database has triggers or views that are missing in its version or differ from it: "
+                "the \(database) database has \(Self.runnable(names)) that are missing in its version or differ from it: "
                     + listed(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))],
                 state: ErrorInfo.unchanged)
         case .drift(let database, let differences):
@@ -238,6 +238,11 @@ extension MigrationError: ChatDBError {
                 "statement": JSONValue(failed.statement), "line": JSONValue(failed.line),
                 "text": .string(failed.text), "cause": .string(failed.cause.message),
             ])
+    }
+
+    /// Only functions have the types of their arguments behind the name. SQLite has none in a database.
+    private static func runnable(_ names: [String]) -> String {
+        names.contains { $0.hasSuffix(")") } ? "triggers, views or functions" : "triggers or views"
     }
 
     private static func texts(_ differences: [StructureDifference]) -> [String] { differences.map(\.sentence) }

@@ -1,9 +1,9 @@
 public import ChatDBEngine
 import ChatDBSchema
 
-/// The canonical SQL text of a schema: equal schemas have equal texts, with any history. Tables come with one column or
-/// constraint per line, then indexes, triggers and views, each kind sorted by name. Names are as they were written,
-/// quoted where necessary.
+/// The canonical SQL text of a schema: equal schemas have equal texts, with any history. Functions come first, then
+/// tables with one column or constraint per line, then indexes, triggers and views, each kind sorted by name. Names are
+/// as they were written, quoted where necessary.
 public enum SchemaText {
     /// The schema of a history, built in memory.
     public static func sql(of migrations: [Migration], engine: any StorageEngine) throws -> String {
@@ -26,7 +26,9 @@ public enum SchemaText {
 
     /// The SQL that creates a structure.
     package static func sql(of structure: DatabaseStructure) -> String {
-        var statements = structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
+        // Defaults and triggers call functions.
+        var statements = structure.functions.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
+        statements += structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
         statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
         statements += structure.triggers.sorted { $0.key < $1.key }.map { $0.value.text.shown + ";" }
         statements += structure.views.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
@@ -54,9 +56,7 @@ public enum SchemaText {
     }
 
     static func index(_ name: String, _ index: IndexStructure) -> String {
-        let condition = index.condition.map { " WHERE \($0.shown)" } ?? ""
-        return
-            "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(SQLName.written(name)) ON \(SQLName.written(index.table)) "
-            + "(\(index.columns.joined(separator: ", ")))\(condition);"
+        "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(SQLName.written(name)) ON \(SQLName.written(index.table)) "
+            + "\(index.definition);"
     }
 }

@@ -89,7 +89,7 @@ extension StructureDifference {
                 if newTable != table || newColumn != column { return "\(newTable).\(newColumn)" }
             }
             return name
-        case .index, .trigger, .view: return name
+        case .index, .trigger, .view, .function: return name
         }
     }
 }

@@ -87,8 +87,10 @@ private struct MissingParts {
         indexes = lost.filter { $0.object == .index }.compactMap { lost in
             expected.indexes[lost.name].flatMap { isWhole($0.table) ? (lost.name, $0) : nil }
         }
-        // A trigger may use other tables than its own; without them every write would fail.
-        triggers = lost.filter { $0.object == .trigger && tables.isEmpty && columns.isEmpty }.compactMap { lost in
+        // A trigger may use other tables than its own, and calls a function in PostgreSQL; without them every write
+        // would fail.
+        let isCallable = tables.isEmpty && columns.isEmpty && !lost.contains { $0.object == .function }
+        triggers = lost.filter { $0.object == .trigger && isCallable }.compactMap { lost in
             expected.triggers[lost.name].map { (lost.name, $0) }
         }
     }
@@ -103,7 +105,7 @@ private struct MissingParts {
         switch difference.object {
         case .index: return indexes.contains { $0.name == difference.name }
         case .trigger: return triggers.contains { $0.name == difference.name }
-        case .table, .column, .view: return false
+        case .table, .column, .view, .function: return false
         }
     }
 }

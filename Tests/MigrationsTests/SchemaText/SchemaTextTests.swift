@@ -105,6 +105,31 @@ import Testing
         #expect(structures[0] == structures[1] && structures[0].differences(from: structures[1]).isEmpty)
     }
 
+    @Test("functions come before the tables whose defaults call them, and an index has its method and properties")
+    func otherEngines() {
+        let function = "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT '' $$"
+        var index = IndexStructure(table: "t", columns: ["a", "b"], unique: false, condition: "a > 1")
+        index.method = "gin"
+        index.options = ["INCLUDE (c)"]
+        let structure = DatabaseStructure(
+            tables: ["t": TableStructure(columns: [ColumnStructure(name: "a", type: "BIGINT")])],
+            indexes: ["i": index], functions: ["f()": SQLText(folded: function, shown: function)])
+        #expect(
+            SchemaText.sql(of: structure) == """
+                \(function);
+
+                CREATE TABLE t (
+                    a BIGINT
+                );
+
+                CREATE INDEX i ON t USING gin (a, b) INCLUDE (c) WHERE a > 1;
+
+                """)
+        var other = structure
+        other.functions = [:]
+        #expect(other.differences(from: structure).map(\.sentence) == ["missing function f()"])
+    }
+
     @Test("a failing migration is reported with its file, line and statement")
     func failing() throws {
         let history = try migrations("CREATE TABLE a (b INTEGER);\n\nCREATE INDEX i ON a (c);")

@@ -35,6 +35,13 @@ import Testing
         #expect(try gate.reading() == .current, "reading runs no trigger")
     }
 
+    @Test("the error of an unknown function speaks of functions, and other errors do not")
+    func functions() {
+        func message(_ names: [String]) -> String { MigrationError.unknownTrigger(.chat, names: names).info.message }
+        #expect(message(["watch"]).contains("has triggers or views that"))
+        #expect(message(["watch", "utc_now()"]).contains("has triggers, views or functions that"))
+    }
+
     @Test("the triggers of the newest version are known without building its schema")
     func newest() throws {
         for (database, migrations) in try MigrationSource.build.load() {

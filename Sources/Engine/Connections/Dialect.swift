@@ -4,6 +4,13 @@ public struct Dialect: Sendable {
     public let placeholders: PlaceholderStyle
     /// The expression for the current time as stored text, UTC, `YYYY-MM-DD HH:MM:SS.SSS`.
     public let now: Query
+    /// The type of whole numbers of 64 bits.
+    public let wholeNumber: Query
+    /// What follows the columns of a table that holds values of the declared types only, with a blank before; empty where
+    /// every table does.
+    public let strict: Query
+    /// The expression by which rows of a table sort as they were inserted; nil if the engine does not know that order.
+    public let rowOrder: Query?
     /// A query that returns a row when there is a table of that name.
     public let tableExists: @Sendable (_ name: String) -> Query
     /// A query for all triggers, with the columns `name` and `sql`.
@@ -23,7 +30,8 @@ public struct Dialect: Sendable {
 
     /// The dialect of an engine.
     public init(
-        placeholders: PlaceholderStyle, now: Query, tableExists: @escaping @Sendable (_ name: String) -> Query,
+        placeholders: PlaceholderStyle, now: Query, wholeNumber: Query, strict: Query, rowOrder: Query?,
+        tableExists: @escaping @Sendable (_ name: String) -> Query,
         triggers: Query, definitions: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
         numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query,
@@ -31,6 +39,9 @@ public struct Dialect: Sendable {
     ) {
         self.placeholders = placeholders
         self.now = now
+        self.wholeNumber = wholeNumber
+        self.strict = strict
+        self.rowOrder = rowOrder
         self.tableExists = tableExists
         self.triggers = triggers
         self.definitions = definitions

@@ -12,6 +12,10 @@ public protocol StorageConnection: Sendable {
     /// Writes in one transaction, without blocking the caller's thread.
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
 
+    /// The transactions that this database shares with the other one of its store; nil when each has its own, as files
+    /// have.
+    var shared: (any SharedTransactions)? { get }
+
     /// Throws when the calling thread is inside a transaction of this connection: a second one would wait forever.
     func requireOutsideTransaction() throws(StoreError)
 
@@ -82,6 +86,24 @@ public protocol StorageConnection: Sendable {
 
     /// Closes the connection. Further calls throw.
     func close() throws(StoreError)
+}
+
+extension StorageConnection {
+    /// None.
+    public var shared: (any SharedTransactions)? { nil }
+}
+
+/// Transactions over both databases of a store on a server.
+public protocol SharedTransactions: Sendable {
+    /// Reads both databases as they are at one moment.
+    func readBoth<T>(
+        _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) throws -> T
+
+    /// Writes both databases in one transaction: committed when `body` returns, rolled back when it throws.
+    func writeBoth<T>(
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T
 }
 
 /// A hash over the rows of a table, in any order.

@@ -1,9 +1,14 @@
 public import ChatDBSchema
 
-/// A storage engine. SQLite is the first. All other modules use this protocol and know no engine.
+/// A storage engine: SQLite for files, PostgreSQL for servers. All other modules use this protocol and know no engine.
+///
+/// A path is that of a file, or what `StoreLocation.path(of:)` returns for a database of the engine's server.
 public protocol StorageEngine: Sendable {
     /// The SQL in which engines differ.
     var dialect: Dialect { get }
+
+    /// Those of the store's databases that exist, chat first; empty without a store. For files it opens nothing.
+    func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName]
 
     /// Opens one database.
     ///
@@ -23,6 +28,9 @@ public protocol StorageEngine: Sendable {
     /// throws.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
+    /// The connections of one run of migrations. Those to databases of a server share a transaction.
+    func migrationConnections() -> any MigrationConnections
+
     /// Opens one untrusted database for questions in SQL: as with `.untrusted`, and with secret columns masked by the
     /// catalogue of `database`.
     func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
@@ -30,6 +38,10 @@ public protocol StorageEngine: Sendable {
     /// Opens one database to copy it as it is at one moment, while other programs may write it. The database may be
     /// untrusted, of any version, with values of any size. Nothing of it changes.
     func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection
+
+    /// Copies a store on a server into a new file for the owner alone, by the server's own program, as it is at one
+    /// moment, and verifies the copy. Throws `denied` for files.
+    func makeDump(of location: StoreLocation, to path: String) throws(StoreError)
 
     /// Opens an empty database in memory, in which the schema of a version is made.
     func scratch() throws(StoreError) -> any MigrationConnection
@@ -46,6 +58,41 @@ public protocol StorageEngine: Sendable {
     /// lock for a moment, which may recover a log or journal that no process has open; nothing else changes. False for
     /// what is not a database.
     func isOpenInAnotherProcess(_ path: String) -> Bool
+}
+
+extension StorageEngine {
+    /// The databases whose files exist.
+    public func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName] {
+        location.databases.filter { location.state(of: $0) != .missing }
+    }
+
+    /// Throws `denied`: files are copied through `openSnapshot`.
+    public func makeDump(of location: StoreLocation, to path: String) throws(StoreError) {
+        throw StoreError(.denied, "only a store on a server is copied by its server's program")
+    }
+
+    /// Connections that commit one after the other.
+    public func migrationConnections() -> any MigrationConnections { SeparateConnections(engine: self) }
+}
+
+/// The connections of one run of migrations.
+public protocol MigrationConnections {
+    /// Whether all connections have one transaction: what the last `commit` commits, it commits in all of them. Until
+    /// then nothing is changed.
+    var commitTogether: Bool { get }
+
+    /// Opens one database; see `StorageEngine.openForMigration`.
+    func open(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
+}
+
+/// Connections to files, each with a transaction of its own.
+private struct SeparateConnections: MigrationConnections {
+    let engine: any StorageEngine
+    let commitTogether = false
+
+    func open(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
+        try engine.openForMigration(path, creating: creating)
+    }
 }
 
 /// The ways to open a database.

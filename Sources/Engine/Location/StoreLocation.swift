@@ -1,7 +1,10 @@
 public import ChatDBSchema
 
 /// The location of a store: its databases, and the files of chatdb beside them. The databases are two files with a
-/// common prefix, or, in an adopted store, one or two files of any name.
+/// common prefix, or, in an adopted store, one or two files of any name; on a server they are two schemas.
+///
+/// A store on a server has no files. What is done with them (locks, records, backups) is the server's, and the paths of
+/// such a location are the URIs by which the engine of the server knows its databases.
 ///
 /// It holds names only, and opens and makes nothing. ``state(of:)`` finds out what is there.
 ///
@@ -19,6 +22,9 @@ public struct StoreLocation: Sendable, Hashable {
     /// The paths of databases that do not have the names of the prefix; nil for a store that has them.
     private let files: [DatabaseName: String]?
 
+    /// The store on a server; nil for files.
+    public let server: ServerStore?
+
     /// The store whose files begin with this path; a relative path begins in the current folder. Every text but an
     /// empty one is a plain name: `file:x`, `:memory:` and `-x` too.
     public init(prefix: String) throws(StoreLocationError) {
@@ -27,6 +33,14 @@ public struct StoreLocation: Sendable, Hashable {
         guard let path = absolutePath(prefix) else { throw .noCurrentFolder }
         self.prefix = path
         files = nil
+        server = nil
+    }
+
+    /// A store on a server.
+    public init(server: ServerStore) {
+        prefix = server.description
+        files = nil
+        self.server = server
     }
 
     /// The store of databases with names of their own, one or both. Both have to be in one folder, because their files
@@ -39,6 +53,7 @@ public struct StoreLocation: Sendable, Hashable {
         if Set(paths.values.map(parentFolder)).count > 1 { throw .twoFolders(paths.values.sorted()) }
         prefix = first
         self.files = paths
+        server = nil
     }
 
     /// The databases of the store, chat first: both, or those whose files were named.
@@ -48,8 +63,9 @@ public struct StoreLocation: Sendable, Hashable {
     public var hasNamedFiles: Bool { files != nil }
 
     /// The path of a database: the prefix with `_chat.db` or `_agent.db`, or that of the named file. For a database that
-    /// is not one of ``databases``, there is never a file at the path.
+    /// is not one of ``databases``, there is never a file at the path. On a server it is the URI with the database.
     public func path(of database: DatabaseName) -> String {
+        if server != nil { return prefix + Self.parameter + database.rawValue }
         guard let files else { return prefix + Self.suffix(of: database) }
         // A file is no folder, so nothing has such a path.
         return files[database] ?? prefix + "/" + database.rawValue
@@ -64,6 +80,7 @@ public struct StoreLocation: Sendable, Hashable {
 
     /// The name of the store: the prefix without the folder.
     public var name: String {
+        if let server { return server.name }
         guard let slash = prefix.utf8.lastIndex(of: UInt8(ascii: "/")) else { return prefix }
         return String(prefix[prefix.utf8.index(after: slash)...])
     }
@@ -74,19 +91,25 @@ public struct StoreLocation: Sendable, Hashable {
     /// The intent record: it exists while a run that changes both databases is unfinished.
     public var intentPath: String { prefix + ".migrating" }
 
-    /// The default folder of backups.
-    public var backupsPath: String { prefix + ".backups" }
+    /// The default folder of backups; empty for a store on a server without one.
+    public var backupsPath: String { keptPrefix.isEmpty ? "" : keptPrefix + ".backups" }
+
+    /// The path with which the names of files begin that chatdb keeps for the store: the prefix. That of a store on a
+    /// server is empty unless the caller has set it.
+    public var keptPrefix: String { server.map { $0.keptPrefix ?? "" } ?? prefix }
 
     /// The folder in which a restore prepares its databases. It holds a record of a restore that was interrupted.
     public var restoringPath: String { prefix + ".restoring" }
 
-    /// The state of the path of a database now.
-    public func state(of database: DatabaseName) -> FileState { FileState(at: path(of: database)) }
+    /// The state of the file of a database now; `missing` for a store on a server, whose engine knows more.
+    public func state(of database: DatabaseName) -> FileState {
+        server == nil ? FileState(at: path(of: database)) : .missing
+    }
 
-    /// The databases of the store that are missing, chat first; all for a store that has not been made.
+    /// The databases of the store whose files are missing, chat first; all for a store that has not been made.
     public var missing: [DatabaseName] { databases.filter { state(of: $0) == .missing } }
 
-    /// Whether no database of the store exists.
+    /// Whether no database of the store has a file.
     public var isAbsent: Bool { databases.allSatisfy { state(of: $0) == .missing } }
 
     /// The message that one of the two databases is missing; nil when both are there, or neither.
@@ -95,6 +118,9 @@ public struct StoreLocation: Sendable, Hashable {
         guard missing.count == 1, databases.count > 1, let name = missing.first else { return nil }
         return "the \(name) database of this store is missing (\(path(of: name)))"
     }
+
+    /// The parameter of a URI with the database.
+    private static let parameter = "&database="
 
     static func suffix(of database: DatabaseName) -> String {
         switch database {
@@ -105,6 +131,9 @@ public struct StoreLocation: Sendable, Hashable {
 }
 
 extension StoreLocation {
+    /// The SQL of its engine.
+    public var syntax: SQLSyntax { server == nil ? .sqlite : .postgres }
+
     /// Where the files of this store are after they were moved into a folder: under the same names, or, for a store with
     /// a prefix, the only store of the folder.
     package func moved(to folder: String) throws(StoreLocationError) -> StoreLocation {
@@ -114,10 +143,11 @@ extension StoreLocation {
 
     /// The store that a path from the command line means.
     ///
-    /// The path is, in this order: the prefix of existing databases; the path of one of the two files, existing or not;
-    /// a folder with exactly one pair, or, without any pair, exactly one single database; otherwise the prefix of a new
-    /// store. A single database is a store: see ``missing``.
+    /// The path is a URI of a store on a server, or, in this order: the prefix of existing databases; the path of one of
+    /// the two files, existing or not; a folder with exactly one pair, or, without any pair, exactly one single
+    /// database; otherwise the prefix of a new store. A single database is a store: see ``missing``.
     public static func resolve(_ given: String) throws(StoreLocationError) -> StoreLocation {
+        if ServerStore.isNamed(by: given) { return StoreLocation(server: try ServerStore(given)) }
         let asPrefix = try StoreLocation(prefix: given)
         if DatabaseName.allCases.contains(where: { asPrefix.state(of: $0) != .missing }), !given.hasSuffix("/") {
             return asPrefix

@@ -20,6 +20,10 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
     case sameFile(String)
     /// The two named databases are in two folders.
     case twoFolders([String])
+    /// The address of a store on a server is not valid; the reason, a clause.
+    case invalidServer(String)
+    /// The address of a store on a server has a password.
+    case passwordInAddress
     /// The folder, or what the path leads through, cannot be read; the number of the system's error.
     case unreadable(String, errno: Int32)
 
@@ -61,6 +65,16 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
             ErrorInfo(
                 .noInput, "twoFolders",
                 "\(paths.joined(separator: " and ")) are in two folders; the databases of a store are in one")
+        case .invalidServer(let reason):
+            ErrorInfo(
+                .usage, "invalidServer",
+                "the address of the store is not valid: \(reason)"
+                    + " (the form is postgres://user@host/database?store=NAME)")
+        case .passwordInAddress:
+            ErrorInfo(
+                .usage, "passwordInAddress",
+                "the address of the store has a password, which other users of this machine could see; put it into the"
+                    + " file ~/.pgpass or the environment variable PGPASSWORD")
         case .unreadable(let path, let reason):
             ErrorInfo(
                 .noInput, "notReadable",

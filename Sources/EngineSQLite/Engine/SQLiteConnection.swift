@@ -290,33 +290,3 @@ final class SQLiteConnection: StorageConnection {
         try SQLiteErrors.mapped { try opened.close() }
     }
 }
-
-/// Knows which thread is inside a connection's transaction. GRDB ends the process when that thread uses the connection
-/// again; here the call throws.
-final class ReentrancyGuard: Sendable {
-    /// 0 for no thread: no thread has that number.
-    private let thread = Atomic<UInt>(0)
-
-    /// Throws when this thread is inside already: it would wait for itself.
-    func requireOutside() throws(StoreError) {
-        guard thread.load(ordering: .relaxed) == Self.currentThread else { return }
-        throw StoreError(
-            .other,
-            "this connection is inside a transaction already: use the transaction at hand, or a connection of its own")
-    }
-
-    /// Runs `body` as the thread that is inside. The connection's queue runs one such call at a time.
-    func inside<T>(_ body: () throws -> T) rethrows -> T {
-        thread.store(Self.currentThread, ordering: .relaxed)
-        defer { thread.store(0, ordering: .relaxed) }
-        return try body()
-    }
-
-    private static var currentThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
-}

@@ -251,3 +251,11 @@ public struct SQLiteEngine: StorageEngine {
         }
     }
 }
+
+extension StorageEngine {
+    /// The engine with limits for queries of untrusted files; an engine without such files as it is.
+    package func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> any StorageEngine {
+        guard let engine = self as? SQLiteEngine else { return self }
+        return engine.limited(queryTimeLimit: queryTimeLimit, budget: budget) as SQLiteEngine
+    }
+}

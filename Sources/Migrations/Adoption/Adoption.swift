@@ -69,7 +69,7 @@ public struct Adoption: Sendable {
     private func requireDatabases(_ version: String) throws -> [DatabaseName] {
         let location = context.location
         try RestoreRecord.refuse(at: location)
-        if let record = try IntentRecord.read(location.intentPath) {
+        if let record = try IntentRecord.read(at: location) {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
         try MigrationTarget.up(to: version).requireKnown(version, build: context.build)

@@ -67,7 +67,7 @@ extension StoreContext {
         try refuseHalf(parts.map(\.found))
         // An unreadable record does not prevent a backup. When both databases are at one version, only the record is
         // left of the run, and no run needs to complete it.
-        let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { record in
+        let record = ((try? IntentRecord.read(at: location)) ?? nil).flatMap { record in
             record.creates || [.nothing, .everything].contains(record.progress(snapshot.places)) ? nil : record
         }
         let identity = snapshot.identity ?? record?.identity(of: snapshot.places)

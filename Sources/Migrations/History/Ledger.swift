@@ -14,23 +14,26 @@ enum Ledger {
 
     /// Creates both tables.
     static func create(in transaction: any WriteTransaction) throws(StoreError) {
+        let dialect = transaction.dialect
         try transaction.run(
             """
-            CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT NOT NULL, down TEXT, checksum TEXT, note TEXT) STRICT
+            CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT NOT NULL, down TEXT, checksum TEXT, note TEXT)\
+            \(dialect.strict)
             """)
-        try transaction.run("CREATE TABLE store(store_id TEXT NOT NULL, generation INTEGER NOT NULL) STRICT")
+        try transaction.run(
+            "CREATE TABLE store(store_id TEXT NOT NULL, generation \(dialect.wholeNumber) NOT NULL)\(dialect.strict)")
     }
 
     /// The applied migrations, sorted by name; empty for a database without a ledger. Also reads a ledger without
     /// checksums, as SimpleX Chat has it.
     static func entries(in transaction: any ReadTransaction) throws(StoreError) -> [LedgerEntry] {
         guard try transaction.first(transaction.dialect.tableExists("migrations")) != nil else { return [] }
+        let rows = try transaction.rows("SELECT * FROM migrations")
+        // Otherwise it is a table of another program with the same name.
+        guard let names = rows.first?.columns.names, names.contains("name"), names.contains("ts") else { return [] }
         let places = try places(in: transaction)
         var entries: [LedgerEntry] = []
-        for row in try transaction.rows("SELECT * FROM migrations") {
-            let names = row.columns.names
-            // A table of another program with the same name.
-            guard names.contains("name"), names.contains("ts") else { return [] }
+        for row in rows {
             let name: String = try row.get("name")
             entries.append(
                 LedgerEntry(
@@ -47,7 +50,9 @@ enum Ledger {
     private static func places(in transaction: any ReadTransaction) throws(StoreError) -> [String: Int] {
         do throws(StoreError) {
             var places: [String: Int] = [:]
-            for row in try transaction.rows("SELECT name FROM migrations ORDER BY rowid") {
+            for row in try transaction.rows(
+                "SELECT name FROM migrations ORDER BY \(transaction.dialect.rowOrder ?? "ts, name")")
+            {
                 places[try row.get("name")] = places.count
             }
             return places

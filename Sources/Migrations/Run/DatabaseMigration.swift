@@ -10,8 +10,10 @@ final class DatabaseMigration {
     var path: String { found.path }
 
     /// Opens an existing database and begins a transaction.
-    init(_ database: DatabaseName, path: String, in context: StoreContext) throws {
-        let connection = try context.engine.openForMigration(path, creating: false)
+    init(
+        _ database: DatabaseName, path: String, in context: StoreContext, from connections: any MigrationConnections
+    ) throws {
+        let connection = try connections.open(path, creating: false)
         self.connection = connection
         do {
             try connection.begin()
@@ -48,13 +50,16 @@ final class DatabaseMigration {
 extension StoreContext {
     /// Opens the databases and begins a transaction in each, when no other program has them open. Agent first.
     func takeDatabases() throws -> [DatabaseMigration] {
-        // Another chatdb that only reads ends within a moment.
+        // Another chatdb that only reads ends within a moment. A server lets others read meanwhile.
         let others = OtherPrograms(self, waiting: lockTimeout)
-        for database in databases { try others.waitToLeave(database, at: location.path(of: database)) }
+        for database in databases where location.server == nil {
+            try others.waitToLeave(database, at: location.path(of: database))
+        }
+        let connections = engine.migrationConnections()
         return try databases.map { database in
             let path = location.path(of: database)
             do {
-                return try DatabaseMigration(database, path: path, in: self)
+                return try DatabaseMigration(database, path: path, in: self, from: connections)
             } catch let error as StoreError {
                 if error.kind == .busy { throw MigrationError.inUse(database, by: engine.holders(of: path) ?? []) }
                 throw MigrationError.database(database, path: path, error)

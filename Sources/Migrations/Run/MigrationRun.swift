@@ -22,11 +22,11 @@ struct MigrationRun {
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         // Creating a store begins with removing the files of an interrupted creation.
-        if let record = try IntentRecord.read(location.intentPath), record.creates {
+        if let record = try IntentRecord.read(at: location), record.creates {
             try StoreCreation(context, options).clearUp(after: record)
         }
-        let isAbsent = context.databases.allSatisfy { location.state(of: $0) == .missing }
-        if isAbsent { return try StoreCreation(context, options).make() }
+        let existing = try context.existing()
+        if !context.databases.contains(where: existing.contains) { return try StoreCreation(context, options).make() }
         let completed = try completeInterrupted()
         do {
             return try change(consented: consented, completed: completed)
@@ -56,7 +56,7 @@ struct MigrationRun {
     }
 
     private func completeInterrupted() throws -> Completed? {
-        guard context.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
+        guard context.only == nil, let record = try IntentRecord.read(at: location) else { return nil }
         let taken = try context.takeDatabases()
         let view = FoundStore(taken, interrupted: record)
         try view.refuseStrangers(context.databases)
@@ -65,7 +65,7 @@ struct MigrationRun {
         }
         guard view.progress(of: record) == .agentOnly else {
             taken.forEach { $0.connection.close() }
-            try IntentRecord.remove(location.intentPath)
+            try IntentRecord.remove(at: location)
             guard view.progress(of: record) == .everything else { return nil }
             context.progress(.completed(record))
             return Completed(record: record)

@@ -26,8 +26,7 @@ struct StoreCommit {
 
     /// Commits. Throws a `MigrationFailure` with the state of the store once a commit may have taken effect.
     func run(backup: String?) throws {
-        let path = context.location.intentPath
-        if writesRecord, taken.count > 1 { try record.write(path) }
+        if writesRecord, taken.count > 1 { try record.write(at: context.location) }
         do {
             for part in taken {
                 try MigrationError.naming(part.database, part.path) { try part.connection.commit() }
@@ -37,7 +36,7 @@ struct StoreCommit {
             throw MigrationFailure(error: MigrationError(error), state: stateAfterFailure(backup: backup))
         }
         do {
-            if taken.count > 1 { try IntentRecord.remove(path) }
+            if taken.count > 1 { try IntentRecord.remove(at: context.location) }
         } catch {
             taken.forEach { $0.connection.close() }
             throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
@@ -61,7 +60,7 @@ struct StoreCommit {
         }
         switch record.progress(found.mapValues(\.place)) {
         case .nothing:
-            try? IntentRecord.remove(context.location.intentPath)
+            try? IntentRecord.remove(at: context.location)
             return unchanged
         case .agentOnly: return .interrupted(record)
         case .everything: return .migrated(record)

@@ -17,7 +17,9 @@ struct StoreCreation {
     /// that it created, and only those; the next run removes the rest, which the record explains.
     func make() throws -> MigrationReport {
         try context.refuseLonelyMaking()
-        for database in context.databases { try context.refuseStrayFiles(of: database) }
+        if location.server == nil {
+            for database in context.databases { try context.refuseStrayFiles(of: database) }
+        }
         let identity = StoreIdentity.new()
         let ledgers = Dictionary(uniqueKeysWithValues: context.databases.map { ($0, [LedgerEntry]()) })
         let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
@@ -25,17 +27,18 @@ struct StoreCreation {
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
             storeID: identity.storeID, generation: 1,
             courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil)
-        try record.write(location.intentPath)
+        try record.write(at: location)
         var made: [DatabaseName] = []
         do {
             try fill(plans, identity, made: &made)
-            try FileSync.folder(location.folder)
+            if location.server == nil { try FileSync.folder(location.folder) }
         } catch {
+            if location.server != nil { throw afterFailure(error) }
             guard undo(made) else { throw MigrationFailure(error: MigrationError(error), state: .partlyMade) }
             throw error
         }
         do {
-            try IntentRecord.remove(location.intentPath)
+            try IntentRecord.remove(at: location)
         } catch {
             throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
         }
@@ -44,16 +47,24 @@ struct StoreCreation {
             plan: plan, created: true, completion: nil, backup: nil, removedBackups: [], findings: [:])
     }
 
+    /// The error of a creation on a server, which is undone unless its commit was made.
+    private func afterFailure(_ error: any Error) -> any Error {
+        let known = MigrationError(error)
+        guard case .database(_, _, let cause) = known, cause.kind == .commitUnknown else { return error }
+        return MigrationFailure(error: known, state: .unknown(backup: nil))
+    }
+
     /// - Parameter made: the databases whose files this run created, also when it fails.
     private func fill(
         _ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity, made: inout [DatabaseName]
     ) throws {
         var taken: [DatabaseMigration] = []
+        let connections = context.engine.migrationConnections()
         defer { taken.forEach { $0.connection.close() } }
         for database in context.databases {
             let path = location.path(of: database)
             try MigrationError.naming(database, path) {
-                let connection = try context.engine.openForMigration(path, creating: true)
+                let connection = try connections.open(path, creating: true)
                 made.append(database)
                 taken.append(
                     try DatabaseMigration(creating: database, path: path, identity: identity, on: connection))
@@ -86,14 +97,14 @@ struct StoreCreation {
             return part
         }
         if !left.allSatisfy({ $0 == .committed }) { try databases.forEach(removeFiles) }
-        try IntentRecord.remove(location.intentPath)
+        try IntentRecord.remove(at: location)
     }
 
     /// Whether all created files were removed.
     private func undo(_ made: [DatabaseName]) -> Bool {
         do {
             try made.forEach(removeFiles)
-            try IntentRecord.remove(location.intentPath)
+            try IntentRecord.remove(at: location)
             return true
         } catch {
             return false

@@ -103,7 +103,7 @@ struct StoreMigration {
                 return Checked(migration: migration, plan: plan, check: check, before: before)
             }
         }
-        if !options.skipsSpaceCheck {
+        if !options.skipsSpaceCheck, context.location.server == nil {
             try SpaceCheck.check(
                 checked.map { ($0.migration.connection, $0.plan.steps) }, backup: options.backup,
                 location: context.location)
@@ -141,6 +141,9 @@ struct StoreMigration {
 
     private func backUp() throws -> String? {
         guard case .folder(let folder) = options.backup else { return nil }
+        if context.location.server != nil {
+            return try context.backUpServer(to: folder, version: taken.first { $0.database == .chat }?.found.version)
+        }
         let maker = BackupMaker(
             engine: context.engine, location: context.location, cancellation: context.cancellation,
             progress: context.progress)

@@ -17,28 +17,37 @@ struct NewestSchema: Hashable {
     /// A digest of their definitions, including those of the ledger.
     let definitions: String
 
-    /// The build's record; without databases whose record cannot be read.
-    static let recorded: [DatabaseName: NewestSchema] = {
+    /// The build's records of each database, one for each engine; without those that cannot be read.
+    static let recorded: [DatabaseName: [NewestSchema]] = {
         guard let text = EmbeddedFiles.all.first(where: { $0.path == "newest.json" })?.content,
             let file = try? JSONValue(parsing: text)
         else { return [:] }
         return Dictionary(
-            uniqueKeysWithValues: DatabaseName.allCases.compactMap { database in
-                guard let entry = file[database.rawValue], let migrations = entry["migrations"]?.stringValue,
-                    let definitions = entry["definitions"]?.stringValue
-                else { return nil }
-                return (database, NewestSchema(migrations: migrations, definitions: definitions))
+            uniqueKeysWithValues: DatabaseName.allCases.map { database in
+                (database, [file, file["postgres"]].compactMap { NewestSchema(json: $0?[database.rawValue]) })
             })
     }()
+
+    private init?(json: JSONValue?) {
+        guard let migrations = json?["migrations"]?.stringValue, let definitions = json?["definitions"]?.stringValue
+        else { return nil }
+        self.init(migrations: migrations, definitions: definitions)
+    }
+
+    private init(migrations: String, definitions: String) {
+        self.migrations = migrations
+        self.definitions = definitions
+    }
 
     /// Whether a database has exactly the definitions that the build records for all of these migrations. False does
     /// not prove a difference.
     static func isConfirmed(
         _ database: DatabaseName, _ migrations: [Migration], in connection: any StorageConnection
     ) throws -> Bool {
-        guard let recorded = recorded[database], recorded.migrations == digest(of: migrations) else { return false }
+        let digest = digest(of: migrations)
+        guard let recorded = recorded[database]?.first(where: { $0.migrations == digest }) else { return false }
         do {
-            return try connection.read { try recorded.definitions == digest(of: $0) }
+            return try connection.read { try recorded.definitions == Self.digest(of: $0) }
         } catch let error as StoreError where error.kind != .interrupted {
             // Reading the structure reports the error.
             return false
@@ -58,14 +67,26 @@ extension NewestSchema {
     }
 
     /// The text of `migrations/newest.json`.
-    static func json(_ build: [DatabaseName: [Migration]], engine: any StorageEngine) throws -> String {
-        let members = try DatabaseName.allCases.map { database in
-            let schema = try NewestSchema(running: build[database] ?? [], engine: engine)
+    /// - Parameters:
+    ///   - files: the migrations for files, and their engine.
+    ///   - server: those for a server, and an engine of one.
+    static func json(
+        files: ([DatabaseName: [Migration]], any StorageEngine),
+        server: ([DatabaseName: [Migration]], any StorageEngine)
+    ) throws -> String {
+        let members = try members(files) + [.init("postgres", .object(try self.members(server)))]
+        return JSONValue.object(members).text() + "\n"
+    }
+
+    private static func members(
+        _ part: (build: [DatabaseName: [Migration]], engine: any StorageEngine)
+    ) throws -> [JSONValue.Member] {
+        try DatabaseName.allCases.map { database in
+            let schema = try NewestSchema(running: part.build[database] ?? [], engine: part.engine)
             return JSONValue.Member(
                 database.rawValue,
                 ["migrations": .string(schema.migrations), "definitions": .string(schema.definitions)])
         }
-        return JSONValue.object(members).text() + "\n"
     }
 
     private static func digest(of migrations: [Migration]) -> String {

@@ -29,7 +29,24 @@ final class VersionSchemas {
     func structure(after migrations: [Migration]) throws -> DatabaseStructure {
         let names = migrations.map(\.name)
         if let structure = known[names] { return structure }
-        if !names.starts(with: applied) { try beginAgain() }
+        try make(migrations)
+        let structure = try connection.structure()
+        known[names] = structure
+        return structure
+    }
+
+    /// The SQL of the triggers after these migrations, by name, as the dialect reads it.
+    func triggers(after migrations: [Migration]) throws -> [String: String] {
+        try make(migrations)
+        var triggers: [String: String] = [:]
+        for row in try connection.rows(connection.dialect.triggers) {
+            triggers[try row.get("name")] = try row.get("sql")
+        }
+        return triggers
+    }
+
+    private func make(_ migrations: [Migration]) throws {
+        if !migrations.map(\.name).starts(with: applied) { try beginAgain() }
         for migration in migrations.dropFirst(applied.count) {
             do {
                 try MigrationScripts.run(migration.up, on: connection)
@@ -38,9 +55,6 @@ final class VersionSchemas {
             }
             applied.append(migration.name)
         }
-        let structure = try connection.structure()
-        known[names] = structure
-        return structure
     }
 }
 

@@ -91,9 +91,10 @@ extension StoreContext {
             ? StoreLock.shareExisting(location.lockPath, timeout: lockTimeout) : nil
         defer { withExtendedLifetime(lock) {} }
         var unknown: [MigrationError] = []
-        let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(location.intentPath) }
+        let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(at: location) }
         let restore = known(&unknown) { () throws(MigrationError) in try RestoreRecord.read(at: location) }
-        let there = databases.filter { location.state(of: $0) != .missing }
+        let existing = try existing()
+        let there = databases.filter(existing.contains)
         if there.isEmpty, restore == nil { throw unknown.first ?? MigrationError.absent(location) }
         var parts: [DatabaseName: Result<FoundDatabase, StoreStatus.Problem>] = [:]
         var connections: [DatabaseName: any StorageConnection] = [:]

@@ -32,15 +32,17 @@ package struct FoundStore: Sendable {
     ) throws -> (record: IntentRecord?, databases: [DatabaseName]) {
         let location = context.location
         try RestoreRecord.refuse(at: location)
-        let record = try IntentRecord.read(location.intentPath)
+        let record = try IntentRecord.read(at: location)
         if let record, context.only != nil,
             record.courses.keys.contains(where: { $0 != context.only })
         {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
         }
         if let record, record.creates { return (record, []) }
-        let missing = context.databases.filter { location.state(of: $0) == .missing }
+        let existing = try context.existing()
+        let missing = context.databases.filter { !existing.contains($0) }
         if missing.count == context.databases.count {
+            if location.server != nil { return (record, []) }
             guard FileState(at: location.folder) == .notRegular(.directory) else {
                 throw MigrationError.noFolder(path: location.folder)
             }
@@ -214,7 +216,7 @@ extension StoreContext {
     /// not open the other one.
     func refuseLonelyMaking() throws(MigrationError) {
         guard let only, let other = DatabaseName.allCases.first(where: { $0 != only }),
-            location.state(of: other) != .missing
+            try existing().contains(other)
         else { return }
         throw .wouldNotBelong(only, other: location.path(of: other))
     }

@@ -17,7 +17,7 @@ package struct OpenedStore: Sendable {
     static func open(_ context: StoreContext) throws -> OpenedStore {
         let first = Result { try look(context) }
         if case .success(let opened) = first, opened.found.fitsTogether { return opened }
-        guard
+        guard context.location.server == nil,
             let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout)
         else { return try first.get() }
         defer { withExtendedLifetime(lock) {} }

@@ -32,6 +32,12 @@ private enum RecordFile {
 }
 
 extension IntentRecord {
+    /// The record of an interrupted run of a store, or nil without one. A store on a server has none, and none is written
+    /// or removed: both of its databases commit at once.
+    static func read(at location: StoreLocation) throws(MigrationError) -> IntentRecord? {
+        location.server == nil ? try read(location.intentPath) : nil
+    }
+
     /// The record at a path, or nil without one. A file that is not a record is an error: a person must look at it.
     static func read(_ path: String) throws(MigrationError) -> IntentRecord? {
         guard let json = try RecordFile.read(path) else { return nil }
@@ -41,7 +47,12 @@ extension IntentRecord {
 
     /// Whether there is a record, readable or not.
     static func isThere(_ location: StoreLocation) -> Bool {
-        FileState(at: location.intentPath) != .missing
+        location.server == nil && FileState(at: location.intentPath) != .missing
+    }
+
+    /// Writes the record of a store.
+    func write(at location: StoreLocation) throws(StoreError) {
+        if location.server == nil { try write(location.intentPath) }
     }
 
     /// Writes the record atomically and durably.
@@ -49,15 +60,17 @@ extension IntentRecord {
         try DurableFile.write(json.text(.pretty) + "\n", to: path)
     }
 
-    /// Removes the record.
-    static func remove(_ path: String) throws(StoreError) {
-        try DurableFile.remove(path)
+    /// Removes the record of a store.
+    static func remove(at location: StoreLocation) throws(StoreError) {
+        if location.server == nil { try DurableFile.remove(location.intentPath) }
     }
 }
 
 extension RestoreRecord {
     /// The record of an interrupted restore of this store, or nil without one.
     static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
+        // A server restores its stores by its own means.
+        if location.server != nil { return nil }
         let path = location.restoringPath + "/" + fileName
         guard let json = try RecordFile.read(path) else { return nil }
         guard let record = RestoreRecord(json: json) else { throw .unreadableIntentRecord(path: path) }

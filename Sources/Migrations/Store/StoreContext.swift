@@ -45,6 +45,15 @@ public struct StoreContext: Sendable {
     /// The databases that the work concerns: agent first, as in every run.
     var databases: [DatabaseName] { only.map { [$0] } ?? [.agent, .chat] }
 
+    /// Those of the store's databases that exist, chat first; also those that the work does not concern.
+    func existing() throws(MigrationError) -> [DatabaseName] {
+        do throws(StoreError) {
+            return try engine.databases(of: location)
+        } catch {
+            throw .system(error)
+        }
+    }
+
     /// The migrations of these databases.
     var concernedBuild: [DatabaseName: [Migration]] {
         Dictionary(uniqueKeysWithValues: databases.map { ($0, build[$0] ?? []) })

@@ -1,6 +1,5 @@
 import ChatDBEngine
 public import ChatDBSchema
-import Crypto
 
 /// Access to a store for commands that do not migrate. To write a store, it must be complete, made by chatdb, at this
 /// build's version and not between two versions; reading requires less (`reading()`).
@@ -45,7 +44,10 @@ public struct StoreGate: Sendable {
         return (pass, try OpenedStore.openForWriting(context))
     }
 
-    private var hasLockFile: Bool { FileState(at: context.location.lockPath) != .missing }
+    /// Whether taking the lock makes no file beside the store.
+    private var hasLockFile: Bool {
+        context.location.server != nil || FileState(at: context.location.lockPath) != .missing
+    }
 
     /// Whether a run was interrupted since the look; throws for a restore.
     private var hasRecord: Bool {
@@ -100,7 +102,7 @@ public struct StoreGate: Sendable {
 
     func requireStore() throws(MigrationError) {
         try RestoreRecord.refuse(at: context.location)
-        if context.location.isAbsent, !IntentRecord.isThere(context.location) {
+        if try context.existing().isEmpty, !IntentRecord.isThere(context.location) {
             throw MigrationError.absent(context.location)
         }
     }
@@ -108,9 +110,9 @@ public struct StoreGate: Sendable {
 
 /// The permission to write a store, valid during the lifetime of this value.
 public final class StorePass: Sendable {
-    private let lock: StoreLock
+    private let lock: StoreLock?
 
-    init(lock: StoreLock) {
+    init(lock: StoreLock?) {
         self.lock = lock
     }
 }
@@ -142,10 +144,11 @@ extension StoreGate {
     package func openReadable() throws -> (version: ReadableVersion, store: OpenedStore) {
         try requireStore()
         var context = context
-        let missing = context.location.missing
+        let existing = try context.existing()
+        let missing = context.location.databases.filter { !existing.contains($0) }
         // No run completes one database between two versions alone: the other one has to be put back first.
         if missing.count == 1, let one = missing.first,
-            try IntentRecord.read(context.location.intentPath)?.creates == false
+            try IntentRecord.read(at: context.location)?.creates == false
         {
             throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
@@ -221,46 +224,4 @@ extension FoundStore {
         return Dictionary(
             uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.applied, of: $0)) })
     }
-}
-
-/// Refuses a store with other triggers than its version: they would run on every write.
-/// Rule: docs/migrations.md, "Drift".
-enum KnownTriggers {
-    /// The triggers of the newest version, so that chatdb opens a store without building that version's schema. A test
-    /// fails when they are out of date; opening a store is then only slower.
-    static let newest: [DatabaseName: (version: String, hashes: Set<String>)] = [
-        .chat: (
-            "20261124_relay_service",
-            [
-                "1ab08e36e1596a6a82cec5b4940cd9245cebe134edcd5d334320a16ad9d74e12",
-                "d54f80be43fa40b73a4a9892926a2cc7322ecf7cf27dd591aed23d139faf6944",
-                "eaf02f81d42aeb646f4c78e4210670b24f6a4323c16b4e6a9dfeec842742c1b4",
-            ]
-        ),
-        .agent: ("20260820_agent_receive_attempts", []),
-    ]
-
-    /// Throws `unknownTrigger` for triggers that are not in the version of these migrations, or differ from it.
-    /// - Parameter applied: the migrations of the version, in the order in which they were applied.
-    static func check(
-        _ found: [String: String], in database: DatabaseName, applied: [Migration], engine: any StorageEngine
-    ) throws {
-        if found.isEmpty { return }
-        if let newest = newest[database], newest.version == applied.map(\.name).max(),
-            found.allSatisfy({ newest.hashes.contains(hash($0.key, folded($0.value))) })
-        {
-            return
-        }
-        let known = try SchemaText.structure(of: applied, engine: engine).triggers
-        let unknown = found.filter { known[$0.key]?.text.folded != folded($0.value) }.keys.sorted()
-        guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
-    }
-
-    /// The hash of a trigger's name and of its text in a structure.
-    static func hash(_ name: String, _ text: String?) -> String {
-        SHA256.hash(data: Array("\(name)\u{0}\(text ?? "")".utf8)).hexadecimal
-    }
-
-    /// Nil for a text that is not SQL.
-    private static func folded(_ sql: String) -> String? { try? SQLLexer.folded(sql, refusesControls: false) }
 }

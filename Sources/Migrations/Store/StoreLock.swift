@@ -151,9 +151,11 @@ struct OtherPrograms {
 }
 
 extension StoreContext {
-    /// Takes the lock on the store; throws `storeLocked` if others keep it for `lockTimeout`.
-    func takeLock(_ mode: StoreLock.Mode) throws(MigrationError) -> StoreLock {
-        try StoreLock.take(
+    /// Takes the lock on the store; throws `storeLocked` if others keep it for `lockTimeout`. Nil for a store on a
+    /// server, whose locks belong to the transactions.
+    func takeLock(_ mode: StoreLock.Mode) throws(MigrationError) -> StoreLock? {
+        if location.server != nil { return nil }
+        return try StoreLock.take(
             location.lockPath, mode, timeout: lockTimeout, cancellation: cancellation, progress: progress)
     }
 

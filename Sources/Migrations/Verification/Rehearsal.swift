@@ -76,7 +76,8 @@ struct Rehearsal {
         self.context = context
         self.options = options
         self.reader = reader
-        copy = try DatabaseMigration(database, path: path, in: context)
+        copy = try DatabaseMigration(
+            database, path: path, in: context, from: context.engine.migrationConnections())
         let build = context.build[database] ?? []
         let applied = copy.found.applied
         plan =

@@ -43,7 +43,8 @@ public final class Store: Sendable {
         _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:],
         without leftOut: [DatabaseName] = []
     ) throws(StoreError) -> Store {
-        let missing = DatabaseName.allCases.filter { location.state(of: $0) == .missing || leftOut.contains($0) }
+        let there = try engine.databases(of: location)
+        let missing = DatabaseName.allCases.filter { !there.contains($0) || leftOut.contains($0) }
         if missing.count == DatabaseName.allCases.count {
             throw StoreError(.missing, "there is no store at \(location.prefix)")
         }
@@ -58,8 +59,9 @@ public final class Store: Sendable {
     public static func openForWriting(
         _ location: StoreLocation, with engine: any StorageEngine
     ) throws(StoreError) -> Store {
-        if location.isAbsent { throw StoreError(.missing, "there is no store at \(location.prefix)") }
-        if let first = DatabaseName.allCases.first(where: { location.state(of: $0) == .missing }) {
+        let there = try engine.databases(of: location)
+        if there.isEmpty { throw StoreError(.missing, "there is no store at \(location.prefix)") }
+        if let first = DatabaseName.allCases.first(where: { !there.contains($0) }) {
             throw noDatabase(first, at: location)
         }
         return try open(location, missing: []) { name throws(StoreError) in
@@ -139,12 +141,13 @@ extension Store {
         try connection(name).read(body)
     }
 
-    /// Reads both databases, each in one transaction.
+    /// Reads both databases, each in one transaction; those of a server in the same.
     public func readBoth<T>(
         _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
     ) throws -> T {
         try onBoth { chat, agent in
-            try chat.read { chat in try agent.read { try body(chat, $0) } }
+            if let shared = chat.shared { return try shared.readBoth(body) }
+            return try chat.read { chat in try agent.read { try body(chat, $0) } }
         }
     }
 
@@ -162,7 +165,7 @@ extension Store {
     package var reachedCommit: Bool { mayHaveCommitted.isSet }
 
     /// Writes to both databases, each in one transaction. Commits both when `body` returns, and rolls back both when it
-    /// throws. `order` decides what a crash between the two commits leaves.
+    /// throws. `order` decides what a crash between the two commits leaves. On a server there is one commit.
     public func writeBoth<T>(
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
@@ -176,10 +179,17 @@ extension Store {
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
     ) throws -> T {
         try onBoth { chat, agent in
+            if let shared = chat.shared {
+                return try shared.writeBoth { chat, agent in
+                    let answer = try body(chat, agent)
+                    mayHaveCommitted.set()
+                    return answer
+                }
+            }
             // The inner transaction commits before the outer one.
             switch order {
             case .agentFirst:
-                try chat.write { chat in
+                return try chat.write { chat in
                     let answer = try agent.write { agent in
                         let answer = try body(chat, agent)
                         mayHaveCommitted.set()
@@ -189,7 +199,7 @@ extension Store {
                     return answer
                 }
             case .chatFirst:
-                try agent.write { agent in
+                return try agent.write { agent in
                     let answer = try chat.write { chat in
                         let answer = try body(chat, agent)
                         mayHaveCommitted.set()

@@ -10,7 +10,8 @@ LIBRARY := $(RELEASE)/release/libCChatDB.so
 SONAME := libchatdb.so.0
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/Reports/Report/Version.swift)
 # What an app imports by ChatDBKit.
-MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEngineSQLite ChatDBInspection \
+MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEnginePostgres \
+	ChatDBEngineSQLite ChatDBInspection \
 	ChatDBMigrations ChatDBNetwork ChatDBPresets ChatDBQRCodes ChatDBReposAgent ChatDBReposBoth ChatDBReposChat \
 	ChatDBReposKit ChatDBSalvage ChatDBSchema
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift

@@ -121,10 +121,10 @@ let package = Package(
         .target(
             name: "ChatDBKit",
             dependencies: [
-                "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
-                "ChatDBMigrations", "ChatDBNetwork", "ChatDBPresets", "ChatDBQRCodes", "ChatDBReposAgent",
-                "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema",
-                "ChatDBSimplex",
+                "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEnginePostgres", "ChatDBEngineSQLite",
+                "ChatDBInspection", "ChatDBMigrations", "ChatDBNetwork", "ChatDBPresets", "ChatDBQRCodes",
+                "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSalvage",
+                "ChatDBSchema", "ChatDBSimplex",
             ], path: "Sources/Kit"),
         // The answers of the tool and of requests, as values.
         .target(name: "ChatDBReports", dependencies: ["ChatDBKit"], path: "Sources/Reports"),

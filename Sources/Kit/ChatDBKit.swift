@@ -2,6 +2,7 @@
 @_exported public import ChatDBArchives
 @_exported public import ChatDBEncryption
 @_exported public import ChatDBEngine
+@_exported public import ChatDBEnginePostgres
 @_exported public import ChatDBEngineSQLite
 @_exported public import ChatDBInspection
 @_exported public import ChatDBMigrations

@@ -5,7 +5,12 @@ import ChatDBEngine
 enum PostgresErrors {
     /// The error of a failed statement.
     static func storeError(of result: PostgresResult) -> StoreError {
-        let found = error(of: result.errorField(.sqlState) ?? "")
+        let state = result.errorField(.sqlState) ?? ""
+        let found = error(of: state)
+        // The message of this code has the name of the object, and no value.
+        if state == "42501", let message = result.errorField(.message) {
+            return StoreError(found.kind, "\(message) (SQLSTATE \(state))")
+        }
         let subject =
             switch (result.errorField(.table), result.errorField(.column)) {
             case (let table?, let column?): "column \(column) of table \(table): "

@@ -6,17 +6,29 @@ extension Dialect {
         placeholders: .dollarNumber,
         // One time for the whole statement, as SQLite has it.
         now: "to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')",
+        wholeNumber: "BIGINT",
+        strict: "",
+        rowOrder: nil,
         tableExists: {
             "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = \($0)"
         },
+        // With the functions that they call.
         triggers: """
-            SELECT tgname AS name, pg_get_triggerdef(pg_trigger.oid) AS sql
+            SELECT tgname AS name, pg_get_triggerdef(pg_trigger.oid, TRUE) || ' ' || tgenabled::text AS sql
             FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class ON pg_class.oid = tgrelid
             WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
+            UNION ALL
+            SELECT proname || '(' || oidvectortypes(proargtypes) || ')', replace(
+                replace(pg_get_functiondef(pg_proc.oid), quote_ident(nspname) || '.', ''), quote_literal(nspname), '')
+            FROM pg_catalog.pg_proc JOIN pg_catalog.pg_namespace ON pg_namespace.oid = pronamespace
+            WHERE nspname = current_schema() AND prokind <> 'a'
             """,
+        // Without the name of the schema, which the server prints in some.
         definitions: """
-            SELECT type, name, tbl_name, sql FROM (
-                SELECT 'column' AS type, relname || '.' || attname AS name, relname AS tbl_name, concat_ws(
+            SELECT type, name, tbl_name, replace(
+                    replace(sql, quote_ident(current_schema()) || '.', ''), quote_literal(current_schema()), '') AS sql
+            FROM (
+                SELECT 'column' AS type, relname || '.' || attname AS name, relname::text AS tbl_name, concat_ws(
                         ' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
                         (SELECT collname FROM pg_catalog.pg_collation WHERE pg_collation.oid = attcollation),
                         attidentity, pg_get_expr(adbin, adrelid)) AS sql
@@ -25,19 +37,25 @@ extension Dialect {
                 WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0
                     AND NOT attisdropped
                 UNION ALL
-                SELECT 'constraint', conname, conrelid::regclass::text, pg_get_constraintdef(pg_constraint.oid)
-                FROM pg_catalog.pg_constraint WHERE connamespace = current_schema()::regnamespace
+                SELECT 'constraint', conname, relname, pg_get_constraintdef(pg_constraint.oid)
+                FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
+                WHERE connamespace = current_schema()::regnamespace
                 UNION ALL
                 SELECT 'index', indexname, tablename, indexdef
                 FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()
                 UNION ALL
-                SELECT 'trigger', tgname, tgrelid::regclass::text, pg_get_triggerdef(pg_trigger.oid)
+                SELECT 'trigger', tgname, relname, pg_get_triggerdef(pg_trigger.oid) || ' ' || tgenabled::text
                 FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class ON pg_class.oid = tgrelid
                 WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
                 UNION ALL
-                SELECT 'function', proname, '', pg_get_functiondef(oid)
-                FROM pg_catalog.pg_proc WHERE pronamespace = current_schema()::regnamespace
-            ) AS definitions ORDER BY tbl_name, type, name
+                SELECT 'view', relname, relname, pg_get_viewdef(oid)
+                FROM pg_catalog.pg_class
+                WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
+                UNION ALL
+                SELECT 'function', proname || '(' || oidvectortypes(proargtypes) || ')', '', pg_get_functiondef(oid)
+                FROM pg_catalog.pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind <> 'a'
+            ) AS definitions
+            ORDER BY tbl_name COLLATE "C", type COLLATE "C", name COLLATE "C", sql COLLATE "C"
             """,
         later: { time, seconds in "utc_later(\(time), \(seconds))" },
         numbers: { numbers in

@@ -3,23 +3,23 @@ import ChatDBEngine
 /// A transaction of one schema: the tables of its database are found by `search_path`. Both databases of a store share a
 /// connection, and the path is set when the other one was used last.
 struct PostgresTransaction: WriteTransaction {
-    let pair: PostgresPair
+    let session: PostgresSession
     let schema: String
 
     var dialect: Dialect { .postgres }
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
-        try pair.execute(query, in: schema).rows()
+        try session.execute(query, in: schema).rows()
     }
 
     /// Reads through a cursor, so that the answer takes constant memory and other statements can run meanwhile.
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
-        let cursor = pair.nextCursor()
+        let cursor = session.nextCursor()
         let (sql, values) = query.rendered(.dollarNumber)
-        _ = try pair.execute("DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)", values, in: schema, once: true)
-        defer { _ = try? pair.execute("CLOSE \(cursor)", [], in: schema, once: true) }
+        _ = try session.execute("DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)", values, in: schema, once: true)
+        defer { _ = try? session.execute("CLOSE \(cursor)", [], in: schema, once: true) }
         while true {
-            let rows = try pair.execute("FETCH 1000 FROM \(cursor)", [], in: schema, once: true).rows()
+            let rows = try session.execute("FETCH 1000 FROM \(cursor)", [], in: schema, once: true).rows()
             if rows.isEmpty { return }
             for row in rows { try body(row) }
         }
@@ -27,6 +27,6 @@ struct PostgresTransaction: WriteTransaction {
 
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
-        try pair.execute(query, in: schema).changedRows
+        try session.execute(query, in: schema).changedRows
     }
 }

@@ -53,6 +53,16 @@ enum PostgresFacts {
         return try row.get("name")
     }
 
+    /// Whether the index of a search has a row for each message, with the words of its text, and no other rows.
+    static func isSearchIndexSound(_ table: String, in transaction: any ReadTransaction) throws(StoreError) -> Bool {
+        let wrong = try transaction.first(
+            """
+            SELECT 1 FROM chat_items FULL JOIN \(identifier: table) AS found USING (chat_item_id)
+            WHERE found.words IS DISTINCT FROM search_words(chat_items.item_text) LIMIT 1
+            """)
+        return wrong == nil
+    }
+
     // MARK: Space
 
     /// The bytes that these tables take on the disk, with their indexes and large values.

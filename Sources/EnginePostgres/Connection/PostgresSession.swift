@@ -1,0 +1,201 @@
+package import ChatDBEngine
+import ChatDBPOSIX
+package import ChatDBSchema
+import Synchronization
+
+/// One connection to the schemas of a store, and the transaction that is open on it. It is used by one thread at a time.
+package final class PostgresSession {
+    private var connection: PostgresConnection {
+        didSet { canceled.set(connection.cancel) }
+    }
+    /// What `interrupt` stops: the statement of the present connection.
+    private let canceled: Canceled
+    private let parameters: [String: String]
+    private let schemas: [DatabaseName: String]
+    /// The schema in which names are found now.
+    private var current: String?
+    private var cursors = 0
+
+    /// Connects with parameters of libpq.
+    package init(_ parameters: [String: String], schemas: [DatabaseName: String]) throws(StoreError) {
+        connection = try PostgresConnection(parameters)
+        canceled = Canceled(connection.cancel)
+        self.parameters = parameters
+        self.schemas = schemas
+    }
+
+    /// Stops the statement that is running, from any thread. It throws `interrupted`.
+    package var interrupt: @Sendable () -> Void { { [canceled] in canceled.send() } }
+
+    /// Whether no transaction is open.
+    var isIdle: Bool { connection.isIdle }
+
+    /// The name of the schema of a database.
+    func schema(of name: DatabaseName) throws(StoreError) -> String {
+        guard let schema = schemas[name] else { throw StoreError(.missing, "the store has no \(name) database") }
+        return schema
+    }
+
+    /// The transaction in one schema.
+    func transaction(_ name: DatabaseName) throws(StoreError) -> PostgresTransaction {
+        PostgresTransaction(session: self, schema: try schema(of: name))
+    }
+
+    // MARK: Transactions
+
+    /// How a transaction may use the databases.
+    enum Mode: String {
+        /// A statement sees what others committed before it: the first one waits for the lock, so the next ones see all
+        /// of the writer before. A snapshot of the whole transaction would be taken before the wait.
+        case writing = "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE"
+        /// One moment of both databases.
+        case reading = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    }
+
+    /// Begins a transaction, on a new connection if the server has ended the old one.
+    func begin(_ mode: Mode) throws(StoreError) {
+        if connection.isLost { connection = try PostgresConnection(parameters) }
+        try connection.executeScript(mode.rawValue)
+        current = nil
+    }
+
+    /// Waits for the lock of the writers of this store, which ends with the transaction. Throws `busy` when another
+    /// writer does not end in time.
+    ///
+    /// - Parameter timeout: how long to wait, in seconds.
+    func lock(timeout: Double) throws(StoreError) {
+        // PostgreSQL takes 0 for no limit, and at most 24 days.
+        let milliseconds = timeout.isFinite ? Int(min(max(timeout, 0.001), 2_000_000) * 1_000) : 0
+        try connection.executeScript("SET LOCAL lock_timeout = \(milliseconds)")
+        _ = try connection.executeOnce("SELECT pg_advisory_xact_lock(\(Self.key))", [.text(lockName)])
+    }
+
+    private var lockName: String { "chatdb \(schemas[.chat] ?? "") \(schemas[.agent] ?? "")" }
+
+    /// The number of the lock, from its name.
+    private static let key = "hashtextextended($1, 0)"
+
+    /// The processes of the server that have the lock, by the names that their programs gave.
+    func lockHolders() throws(StoreError) -> [FileHolder] {
+        let rows = try connection.executeOnce(
+            """
+            SELECT pg_stat_activity.pid::bigint AS pid, coalesce(application_name, '') AS program
+            FROM pg_catalog.pg_locks JOIN pg_catalog.pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
+            WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                AND (classid::bigint << 32 | objid::bigint) = \(Self.key)
+            ORDER BY 1
+            """, [.text(lockName)]
+        ).rows()
+        var holders: [FileHolder] = []
+        for row in rows {
+            let pid: Int64 = try row.get("pid")
+            holders.append(FileHolder(pid: Int32(truncatingIfNeeded: pid), program: try row.get("program")))
+        }
+        return holders
+    }
+
+    /// The number by which the server remembers the transaction.
+    func transactionNumber() throws(StoreError) -> String? {
+        let rows = try connection.executeOnce("SELECT pg_current_xact_id()::text AS number", []).rows()
+        return try rows.first?.get("number")
+    }
+
+    /// Commits. When the connection is lost meanwhile, the server is asked whether it committed; the error `unreachable`
+    /// says that it did not, and `commitUnknown` that it is not known.
+    ///
+    /// - Parameter number: the number of a transaction that may have changed something.
+    func commit(_ number: String?) throws(StoreError) {
+        let end: PostgresResult
+        do throws(StoreError) {
+            end = try connection.executeScript("COMMIT")
+        } catch {
+            guard connection.isLost, let number else { throw error }
+            return try requireCommitted(number)
+        }
+        // After the error of a statement, which the caller must have ignored, the server rolls back and reports no
+        // error.
+        guard end.command == "COMMIT" else {
+            throw StoreError(.other, "a statement of the transaction failed before, so nothing was changed")
+        }
+    }
+
+    /// Rolls back, if a transaction is open. A lost connection has rolled back already.
+    func rollback() {
+        if !connection.isIdle { _ = try? connection.executeScript("ROLLBACK") }
+    }
+
+    /// Returns when the server has committed a transaction of which the connection is lost. The server may notice the
+    /// loss later, or start again meanwhile.
+    private func requireCommitted(_ number: String) throws(StoreError) {
+        for _ in 0..<Self.mostQuestions {
+            switch status(of: number) {
+            case "committed": return
+            case "aborted":
+                throw StoreError(
+                    .unreachable, "the connection to the server was lost at the commit, and nothing was changed")
+            case "in progress", nil: usleep(Self.pause)
+            default: throw Self.unknown
+            }
+        }
+        throw Self.unknown
+    }
+
+    private static let unknown = StoreError(
+        .commitUnknown,
+        "the connection to the server was lost at the commit, and it is not known whether the changes were committed")
+
+    /// The status of a transaction; nil if the server does not answer.
+    private func status(of number: String) -> String? {
+        do throws(StoreError) {
+            if connection.isLost { connection = try PostgresConnection(parameters) }
+            let rows = try connection.executeOnce(
+                "SELECT coalesce(pg_xact_status($1::xid8), 'unknown') AS status", [.text(number)]
+            ).rows()
+            return try rows.first?.get("status")
+        } catch {
+            return nil
+        }
+    }
+
+    /// How often the server is asked, and the microseconds between: ten seconds.
+    private static let mostQuestions = 100
+    private static let pause: UInt32 = 100_000
+
+    // MARK: Statements
+
+    /// Runs a statement of chatdb's own that depends on no schema.
+    func command(_ sql: String) throws(StoreError) { try connection.executeScript(sql) }
+
+    func execute(_ query: Query, in schema: String) throws(StoreError) -> PostgresResult {
+        let (sql, values) = query.rendered(.dollarNumber)
+        return try execute(sql, values, in: schema)
+    }
+
+    func execute(
+        _ sql: String, _ values: [SQLValue], in schema: String, once: Bool = false
+    ) throws(StoreError) -> PostgresResult {
+        if current != schema {
+            // Until the end of the transaction. The schema of temporary tables is last: none can hide a table.
+            try connection.executeScript("SET LOCAL search_path = \(SQLName.quoted(schema)), pg_temp")
+            current = schema
+        }
+        return once ? try connection.executeOnce(sql, values) : try connection.execute(sql, values, in: schema)
+    }
+
+    /// A name for a cursor that no other has.
+    func nextCursor() -> String {
+        cursors += 1
+        return "chatdb_cursor_\(cursors)"
+    }
+}
+
+/// The present way to stop a statement, which changes when the connection does.
+private final class Canceled: Sendable {
+    private let present: Mutex<PostgresCancel>
+
+    init(_ cancel: PostgresCancel) { present = Mutex(cancel) }
+
+    func set(_ cancel: PostgresCancel) { present.withLock { $0 = cancel } }
+
+    func send() { present.withLock(\.self).send() }
+}

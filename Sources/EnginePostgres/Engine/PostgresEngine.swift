@@ -1,0 +1,174 @@
+public import ChatDBEngine
+public import ChatDBSchema
+import Synchronization
+
+/// The storage engine for a store on a PostgreSQL server. Rule: docs/postgresql.md.
+///
+/// All databases that one engine opens share a connection, on which threads take turns. For work beside each other, make
+/// an engine for each.
+///
+/// ```swift
+/// let server = try ServerStore("postgres://ops@db.example/chats?store=main")
+/// let store = try Store.openForReading(StoreLocation(server: server), with: PostgresEngine(server))
+/// ```
+public final class PostgresEngine: StorageEngine {
+    private let store: ServerStore
+    private let lockTimeout: Double
+    private let opened = Mutex<PostgresPair?>(nil)
+
+    /// PostgreSQL's.
+    public var dialect: Dialect { .postgres }
+
+    /// An engine for one store. Connects to nothing yet.
+    /// - Parameter lockTimeout: how long a writer waits for another one, in seconds.
+    public init(_ store: ServerStore, lockTimeout: Double = 5) {
+        self.store = store
+        self.lockTimeout = lockTimeout
+    }
+
+    /// Parameters of libpq.
+    private var parameters: [String: String] { ["dbname": store.uri] }
+
+    private var schemas: [DatabaseName: String] {
+        Dictionary(uniqueKeysWithValues: DatabaseName.allCases.map { ($0, store.schema(of: $0)) })
+    }
+
+    /// The connection that all databases share. It is made at first use.
+    private func pair() throws(StoreError) -> PostgresPair {
+        let made = opened.withLock { opened -> Result<PostgresPair, StoreError> in
+            if let opened { return .success(opened) }
+            do throws(StoreError) {
+                let made = try PostgresPair(parameters, schemas: schemas, lockTimeout: lockTimeout)
+                opened = made
+                return .success(made)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try made.get()
+    }
+
+    /// The database at a path of `StoreLocation`. Throws `missing` for a path that is not of this store.
+    private func database(at path: String) throws(StoreError) -> DatabaseName {
+        let location = StoreLocation(server: store)
+        guard let name = DatabaseName.allCases.first(where: { location.path(of: $0) == path }) else {
+            throw StoreError(.missing, "\(path) is no database of the store \(store)")
+        }
+        return name
+    }
+
+    /// The databases whose schemas hold anything. An empty schema may have been made for a store that is to come.
+    public func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName] {
+        guard location.server == store else { return [] }
+        let schemas = DatabaseName.allCases.map(store.schema)
+        let pair = try pair()
+        let rows = try StoreError.mapped {
+            try pair.read { chat, _ in
+                try chat.rows(
+                    """
+                    SELECT nspname AS name FROM pg_catalog.pg_namespace
+                    WHERE nspname IN (\(list: schemas))
+                        AND EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)
+                    """)
+            }
+        }
+        var found: Set<String> = []
+        for row in rows { found.insert(try row.get("name")) }
+        return DatabaseName.allCases.filter { found.contains(store.schema(of: $0)) }
+    }
+
+    /// Opens one database. `create` is for migrations alone, and throws `denied`.
+    public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
+        let name = try database(at: path)
+        guard mode != .create else { throw StoreError(.denied, "a migration makes a database on a server") }
+        guard try databases(of: StoreLocation(server: store)).contains(name) else {
+            throw StoreError(.missing, "the server has no schema \(store.schema(of: name))")
+        }
+        let pair = try pair()
+        try requireUsage(of: store.schema(of: name), pair)
+        if mode == .existing { try StoreError.mapped { try pair.expectGeneration() } }
+        return PostgresStorageConnection(pair, name, mayWrite: mode == .existing)
+    }
+
+    /// Throws `accessDenied` for a role that may not use a schema: to such a role, the schema does not exist.
+    private func requireUsage(of schema: String, _ pair: PostgresPair) throws(StoreError) {
+        let count = try StoreError.mapped {
+            try pair.read { chat, _ in
+                try chat.count(
+                    "SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = \(schema) AND has_schema_privilege(oid, 'USAGE')"
+                )
+            }
+        }
+        if count == 0 { throw StoreError(.accessDenied, "permission denied for schema \(schema)") }
+    }
+
+    /// Throws `denied`: a store on a server is read at the version of this build.
+    public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
+        throw StoreError(.denied, "a store on a server can be read only at the version of this build")
+    }
+
+    /// Opens one database for a migration of this database alone.
+    public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
+        try migrationConnections().open(path, creating: creating)
+    }
+
+    /// Connections with one transaction.
+    public func migrationConnections() -> any MigrationConnections {
+        PostgresMigrationConnections(parameters, schemas: schemas, lockTimeout: lockTimeout) {
+            [self] path throws(StoreError) in
+            try database(at: path)
+        }
+    }
+
+    /// An empty schema of a new name, which is gone when the connection is closed. The role needs the right to create
+    /// schemas.
+    public func scratch() throws(StoreError) -> any MigrationConnection {
+        let schema = "chatdb_scratch_\(UInt64.random(in: .min ... .max))"
+        let session = try PostgresSession(parameters, schemas: [.chat: schema])
+        return PostgresMigrationConnection(PostgresRun(session, lockTimeout: nil), schema: schema, of: .chat, .scratch)
+    }
+
+    /// Throws `denied`: on a server, `psql` asks questions.
+    public func openForQuestions(
+        _ path: String, of database: DatabaseName
+    ) throws(StoreError) -> any QuestionConnection {
+        throw StoreError(.denied, "chatdb answers questions in SQL only for files")
+    }
+
+    /// Throws `denied`: a server has its own means to copy a database.
+    public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        throw StoreError(.denied, "chatdb copies only files")
+    }
+
+    /// Copies the store with `pg_dump`.
+    public func makeDump(of location: StoreLocation, to path: String) throws(StoreError) {
+        try PostgresDump.make(of: store, to: path)
+    }
+
+    /// The size of the database. Why it cannot be opened shows when it is opened.
+    public func examine(_ path: String) -> FileExamination {
+        let size = try? pair().read { chat, agent in
+            try PostgresFacts.size(in: try database(at: path) == .chat ? chat : agent)
+        }
+        return FileExamination(problem: nil, bytes: size?.total ?? 0)
+    }
+
+    /// The programs that write the store now, by the process numbers of the server.
+    public func holders(of path: String) -> [FileHolder]? { try? pair().lockHolders() }
+
+    /// False: the server lets several programs use a database.
+    public func isOpenInAnotherProcess(_ path: String) -> Bool { false }
+}
+
+extension StoreError {
+    /// Runs `body`, which throws errors of the seam alone.
+    static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// A schema that a run of migrations changes.
+final class PostgresMigrationConnection: MigrationConnection {
+    /// Whether the schema is to be made.
+    enum Start {
+        case existing
+        case creating
+        /// A schema for the schema of a version, which is never committed.
+        case scratch
+    }
+
+    private let run: PostgresRun
+    private let schema: String
+    private let name: DatabaseName
+    private let start: Start
+    private var session: PostgresSession { run.session }
+
+    init(_ run: PostgresRun, schema: String, of name: DatabaseName, _ start: Start) {
+        self.run = run
+        self.schema = schema
+        self.name = name
+        self.start = start
+    }
+
+    deinit { close() }
+
+    var dialect: Dialect { .postgres }
+    var isInTransaction: Bool { run.isOpen(schema) }
+    var interrupt: @Sendable () -> Void { session.interrupt }
+
+    private func transaction() throws(StoreError) -> PostgresTransaction { try session.transaction(name) }
+
+    func begin() throws(StoreError) {
+        try run.begin(schema)
+        switch start {
+        case .existing: _ = try PostgresFacts.schema(in: transaction())
+        case .creating: try createSchema()
+        case .scratch: try command("CREATE SCHEMA \(SQLName.quoted(schema))")
+        }
+    }
+
+    /// Makes the schema, unless someone with the right to do that has made an empty one.
+    private func createSchema() throws(StoreError) {
+        let found = try transaction().first(
+            """
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)::int AS is_used
+            FROM pg_catalog.pg_namespace WHERE nspname = \(schema)
+            """)
+        guard let found else { return try command("CREATE SCHEMA \(SQLName.quoted(schema))") }
+        if try found.get("is_used") as Int64 == 1 {
+            throw StoreError(.inUse, "another program has made the schema \(schema) meanwhile")
+        }
+    }
+
+    func commit() throws(StoreError) { try run.commit(schema) }
+
+    func rollback() { run.rollback() }
+
+    func close() {
+        if run.isOpen(schema) { run.rollback() }
+    }
+
+    // MARK: Statements
+
+    func rows(_ query: Query) throws(StoreError) -> [ResultRow] { try transaction().rows(query) }
+
+    func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws { try transaction().forEach(query, body) }
+
+    @discardableResult
+    func run(_ query: Query) throws(StoreError) -> Int { try transaction().run(query) }
+
+    /// Runs a statement that is not prepared: it runs once.
+    private func command(_ sql: String) throws(StoreError) {
+        _ = try session.execute(sql, [], in: schema, once: true)
+    }
+
+    /// Only the server knows what a statement touches, and only afterwards: functions and triggers write too. So a
+    /// statement that can change rows is said to write every table.
+    func execute(
+        statement: String, rebuild: Bool, protected: Set<String>, progress: ((_ steps: Int64) -> Void)?,
+        before: (StatementEffect) throws -> Void
+    ) throws {
+        var effect = StatementEffect()
+        if Self.mayChangeRows(statement) {
+            effect.written = try PostgresFacts.ordinaryTables(in: transaction()).subtracting(protected)
+            effect.altered = effect.written
+        }
+        try before(effect)
+        let kept = try contents(of: protected)
+        try command(statement)
+        try run.requireSameTransaction()
+        guard try contents(of: protected) == kept else {
+            throw StoreError(.denied, "the statement changes a table of chatdb's own")
+        }
+    }
+
+    /// A statement that begins with CREATE or COMMENT makes or describes objects. One that makes a table of a query's
+    /// rows changes no other.
+    private static func mayChangeRows(_ statement: String) -> Bool {
+        let word = statement.prefix { $0.isLetter }.uppercased()
+        return word != "CREATE" && word != "COMMENT"
+    }
+
+    /// The content of chatdb's own tables as one text each; empty for those that do not exist.
+    private func contents(of tables: Set<String>) throws(StoreError) -> [String: String] {
+        let existing = try PostgresFacts.ordinaryTables(in: transaction())
+        var contents: [String: String] = [:]
+        for table in tables where existing.contains(table) {
+            let row = try first(
+                """
+                SELECT coalesce(md5(string_agg(own::text, ' ' ORDER BY own::text)), '') AS content
+                FROM \(identifier: schema).\(identifier: table) AS own
+                """)
+            contents[table] = try row?.get("content")
+        }
+        return contents
+    }
+
+    // MARK: Facts
+
+    func applicationMark() throws(StoreError) -> Int64? { try PostgresMark.read(in: transaction()) }
+
+    func setApplicationMark(_ mark: Int64) throws(StoreError) { try command(PostgresMark.setting(mark, of: schema)) }
+
+    func structure() throws(StoreError) -> DatabaseStructure { try PostgresStructure.read(in: transaction()) }
+
+    func integrityProblems() throws(StoreError) -> [String] { try PostgresFacts.integrityProblems(in: transaction()) }
+
+    func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int] {
+        try StoreError.mapped {
+            try PostgresFacts.danglingReferences(touching: tables, everyConstraint: false, in: transaction())
+        }
+    }
+
+    func ordinaryTables() throws(StoreError) -> Set<String> {
+        let isOwn = try beginAfterCommit()
+        defer { if isOwn { session.rollback() } }
+        return try PostgresFacts.ordinaryTables(in: transaction())
+    }
+
+    func columns() throws(StoreError) -> [String: [String]] { try PostgresFacts.columns(in: transaction()) }
+
+    func rowCount(of table: String) throws(StoreError) -> Int {
+        try PostgresFacts.rowCount(of: table, in: transaction())
+    }
+
+    func bytes(of tables: Set<String>) throws(StoreError) -> Int64 {
+        try PostgresFacts.bytes(of: tables, in: transaction())
+    }
+
+    func size() throws(StoreError) -> (total: Int64, free: Int64) {
+        let isOwn = try beginAfterCommit()
+        defer { if isOwn { session.rollback() } }
+        let transaction = try transaction()
+        return try PostgresFacts.size(in: transaction)
+    }
+
+    func refreshStatistics(of tables: Set<String>) throws(StoreError) {
+        for table in tables.sorted() { try command("ANALYZE \(SQLName.quoted(schema)).\(SQLName.quoted(table))") }
+    }
+
+    /// Begins a transaction for one question if that of the run is committed. Returns whether it did.
+    private func beginAfterCommit() throws(StoreError) -> Bool {
+        guard session.isIdle else { return false }
+        try session.begin(.reading)
+        return true
+    }
+
+    /// Throws `denied`: a server has its own means to back up a database.
+    func backUp(to path: String, progress: (Double) throws -> Void) throws {
+        throw StoreError(.denied, "chatdb copies only files")
+    }
+}

@@ -20,9 +20,9 @@ package struct CheckedStore {
         _ location: StoreLocation, with engine: any StorageEngine, build: [DatabaseName: [Migration]]? = nil,
         cancellation: Cancellation, progress: @escaping (Int) -> Void = { _ in }
     ) throws -> CheckedStore {
-        let limited = (engine as? SQLiteEngine)?.limited(queryTimeLimit: timeLimit)
         let context = StoreContext(
-            engine: limited ?? engine, location: location, build: try build ?? MigrationSource.build.load())
+            engine: engine.limited(queryTimeLimit: timeLimit), location: location,
+            build: try build ?? MigrationSource.build.load(for: location.syntax))
         let (status, connections) = try context.openStatus()
         let store = Store(location, connections)
         defer { try? store.close() }

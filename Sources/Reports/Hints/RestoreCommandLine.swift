@@ -24,8 +24,17 @@ package struct RestoreCommandLine {
     }
 
     package var text: String {
-        HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
+        if let server = store.server { return Self.text(of: folder, on: server) }
+        return HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
             .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
+    }
+
+    /// The command that replaces both schemas by those of a backup, in one transaction.
+    private static func text(of folder: String, on server: ServerStore) -> String {
+        let schemas = DatabaseName.allCases.map(server.schema).joined(separator: ", ")
+        let file = ShellWord.quoted(folder + "/" + StoreContext.dumpName)
+        return "{ echo 'BEGIN; DROP SCHEMA \(schemas) CASCADE;' && pg_restore -f - \(file) && echo 'COMMIT;'; } | "
+            + "psql -q -v ON_ERROR_STOP=1 \(ShellWord.quoted(server.uri))"
     }
 
     /// The command is kept, and typed later in another folder.

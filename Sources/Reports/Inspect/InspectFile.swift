@@ -24,8 +24,9 @@ package struct InspectFile {
     /// Whether the log is of an earlier time than the database.
     private let isLogOlder: Bool
 
-    /// The files of a store. The engine may have the passphrase of encrypted ones.
+    /// The files of a store; none of a store on a server. The engine may have the passphrase of encrypted ones.
     package static func all(of location: StoreLocation, with engine: any StorageEngine) -> [DatabaseName: InspectFile] {
+        if location.server != nil { return [:] }
         let paths = DatabaseName.allCases.map { location.path(of: $0) }
         let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders, engine) }
         return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))

@@ -22,8 +22,8 @@ extension InspectReport {
     ) throws {
         // Before the files are opened: closing a second descriptor drops the locks of the first.
         let files = InspectFile.all(of: location, with: engine)
-        let limited = (engine as? SQLiteEngine)?.limited(budget: sizes ? nil : Self.budget)
-        let context = StoreContext(engine: limited ?? engine, location: location, build: build)
+        let context = StoreContext(
+            engine: engine.limited(budget: sizes ? nil : Self.budget), location: location, build: build)
         let (status, connections) = try context.openStatus()
         defer { for connection in connections.values { try? connection.close() } }
         if status.readable.isEmpty, let problem = status.problems.first { throw UnreadableFile(problem) }

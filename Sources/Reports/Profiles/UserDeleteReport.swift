@@ -18,7 +18,7 @@ package struct UserDeleteReport: Report {
         self.deleted = deleted
         self.backup = backup
         self.kept = kept
-        before = PresetBefore.paths(beside: store.prefix)
+        before = PresetBefore.paths(beside: store.keptPrefix)
         copies = StoreCopies.paths(of: store, without: backup)
         self.isApplied = isApplied
     }
@@ -79,10 +79,11 @@ private enum StoreCopies {
         let backups = (try? files.contentsOfDirectory(atPath: store.backupsPath)) ?? []
         let own = backup.map { fileName(of: $0) }
         var found = backups.contains { $0 != own } ? [store.backupsPath] : []
-        let name = fileName(of: store.prefix)
-        let beside = (try? files.contentsOfDirectory(atPath: store.folder)) ?? []
+        let prefix = store.keptPrefix
+        let name = fileName(of: prefix)
+        let beside = (try? files.contentsOfDirectory(atPath: parentFolder(of: prefix))) ?? []
         found += beside.filter { $0.hasPrefix(name + ".replaced-") || $0 == name + ".restoring" }
-            .map { store.prefix.dropLast(name.count) + $0 }
+            .map { prefix.dropLast(name.count) + $0 }
         return found.sorted()
     }
 }

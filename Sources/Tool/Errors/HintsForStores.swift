@@ -15,7 +15,11 @@ extension StoreError: Hinted {
             "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"
-        case .engineTooOld: "install a newer libsqlite3"
+        case .engineTooOld: "install a newer version"
+        case .accessDenied:
+            "use another role, or grant this one the rights that docs/postgresql.md lists"
+        case .unreachable: "check the address, and whether the server runs"
+        case .otherEncoding: "create another database: createdb --encoding=UTF8 --template=template0 NAME"
         default: nil
         }
     }
@@ -25,7 +29,7 @@ extension StoreLocationError: Hinted {
     var hint: Hint? {
         switch self {
         case .twoFolders: "put both into one folder, or adopt each alone"
-        case .sameFile: nil
+        case .sameFile, .invalidServer, .passwordInAddress: nil
         case .notAStore(let path) where FileState(at: path).bytes != nil:
             "name the store with --store, or a database of any name with --database \(ShellWord.quoted("chat=\(path)"))"
         default: "name the store with --store"
@@ -63,7 +67,7 @@ extension MigrationError: Hinted {
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):
             "check the path; \(.find) lists the stores in the usual places"
         // The error may be about another store than the command line names.
-        case .noStore(let path) where !StoreFolder.exists(of: path):
+        case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
         case .noStore(let path) where StoreFolder.hasLog(of: path):
             """

@@ -71,11 +71,16 @@ extension StoreOptions {
     /// - Parameter folder: the folder of all backups; nil is the one beside the store.
     func backUp(to folder: String?, _ output: Output) throws -> String {
         var context = StoreContext(
-            engine: try engine(), location: try location(), build: try MigrationSource.build.load())
+            engine: try engine(), location: try location(),
+            build: try MigrationSource.build.load(for: location().syntax))
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
+        if context.location.server != nil {
+            try DefaultFolder.make(Self.dataFolder)
+            return try context.backUpServer(to: folder)
+        }
         return try context.backUp(to: folder, reusesEqual: true).path
     }
 }

@@ -29,12 +29,13 @@ struct MigrationSourceOptions: ParsableArguments {
     /// A migrator for the store, which Ctrl-C stops.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
         let location = try mayCreate ? store.locationForCreating() : store.location()
-        return Migrator(try context(location, folder.migrations()))
+        if location.server != nil { try DefaultFolder.make(StoreOptions.dataFolder) }
+        return Migrator(try context(location, folder.migrations(for: location.syntax)))
     }
 
     /// The context of a command that runs no migration.
     func contextForReading(_ output: Output) throws -> StoreContext {
-        try context(store.location(), folder.migrationsForReading(output))
+        try context(store.location(), folder.migrationsForReading(for: store.location().syntax, output))
     }
 
     private func context(_ location: StoreLocation, _ build: [DatabaseName: [Migration]]) throws -> StoreContext {
@@ -54,13 +55,15 @@ struct MigrationsFolderOptions: ParsableArguments {
         completion: .directory)
     var migrationsDir: String?
 
-    func migrations() throws -> [DatabaseName: [Migration]] {
-        try source.load()
+    func migrations(for syntax: SQLSyntax = .sqlite) throws -> [DatabaseName: [Migration]] {
+        try source.load(for: syntax)
     }
 
     /// The same for a command that runs none of them. Warns of files that a run would refuse.
-    func migrationsForReading(_ output: Output) throws -> [DatabaseName: [Migration]] {
-        let (migrations, problems) = try source.loadForReading()
+    func migrationsForReading(
+        for syntax: SQLSyntax = .sqlite, _ output: Output
+    ) throws -> [DatabaseName: [Migration]] {
+        let (migrations, problems) = try source.loadForReading(for: syntax)
         if let info = problems?.info {
             for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
             output.warn("migrate plan and migrate run refuse the folder until this is corrected")

@@ -12,6 +12,7 @@ final class OpenedPaths {
     private var readers: [String: ArchiveReader] = [:]
     private var folders: [LockedFolder] = []
     private var unlocking: SQLiteEngine?
+    private var servers: [ServerStore: PostgresEngine] = [:]
 
     private static let mostQuestions = 3
 
@@ -31,6 +32,12 @@ final class OpenedPaths {
     /// The location of the store that a path means.
     func location(of given: String) throws -> StoreLocation {
         if let known = locations[given] { return known }
+        if ServerStore.isNamed(by: given) {
+            var server = try ServerStore(given)
+            server.keptPrefix = "\(StoreOptions.dataFolder)/\(server.name)"
+            locations[given] = StoreLocation(server: server)
+            return StoreLocation(server: server)
+        }
         // The error says why the file is no archive.
         if !isArchive(given), Self.isNamedAsArchive(given), FileState(at: given) != .missing {
             _ = try ArchiveReader(given)
@@ -52,6 +59,14 @@ final class OpenedPaths {
 
     /// Takes a store that the command has unpacked itself.
     func add(_ location: StoreLocation, of given: String) { locations[given] = location }
+
+    /// The engine of a store on a server.
+    func engine(of server: ServerStore) -> PostgresEngine {
+        if let known = servers[server] { return known }
+        let engine = PostgresEngine(server)
+        servers[server] = engine
+        return engine
+    }
 
     /// The engine for these stores, with the passphrase if one of them is encrypted.
     /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
@@ -90,7 +105,7 @@ final class OpenedPaths {
 
     /// Throws if a store is encrypted, for a command that would write its content into a plain file.
     func requirePlain(_ location: StoreLocation) throws {
-        for database in location.databases {
+        for database in location.databases where location.server == nil {
             let path = location.path(of: database)
             if plain.looksEncrypted(path) { throw ReadOnlyStoreError.encrypted(path) }
         }
@@ -109,7 +124,7 @@ final class OpenedPaths {
 
     /// The files of the stores, chat first.
     private var paths: [String] {
-        locations.values.sorted { $0.prefix < $1.prefix }.flatMap { location in
+        locations.values.filter { $0.server == nil }.sorted { $0.prefix < $1.prefix }.flatMap { location in
             location.databases.map(location.path(of:))
         }
     }

@@ -12,7 +12,8 @@ struct StoreOptions: ParsableArguments {
             "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, their folder, or a ZIP archive.",
             discussion: """
                 Default: the value of \(variable), the store of the configuration file, or chatdb/chatdb in the user's \
-                data folder. Adopted databases are named by their files: --database chat=FILE, --database agent=FILE, \
+                data folder. postgres://HOST/DATABASE?store=NAME is a store on a PostgreSQL server. Adopted databases are \
+                named by their files: --database chat=FILE, --database agent=FILE, \
                 or both.
                 """,
             valueName: "path"),
@@ -87,17 +88,28 @@ struct StoreOptions: ParsableArguments {
     /// The location of another store, with which the command compares this one.
     func location(of other: String) throws -> StoreLocation { try opened.location(of: other) }
 
-    /// The engine that opens all stores of the command. It is shared, so that a store that has to be copied to be read
+    /// The engine that opens all stores of a command that works on files. It is shared, so that a store that has to be copied to be read
     /// is copied once; the copies are removed with these options. If one of the stores is encrypted, the engine has the
     /// passphrase, which chatdb asks for when none was given.
-    func engine() throws -> SQLiteEngine {
-        _ = try location()
+    func fileEngine() throws -> SQLiteEngine {
+        try requireFiles()
         return try opened.engine(with: passphrase)
+    }
+
+    /// The engine that opens the store, on a server or in files.
+    func engine() throws -> any StorageEngine {
+        if let server = try location().server { return opened.engine(of: server) }
+        return try fileEngine()
+    }
+
+    /// Throws if the store is on a server, for a command that works on files.
+    func requireFiles() throws {
+        if let server = try location().server { throw ReadOnlyStoreError.onServer(server) }
     }
 
     /// The engine that opens all stores of the command, without a passphrase: for a command that refuses encrypted ones.
     func engineWithoutPassphrase() throws -> SQLiteEngine {
-        _ = try location()
+        try requireFiles()
         return opened.plain
     }
 
@@ -129,9 +141,12 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    static var defaultPrefix: String {
+    static var defaultPrefix: String { dataFolder + "/chatdb" }
+
+    /// The folder of chatdb's data.
+    static var dataFolder: String {
         let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (data ?? ProcessEnvironment.home + "/.local/share") + "/chatdb/chatdb"
+        return (data ?? ProcessEnvironment.home + "/.local/share") + "/chatdb"
     }
 }
 
@@ -143,6 +158,8 @@ enum ReadOnlyStoreError: Reportable {
     /// The file of a changed archive was named for a store of files.
     case notAnArchive(String, output: String)
     case encrypted(String)
+    /// A command that works on files was given a store on a server.
+    case onServer(ServerStore)
 
     var report: ErrorReport {
         switch self {
@@ -161,6 +178,12 @@ enum ReadOnlyStoreError: Reportable {
             ErrorReport(
                 "usage", "--output \(output) is for an archive, and \(store) is a store of files",
                 state: "Nothing was changed.", hint: "leave --output out; chatdb makes a backup first", exit: .usage)
+        case .onServer(let server):
+            ErrorReport(
+                "filesOnly", "this command works on files, and \(server) is on a server",
+                state: "Nothing was changed.",
+                hint: "use the server's own programs, such as pg_dump, pg_restore and psql",
+                details: ["store": .string(server.description)], exit: .usage)
         case .encrypted(let path):
             ErrorReport(
                 "encryptedUnsupported",

@@ -13,10 +13,11 @@ extension PresetBefore {
     /// Writes the file and reads it again. Throws if that fails, `CannotKeepBefore` for example, and then leaves no
     /// file.
     static func write(
-        _ contents: Contents = .profile, of user: User, in chat: any ReadTransaction, beside prefix: String
+        _ contents: Contents = .profile, of user: User, in chat: any ReadTransaction, beside store: StoreLocation
     ) throws -> PresetBefore {
+        if store.server != nil { try DefaultFolder.make(parentFolder(of: store.keptPrefix)) }
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
-        let stem = "\(prefix)-\(contents.mark)-\(time)"
+        let stem = "\(store.keptPrefix)-\(contents.mark)-\(time)"
         // Two copies in the same millisecond are still two files.
         var (path, attempt) = (stem + ".json", 1)
         while FileManager.default.fileExists(atPath: path) {
@@ -24,7 +25,7 @@ extension PresetBefore {
             path = "\(stem)-\(attempt).json"
         }
         do {
-            try NewOutputFile.write(to: path, replacing: false, of: try StoreLocation(prefix: prefix)) { sink in
+            try NewOutputFile.write(to: path, replacing: false, of: store) { sink in
                 try contents.write(of: user, in: chat, to: sink)
             }
         } catch let error as OutputFileError {
@@ -37,8 +38,8 @@ extension PresetBefore {
             throw error
         }
         // The name of the file is on the disk before anything is deleted.
-        try FileSync.folder(StoreLocation(prefix: prefix).folder)
-        return PresetBefore(path: path, contents: contents, user: user, prefix: prefix)
+        try FileSync.folder(parentFolder(of: stem))
+        return PresetBefore(path: path, contents: contents, user: user, prefix: store.prefix)
     }
 
     /// Throws `CannotKeepBefore` like `write`, and writes nothing.

@@ -9,7 +9,7 @@ extension StoreSession {
     @discardableResult
     func openSimplex() throws -> SimplexConfiguration {
         let found = SimplexConfiguration(
-            context: try context(), engine: try options.engine(), writing: simplex ?? SimplexWriting())
+            context: try context(), engine: try options.fileEngine(), writing: simplex ?? SimplexWriting())
         try found.check()
         configuration = found
         return found

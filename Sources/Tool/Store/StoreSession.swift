@@ -32,7 +32,8 @@ final class StoreSession {
     func context() throws -> StoreContext {
         if let made { return made }
         var context = StoreContext(
-            engine: try options.engine(), location: location, build: try MigrationSource.build.load())
+            engine: try options.engine(), location: location,
+            build: try MigrationSource.build.load(for: location.syntax))
         let progress = RunProgress(output, showsBar: false)
         context.progress = { progress.show($0) }
         made = context

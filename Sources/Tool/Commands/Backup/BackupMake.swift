@@ -39,7 +39,7 @@ struct BackupMake: ParsableCommand {
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
         var context = StoreContext(
-            engine: try store.engine(), location: location, build: try folder.migrations())
+            engine: try store.fileEngine(), location: location, build: try folder.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)

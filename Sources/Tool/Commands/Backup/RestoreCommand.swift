@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
         var context = StoreContext(
-            engine: try store.engine(), location: location,
+            engine: try store.fileEngine(), location: location,
             build: try migrations.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation

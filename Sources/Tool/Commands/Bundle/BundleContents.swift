@@ -7,13 +7,13 @@ struct BundleContents {
 
     /// Reads a store of any version, of which a part may be missing or damaged. Nothing of it changes.
     static func read(
-        _ location: StoreLocation, with engine: SQLiteEngine, includingHosts: Bool, _ output: Output
+        _ location: StoreLocation, with engine: any StorageEngine, includingHosts: Bool, _ output: Output
     ) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
         let journals = InspectFile.all(of: location, with: engine).compactMapValues(\.journalMode)
         let context = StoreContext(
             engine: engine.limited(queryTimeLimit: CheckedStore.timeLimit), location: location,
-            build: try MigrationSource.build.load())
+            build: try MigrationSource.build.load(for: location.syntax))
         let (status, connections) = try context.openStatus()
         if status.readable.isEmpty, let problem = status.problems.first, problem.error.kind == .encrypted {
             throw problem.error.report(of: problem.path)

@@ -8,7 +8,7 @@ struct BundleNumbers {
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
-    static func read(_ status: StoreStatus, with engine: SQLiteEngine, _ notes: inout [String]) -> BundleNumbers {
+    static func read(_ status: StoreStatus, with engine: any StorageEngine, _ notes: inout [String]) -> BundleNumbers {
         let engine = engine.limited(queryTimeLimit: .seconds(10), budget: .seconds(60))
         var rows: [JSONValue.Member] = []
         var others: [JSONValue.Member] = []

@@ -42,11 +42,12 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let output = try output.output()
         Signals.interruptsAskToStop()
+        try store.requireFiles()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         if fix { try store.requireWritable() }
         let found = try CheckedStore.check(
-            location, with: store.engine(), build: folder.migrationsForReading(output), output)
+            location, with: store.engine(), build: folder.migrationsForReading(for: location.syntax, output), output)
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)
@@ -106,7 +107,7 @@ struct CheckCommand: ParsableCommand {
 extension CheckedStore {
     /// Checks a store, and shows the progress. Ctrl-C stops the check.
     static func check(
-        _ location: StoreLocation, with engine: SQLiteEngine, build: [DatabaseName: [Migration]]? = nil,
+        _ location: StoreLocation, with engine: any StorageEngine, build: [DatabaseName: [Migration]]? = nil,
         _ output: Output
     ) throws -> CheckedStore {
         try shown(output) {

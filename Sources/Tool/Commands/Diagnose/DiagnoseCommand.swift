@@ -34,7 +34,7 @@ struct DiagnoseCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         let diagnosis = try DiagnoseReport(
-            text: text, store: location, engine: store.engine(), store.repeated, output)
+            text: text, store: location, engine: store.fileEngine(), store.repeated, output)
         try output.write(diagnosis)
         diagnosis.note(to: output)
         if text != nil, !diagnosis.isExplained { throw Answer(status: .no) }

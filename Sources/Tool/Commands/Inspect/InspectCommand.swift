@@ -46,7 +46,9 @@ struct InspectCommand: ParsableCommand {
         try output.output().detail("the store is \(location.prefix)")
         // A version without hidden profiles has none to unlock.
         let report = try InspectReport(
-            reading: location, with: store.engine(), build: folder.migrationsForReading(output.output()), sizes: sizes,
+            reading: location, with: store.engine(),
+            build: folder.migrationsForReading(for: location.syntax, output.output()),
+            sizes: sizes,
             hidden: { (try? hidden.choice(in: $0)) ?? .leftOut }, migrationsDir: folder.migrationsDir,
             passphrase: store.passphrase.repeated)
         guard let html else {

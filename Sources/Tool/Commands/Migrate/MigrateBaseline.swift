@@ -56,6 +56,7 @@ struct MigrateBaseline: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        try source.store.requireFiles()
         try source.store.requireWritable()
         let migrator = try migrator()
         let bar = RunProgress(output)

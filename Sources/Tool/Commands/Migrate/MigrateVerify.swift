@@ -53,6 +53,7 @@ struct MigrateVerify: ParsableCommand {
         let verifier = Verifier(engine: engine)
         if let last = data.last {
             let location = try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
+            if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: build)
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, verifier) }

@@ -102,7 +102,7 @@ struct PresetRun {
         _ plan: PresetPlan, of user: User, in chat: any ReadTransaction, _ output: Output
     ) throws -> PresetBefore? {
         do {
-            return try PresetBefore.write(of: user, in: chat, beside: profile.store.location().prefix)
+            return try PresetBefore.write(of: user, in: chat, beside: profile.store.location())
         } catch let error as CannotKeepBefore where !plan.losesAnything {
             output.note("the previous configuration is not kept, because a file could not restore it: \(error.problem)")
             return nil

@@ -45,7 +45,7 @@ struct PresetSyncAll {
 
     /// Makes the changes that were shown, in one transaction.
     private func carryOut(_ planned: PresetSyncAllReport, _ session: StoreSession) throws -> PresetSyncAllReport {
-        let prefix = try profile.store.location().prefix
+        let location = try profile.store.location()
         var copies: [PresetBefore] = []
         var isCommitting = false
         do {
@@ -53,7 +53,7 @@ struct PresetSyncAll {
                 try store.write { chat in
                     let before = try validation(in: chat)
                     for shown in planned.plans where keepsBefore(shown.plan) {
-                        copies.append(try PresetBefore.write(of: shown.user, in: chat, beside: prefix))
+                        copies.append(try PresetBefore.write(of: shown.user, in: chat, beside: location))
                     }
                     let plans = planned.plans.map { (plan: $0.plan, user: $0.user.id) }
                     guard try PresetPlan.apply(plans, in: chat) else { throw PlanOutdated() }

@@ -76,7 +76,7 @@ struct QueryCommand: ParsableCommand {
         if let file = try store.lostRows(), only == nil || only == file.database {
             return (file.database, file.path, DatabaseName.allCases)
         }
-        let source = try SchemaSource.store(store.location(), with: store.engine())
+        let source = try SchemaSource.store(store.location(), with: store.fileEngine())
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
@@ -94,7 +94,7 @@ struct QueryCommand: ParsableCommand {
             sql, showsPersonal: mask.showsPersonal, showsUnknown: mask.showsUnknown,
             hasOtherTables: mask.hasOtherTables, rows: limit, time: .seconds(timeout))
         do {
-            let engine = try store.lostRows() == nil ? store.engine() : SQLiteEngine()
+            let engine = try store.lostRows() == nil ? store.fileEngine() : SQLiteEngine()
             let connection = try engine.openForQuestions(path, of: database)
             defer { try? connection.close() }
             for note in connection.notes { output.note("the \(database) database: \(note)") }
@@ -110,7 +110,7 @@ struct QueryCommand: ParsableCommand {
     /// Whether the tables are of other migrations than chatdb's, or of another program whose file was named.
     private func hasOtherTables(_ database: DatabaseName) throws -> Bool {
         if try store.lostRows() != nil { return false }
-        let context = StoreContext(engine: try store.engine(), location: try store.location(), build: [:])
+        let context = StoreContext(engine: try store.fileEngine(), location: try store.location(), build: [:])
         guard let found = try? context.find(database) else { return context.location.hasNamedFiles }
         return found.isOfOtherMigrations || found.kind == .unknown && context.location.hasNamedFiles
     }

@@ -90,7 +90,7 @@ struct RelayDelete: ParsableCommand {
         guard isAsked || consent.yes else { throw PlanOutdated() }
         if keep.isKept(of: profile.store) {
             copy = try PresetBefore.write(
-                .entries(.init(keeping: relay)), of: user, in: chat, beside: try profile.store.location().prefix)
+                .entries(.init(keeping: relay)), of: user, in: chat, beside: try profile.store.location())
         }
         let kept = try keep.kept(copy, of: profile.store)
         let uncounted = try relays.uncounted(relay.id, of: user.id)

@@ -34,9 +34,9 @@ struct SchemaDiff: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let other = try other.map(store.location(of:))
-        let here = try SchemaSource.store(store.location(), with: store.engine(), build: folder.migrations())
+        let here = try SchemaSource.store(store.location(), with: store.fileEngine(), build: folder.migrations())
         output.detail("the store is \(here.context.location.prefix)")
-        let there = try other.map { try SchemaSource.store($0, with: store.engine()) }
+        let there = try other.map { try SchemaSource.store($0, with: store.fileEngine()) }
         let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)
         try output.write(SchemaDiffReport(rows: rows))
         if exitCode, !rows.isEmpty { throw Answer(status: .no) }

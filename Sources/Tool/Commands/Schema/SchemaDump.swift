@@ -44,7 +44,7 @@ struct SchemaDump: ParsableCommand {
     }
 
     private func textsOfStore(_ output: Output) throws -> [(DatabaseName, String)] {
-        let source = try SchemaSource.store(store.location(), with: store.engine())
+        let source = try SchemaSource.store(store.location(), with: store.fileEngine())
         output.detail("this is the schema of \(source.context.location.prefix)")
         let texts = try source.databases(only).map { database in
             (database, SchemaText.sql(of: try source.context.liveStructure(of: database)))

@@ -35,7 +35,7 @@ struct SchemaShow: ParsableCommand {
     }
 
     private func tablesOfStore(_ output: Output) throws -> [SchemaTable] {
-        let source = try SchemaSource.store(store.location(), with: store.engine())
+        let source = try SchemaSource.store(store.location(), with: store.fileEngine())
         output.detail("these are the tables of \(source.context.location.prefix)")
         _ = try source.databases(only)
         source.noteMissing(only, on: output)

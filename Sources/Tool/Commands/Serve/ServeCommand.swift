@@ -43,7 +43,7 @@ struct ServeCommand: ParsableCommand {
         output.detail("the store is \(location.prefix)")
         if !readOnly { try store.requireWritable() }
         let context = StoreContext(
-            engine: try store.engine(), location: location, build: try MigrationSource.build.load())
+            engine: try store.engine(), location: location, build: try MigrationSource.build.load(for: location.syntax))
         let given = store.repeated
         let service = try RequestService(
             opening: context, mode: readOnly ? .readOnly : .readWrite,

@@ -72,7 +72,7 @@ struct ServerDelete: ParsableCommand {
         guard try ServersRepo(chat).find(server.id, of: user.id) == server else { throw PlanOutdated() }
         if keep.isKept(of: profile.store) {
             copy = try PresetBefore.write(
-                .entries(.init(keeping: server)), of: user, in: chat, beside: try profile.store.location().prefix)
+                .entries(.init(keeping: server)), of: user, in: chat, beside: try profile.store.location())
         }
         let kept = try keep.kept(copy, hasPassword: server.password != nil, of: profile.store)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {

@@ -41,7 +41,8 @@ import Testing
             "ChatDBSimplexFiles",
         ],
         "Kit": [
-            "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
+            "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEnginePostgres", "ChatDBEngineSQLite",
+            "ChatDBInspection",
             "ChatDBMigrations", "ChatDBNetwork",
             "ChatDBPresets", "ChatDBQRCodes", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
             "ChatDBReposKit", "ChatDBSalvage", "ChatDBSchema", "ChatDBSimplex",

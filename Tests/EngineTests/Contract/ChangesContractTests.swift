@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("a commit is reported once, with the rows of each table", arguments: EngineContract.all)
+    @Test("a commit is reported once, with the rows of each table", arguments: EngineContract.observing)
     func commits(_ contract: EngineContract) throws {
         let database = try contract.database()
         let reports = Reports()
@@ -40,7 +40,9 @@ import Testing
         #expect(reports.taken() == [])
     }
 
-    @Test("a transaction that is rolled back is not reported, and not with the next one", arguments: EngineContract.all)
+    @Test(
+        "a transaction that is rolled back is not reported, and not with the next one",
+        arguments: EngineContract.observing)
     func rollback(_ contract: EngineContract) throws {
         let database = try contract.database()
         let reports = Reports()
@@ -66,7 +68,7 @@ import Testing
 
     @Test(
         "the deletion of all rows is reported by row, also by a statement that ran before the recording",
-        arguments: EngineContract.all)
+        arguments: EngineContract.observing)
     func allRows(_ contract: EngineContract) throws {
         let database = try contract.database()
         let fill: (any WriteTransaction) throws -> Void = { tx in
@@ -83,7 +85,7 @@ import Testing
         withExtendedLifetime(recording) {}
     }
 
-    @Test("the rows that foreign keys and triggers change are reported", arguments: EngineContract.all)
+    @Test("the rows that foreign keys and triggers change are reported", arguments: EngineContract.observing)
     func effects(_ contract: EngineContract) throws {
         let database = try contract.database()
         try database.connection.write { tx in
@@ -100,7 +102,7 @@ import Testing
         withExtendedLifetime(recording) {}
     }
 
-    @Test("a recording ends when it is released, and several run side by side", arguments: EngineContract.all)
+    @Test("a recording ends when it is released, and several run side by side", arguments: EngineContract.observing)
     func releases(_ contract: EngineContract) throws {
         let database = try contract.database()
         let (first, second) = (Reports(), Reports())
@@ -116,7 +118,7 @@ import Testing
         withExtendedLifetime(stays) {}
     }
 
-    @Test("a table keeps a limited number of rows, and shows that there are more", arguments: EngineContract.all)
+    @Test("a table keeps a limited number of rows, and shows that there are more", arguments: EngineContract.observing)
     func limit(_ contract: EngineContract) throws {
         let database = try contract.database()
         let last = Mutex(TableChanges())
@@ -133,10 +135,11 @@ import Testing
         withExtendedLifetime(recording) {}
     }
 
-    @Test("a stamp changes with commits of other connections, and not with own ones", arguments: EngineContract.all)
+    @Test(
+        "a stamp changes with commits of other connections, and not with own ones", arguments: EngineContract.observing)
     func stamps(_ contract: EngineContract) throws {
         let database = try contract.database()
-        let other = try contract.engine.open(database.path, as: .existing)
+        let other = try database.open(as: .existing)
         defer { try? other.close() }
         let insert: (any WriteTransaction) throws -> Void = { tx in try tx.run("INSERT INTO kept(words) VALUES ('a')") }
         let (own, others) = (try database.connection.sourceStamp(), try other.sourceStamp())
@@ -144,23 +147,23 @@ import Testing
         try database.connection.write(insert)
         #expect(try database.connection.sourceStamp() == own)
         #expect(try other.sourceStamp() != others)
-        let reader = try contract.engine.open(database.path, as: .untrusted)
+        let reader = try database.open(as: .untrusted)
         defer { try? reader.close() }
         let seen = try #require(try reader.sourceStamp())
         try database.connection.write(insert)
         #expect(try reader.sourceStamp() != seen)
     }
 
-    @Test("a connection that reads without locks has no stamp", arguments: EngineContract.all)
+    @Test("a connection that reads without locks has no stamp", arguments: EngineContract.observing)
     func noStamp(_ contract: EngineContract) throws {
         let database = try contract.database()
         try database.connection.close()
-        let reader = try contract.engine.open(database.path, as: .untrusted)
+        let reader = try database.open(as: .untrusted)
         defer { try? reader.close() }
         #expect(try reader.sourceStamp() == nil)
     }
 
-    @Test("a closed connection and one in a transaction throw", arguments: EngineContract.all)
+    @Test("a closed connection and one in a transaction throw", arguments: EngineContract.observing)
     func refuses(_ contract: EngineContract) throws {
         let database = try contract.database()
         try database.connection.write { _ in

@@ -36,7 +36,7 @@ import Testing
     @Test("several connections to one database see each other's commits whole", arguments: EngineContract.all)
     func severalConnections(_ contract: EngineContract) throws {
         let database = try contract.database()
-        let other = try contract.engine.open(database.path, as: .existing)
+        let other = try database.open(as: .existing)
         try database.connection.write { transaction throws in
             try transaction.run("INSERT INTO kept(whole) VALUES (1)")
             #expect(try other.read { try $0.count("SELECT count(*) FROM kept") } == 0)

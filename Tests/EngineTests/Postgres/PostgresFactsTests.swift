@@ -203,7 +203,7 @@ struct PostgresFactsTests {
         "the hash of the content is SQLite's for the same rows in another order",
         arguments: [["whole", "number", "words", "bytes"], ["bytes", "whole"], ["words"], []])
     func content(_ columns: [String]) throws {
-        let database = try #require(EngineContract.all.first { $0.engine is SQLiteEngine }).database()
+        let database = try EngineContract.sqlite.database()
         try database.connection.write { try Self.insert(Self.rows, $0) }
         try server.make(
             "one", ["CREATE TABLE kept (whole BIGINT, number DOUBLE PRECISION, words TEXT, bytes BYTEA)"])
@@ -217,7 +217,7 @@ struct PostgresFactsTests {
 
     @Test("flags and small numbers count as SQLite's numbers, and one exchanged value is noticed")
     func smallNumbers() throws {
-        let database = try #require(EngineContract.all.first { $0.engine is SQLiteEngine }).database()
+        let database = try EngineContract.sqlite.database()
         try database.connection.write { transaction in
             _ = try transaction.run("INSERT INTO kept (id, whole, words) VALUES (1, 1, 'a'), (2, 0, 'b')")
         }

@@ -61,7 +61,7 @@ import Testing
     func completedDown() throws {
         let (store, record) = try split()
         // Both databases are old again; now imitate an interrupted run down from 2.
-        try IntentRecord.remove(store.location.intentPath)
+        try IntentRecord.remove(at: store.location)
         try store.execute("UPDATE store SET generation = 2")
         try store.execute("CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT")
         let second = try #require(history(2)[.chat]?.last)
@@ -109,7 +109,7 @@ import Testing
         #expect { _ = try store.migrator(history(2)).run() } throws: {
             ($0 as? MigrationFailure)?.error.code == "unreadableIntentRecord"
         }
-        try IntentRecord.remove(store.location.intentPath)
+        try IntentRecord.remove(at: store.location)
         #expect { _ = try store.migrator(history(2)).run() } throws: {
             ($0 as? MigrationFailure)?.error.code == "mismatchedPair"
         }

@@ -41,7 +41,7 @@ import Testing
         let context = StoreContext(engine: engine, location: location, build: try TwoVersions.old())
         let status = try context.status()
         #expect(looks.withLock { $0 } == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
-        try IntentRecord.remove(store.location.intentPath)
+        try IntentRecord.remove(at: store.location)
         #expect(try store.migrator(TwoVersions.old()).context.status().interrupted == nil)
     }
 

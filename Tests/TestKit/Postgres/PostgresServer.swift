@@ -52,6 +52,11 @@ package final class PostgresServer: Sendable {
         ["host": proxy?.folder ?? folder, "dbname": database, "user": "postgres"]
     }
 
+    /// The address of a database, as `-d` takes it without the name of a store.
+    package func uri(database: String, through proxy: PostgresProxy? = nil) -> String {
+        "postgres:///\(database)?host=\(proxy?.folder ?? folder)&user=postgres"
+    }
+
     /// A proxy before this server that cuts one connection.
     package func proxy(cutting when: PostgresProxy.Moment) throws -> PostgresProxy {
         try PostgresProxy(before: folder, cutting: when)

@@ -1,4 +1,4 @@
-"""A proxy before a PostgreSQL server that cuts one connection at its COMMIT: postgres_proxy.py SERVER FOLDER WHEN
+"""A proxy before a PostgreSQL server that cuts one connection at the COMMIT of a transaction that writes: postgres_proxy.py SERVER FOLDER WHEN
 
 SERVER is the folder with the server's socket, FOLDER the one in which the proxy listens. WHEN is `before`, so that the
 server never sees the COMMIT, or `after`, so that the client never sees the answer. Later connections pass. Prints
@@ -27,9 +27,12 @@ def serve(client):
             pass
 
     threading.Thread(target=answers, daemon=True).start()
+    writes = False
     try:
         while message := client.recv(65536):
-            if b"COMMIT\x00" in message and not cut.is_set():
+            # A transaction that writes asks for its number first.
+            writes = writes or b"pg_current_xact_id" in message
+            if writes and b"COMMIT\x00" in message and not cut.is_set():
                 cut.set()
                 # The server answers nothing to the client from now on.
                 client.shutdown(socket.SHUT_RDWR)

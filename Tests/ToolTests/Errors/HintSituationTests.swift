@@ -11,7 +11,13 @@ struct HintSituationTests {
 
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
-        "install a newer libsqlite3": "needs another library",
+        "install a newer version": "needs another library or server",
+        "use another role, or grant this one the rights that docs/postgresql.md lists":
+            "ServerStoreTests: a role without rights",
+        "check the address, and whether the server runs": "ServerStoreTests: no server",
+        "create another database: createdb --encoding=UTF8 --template=template0 NAME":
+            "ServerStoreTests: a database of another encoding",
+        "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",
         "name another path; the folder must exist and be writable": "SocketTests: the path of a socket",
         "end that program, or name another path": "SocketTests: a program that listens",
         "name another path, or remove the file": "SocketTests: a file at the path of the socket",

@@ -9,7 +9,7 @@ import Testing
     private let database: ContractDatabase
 
     init() throws {
-        database = try #require(EngineContract.all.first { $0.engine is SQLiteEngine }).database()
+        database = try EngineContract.sqlite.database()
     }
 
     @Test("text with NUL bytes is bound and read whole", arguments: ["\0", "a\0", "ab\0cd", "\0\0x"])

@@ -58,8 +58,8 @@ package final class PostgresPair: @unchecked Sendable {
         try transaction(.reading) { chat, agent in (try body(chat, agent), nil) }
     }
 
-    /// From now on, a write needs the store to be as it is now: no migration may have run in between. Whoever reads a
-    /// store to decide how to write it calls this before.
+    /// From now on, a write throws if a migration has run in between. A caller that reads a store to decide how to write
+    /// it calls this before.
     func expectGeneration() throws {
         try transaction(.reading) { _, _ in (expected = try generation(), nil) }
     }

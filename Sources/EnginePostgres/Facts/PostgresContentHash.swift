@@ -31,7 +31,7 @@ extension RowHash {
         switch value {
         case .null: addNull()
         case .integer(let number): add(integer: number)
-        // SQLite keeps a number that is none as NULL, and has no negative zero.
+        // SQLite keeps NaN as NULL, and has no negative zero.
         case .real(let number): if number.isNaN { addNull() } else { add(real: number == 0 ? 0 : number) }
         case .text(var text): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
         case .blob(let bytes): bytes.withUnsafeBytes { add(blob: $0) }

@@ -71,7 +71,7 @@ struct PostgresStructure {
         let value: String? = try row.get("value")
         let (identity, generated): (String, String) = try (row.get("identity"), row.get("generated"))
         var column = ColumnStructure(
-            // A type in quotes is somebody's own, and its capitals count.
+            // A type in quotes is not PostgreSQL's own, and its capitals count.
             name: try row.get("name"), type: type.contains("\"") ? type : type.uppercased(),
             notNull: try row.get("is_required"), collation: try row.get("collation"))
         switch identity {

@@ -35,7 +35,7 @@ struct SchemaDump: ParsableCommand {
     }
 
     private func textsOfMigrations(_ output: Output) throws -> [(DatabaseName, String)] {
-        // Whoever wanted the schema of a database learns of it before the first migration is that of chatdb.
+        // A user who wanted the schema of a database learns of the mistake here.
         if folder.migrationsDir == nil { output.note("this is the schema of this build; no store was named") }
         let build = try folder.migrations()
         return try (only.map { [$0] } ?? DatabaseName.allCases).map { database in

@@ -83,7 +83,7 @@ import Testing
         let store = chatdb.store.replacing("user=postgres", with: "user=\(role)")
         let refused = try chatdb("user", "list", "-d", store)
         #expect(refused.code == 77, "\(refused.errors)")
-        #expect(refused.errors.contains("permission denied for schema main_chat"))
+        #expect(refused.errors.contains("permission denied for schema main_agent"))
         #expect(refused.errors.contains("hint: use another role, or grant this one the rights"))
         let latin = "latin_" + chatdb.database
         try chatdb.sql("CREATE DATABASE \(latin) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")

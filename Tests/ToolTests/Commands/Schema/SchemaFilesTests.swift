@@ -131,7 +131,8 @@ import Testing
         let run = try ToolRun().shell(
             "unset CHATDB_STORE; XDG_DATA_HOME=$PWD \"$CHATDB\" schema \(verb) | head -1 > /dev/null; "
                 + "echo ${PIPESTATUS[0]}")
-        #expect(run.output == "0\n" && run.errors.isEmpty)
+        // `dump` says that its schema is of no store.
+        #expect(run.output == "0\n" && run.errors.hasPrefix("note: ") == (verb == "dump"), "\(run.errors)")
     }
 }
 

@@ -19,7 +19,7 @@ extension StoreError: Hinted {
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"
         case .unreachable: "check the address, and whether the server runs"
-        case .otherEncoding: "create another database: createdb --encoding=UTF8 --template=template0 NAME"
+        case .otherEncoding: "create another database: createdb -E UTF8 -T template0 NAME"
         default: nil
         }
     }

@@ -15,7 +15,7 @@ struct HintSituationTests {
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
         "check the address, and whether the server runs": "ServerStoreTests: no server",
-        "create another database: createdb --encoding=UTF8 --template=template0 NAME":
+        "create another database: createdb -E UTF8 -T template0 NAME":
             "ServerStoreTests: a database of another encoding",
         "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",
         "name another path; the folder must exist and be writable": "SocketTests: the path of a socket",

@@ -89,7 +89,7 @@ import Testing
         try chatdb.sql("CREATE DATABASE \(latin) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
         let encoded = try chatdb("user", "list", "-d", chatdb.server.uri(database: latin) + "&store=a")
         #expect(encoded.code == 66)
-        #expect(encoded.errors.contains("createdb --encoding=UTF8"))
+        #expect(encoded.errors.contains("createdb -E UTF8"))
     }
 
     @Test("commands that work on files say so")

@@ -128,7 +128,7 @@ import Testing
         try home.run.succeed("restore", path, "--yes")
         let stores = try home.stores("--below", ".")
         #expect(stores.count == 3 && stores.count { $0["backup"] == true } == 1)
-        #expect(stores.first { $0["backup"] == true }?["prefix"]?.stringValue == path + "/x")
+        #expect(stores.first { $0["backup"] == true }?["prefix"]?.stringValue == path.replacing("//", with: "/") + "/x")
         let lines = try home(["--below", "."]).output.split(separator: "\n").filter { $0.contains("chatdb (backup)") }
         #expect(lines.count == 1 && lines.first?.contains("/x.backups/") == true)
     }

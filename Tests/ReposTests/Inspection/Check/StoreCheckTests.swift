@@ -116,18 +116,16 @@ struct StoreCheckTests {
                 uniqueKeysWithValues: findings.map { finding in (finding.id, finding.sample.map(finding.shown)) })
         }
         let place = try world.test.count("SELECT count(*) FROM display_names WHERE user_id = 1")
-        #expect(
-            try texts() == [
-                "unusedDisplayName": ["display_names \(place) (profile 1)"],
-                "groupRelayWithoutMember": ["relay 1 of group 1 (profile 1)"],
-            ])
+        // A channel whose only relay does not count has further findings.
+        let found = try texts()
+        #expect(found["unusedDisplayName"] == ["display_names \(place) (profile 1)"], "\(found)")
+        #expect(found["groupRelayWithoutMember"] == ["relay 1 of group 1 (profile 1)"], "\(found)")
         let row = try #require(try world.checkup().findings.first { $0.id == "groupRelayWithoutMember" }?.rows.first)
         #expect(row.table == "group_relays" && row.groupID == 1 && row.userID == 1)
         try world.execute([CheckFault.hide])
-        #expect(
-            try texts() == [
-                "unusedDisplayName": ["display_names \(place)"], "groupRelayWithoutMember": ["relay 1 of group 1"],
-            ])
+        let hidden = try texts()
+        #expect(hidden["unusedDisplayName"] == ["display_names \(place)"], "\(hidden)")
+        #expect(hidden["groupRelayWithoutMember"] == ["relay 1 of group 1"], "\(hidden)")
     }
 
     @Test("An unfinished channel is reported with what it lacks")

@@ -115,7 +115,7 @@ struct StoreCheckTests {
             return Dictionary(
                 uniqueKeysWithValues: findings.map { finding in (finding.id, finding.sample.map(finding.shown)) })
         }
-        let place = try world.test.count("SELECT count(*) FROM display_names WHERE user_id = 1")
+        let place = try world.test.count("SELECT rowid FROM display_names WHERE local_display_name = 'zzz'")
         // A channel whose only relay does not count has further findings.
         let found = try texts()
         #expect(found["unusedDisplayName"] == ["display_names \(place) (profile 1)"], "\(found)")

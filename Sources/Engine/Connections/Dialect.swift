@@ -23,8 +23,27 @@ public struct Dialect: Sendable {
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
     /// A SELECT of these numbers, for `IN (…)`. All numbers are one bound value.
     public let numbers: @Sendable (_ numbers: [Int64]) -> Query
-    /// The condition that these values can be read as texts: none of them is a text with bytes that are not UTF-8.
-    public let areTexts: @Sendable (_ values: [Query]) -> Query
+    /// The table of the database itself, which a view of the same name may hide.
+    public let ofFile: @Sendable (_ table: String) -> Query
+    /// The number of a row: a column of the table, or one that the engine adds. Nil for a table whose rows have none.
+    public let rowNumber: @Sendable (_ table: TableStructure) -> Query?
+    /// The name of the type of a value: `integer`, `real`, `text`, `blob` or `null`. Nil if a column has only values of
+    /// its own type.
+    public let typeName: (@Sendable (_ value: Query) -> Query)?
+    /// The value of a column of bytes. A value of another type becomes bytes.
+    public let bytes: @Sendable (_ column: Query) -> Query
+    /// The bytes of a text in UTF-8.
+    public let utf8: @Sendable (_ text: Query) -> Query
+    /// The place of the first character of a part in a text, from 1. It is 0 if the text does not have the part.
+    public let position: @Sendable (_ part: Query, _ text: Query) -> Query
+    /// The condition that these values can be read as texts: none of them is a text with bytes that are not UTF-8. Nil
+    /// if there are no such texts.
+    public let areTexts: (@Sendable (_ values: [Query]) -> Query)?
+    /// The condition that a text begins with a day that exists and a time of it, `YYYY-MM-DD HH:MM:SS`. A point behind
+    /// has digits behind it. The condition may fail for a few times with a fraction, and for other text behind.
+    public let isTime: @Sendable (_ text: Query) -> Query
+    /// The condition that a text is JSON. Nil if the engine cannot say it of every text without an error.
+    public let isJSON: (@Sendable (_ text: Query) -> Query)?
     /// Full-text search.
     public let textSearch: TextSearch
 
@@ -35,7 +54,15 @@ public struct Dialect: Sendable {
         triggers: Query, definitions: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
         numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query,
-        areTexts: @escaping @Sendable (_ values: [Query]) -> Query, textSearch: TextSearch
+        ofFile: @escaping @Sendable (_ table: String) -> Query,
+        rowNumber: @escaping @Sendable (_ table: TableStructure) -> Query?,
+        typeName: (@Sendable (_ value: Query) -> Query)?,
+        bytes: @escaping @Sendable (_ column: Query) -> Query,
+        utf8: @escaping @Sendable (_ text: Query) -> Query,
+        position: @escaping @Sendable (_ part: Query, _ text: Query) -> Query,
+        areTexts: (@Sendable (_ values: [Query]) -> Query)?,
+        isTime: @escaping @Sendable (_ text: Query) -> Query,
+        isJSON: (@Sendable (_ text: Query) -> Query)?, textSearch: TextSearch
     ) {
         self.placeholders = placeholders
         self.now = now
@@ -47,7 +74,15 @@ public struct Dialect: Sendable {
         self.definitions = definitions
         self.later = later
         self.numbers = numbers
+        self.ofFile = ofFile
+        self.rowNumber = rowNumber
+        self.typeName = typeName
+        self.bytes = bytes
+        self.utf8 = utf8
+        self.position = position
         self.areTexts = areTexts
+        self.isTime = isTime
+        self.isJSON = isJSON
         self.textSearch = textSearch
     }
 }
@@ -74,6 +109,10 @@ public struct TextSearch: Sendable {
     /// there. It removes all words, or a part of them, and continues after the last call. Nil when there is nothing to
     /// do.
     public let forget: @Sendable (_ index: Query, _ part: Part) -> Query?
+    /// The tables that an index consists of. The statements of `rebuild` need all of them.
+    public let tables: @Sendable (_ index: String) -> [String]
+    /// The statements that make an index again from the texts.
+    public let rebuild: @Sendable (_ index: Query) -> [Query]
 
     /// The amount that `forget` removes.
     public enum Part: Sendable, Hashable {
@@ -94,7 +133,9 @@ public struct TextSearch: Sendable {
                 _ index: Query, _ text: Query, _ words: [SearchWord], _ marks: SearchMarks
             ) -> Query,
         contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query,
-        forget: @escaping @Sendable (_ index: Query, _ part: Part) -> Query?
+        forget: @escaping @Sendable (_ index: Query, _ part: Part) -> Query?,
+        tables: @escaping @Sendable (_ index: String) -> [String],
+        rebuild: @escaping @Sendable (_ index: Query) -> [Query]
     ) {
         self.matches = matches
         self.bestFirst = bestFirst
@@ -103,6 +144,8 @@ public struct TextSearch: Sendable {
         self.snippet = snippet
         self.contains = contains
         self.forget = forget
+        self.tables = tables
+        self.rebuild = rebuild
     }
 }
 

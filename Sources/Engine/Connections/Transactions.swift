@@ -9,9 +9,17 @@ public protocol ReadTransaction {
     /// Calls `body` with one row after the other, in constant memory. An error of `body` ends the iteration and is
     /// rethrown.
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws
+
+    /// Runs `body`, which may have a statement that fails, and rethrows its error. The transaction must go on
+    /// afterwards. An engine whose transaction ends with such a statement must undo what `body` changed, in both
+    /// databases if they share the transaction.
+    func attempt<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T
 }
 
 extension ReadTransaction {
+    /// For an engine that undoes a statement that fails, and goes on.
+    public func attempt<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T { try body() }
+
     /// The first row of an answer, or nil when there is none.
     public func first(_ query: Query) throws(StoreError) -> ResultRow? {
         try rows(query).first

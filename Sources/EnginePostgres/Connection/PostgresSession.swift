@@ -161,6 +161,24 @@ package final class PostgresSession {
     private static let mostQuestions = 100
     private static let pause: UInt32 = 100_000
 
+    // MARK: Attempts
+
+    /// Marks a place in the transaction to which a failed statement can go back. Returns whether it did: otherwise the
+    /// next statement throws the reason.
+    func save() -> Bool { (try? connection.executeScript("SAVEPOINT \(Self.attempt)")) != nil }
+
+    /// Forgets the last place that was marked.
+    func forgetSaved() { _ = try? connection.executeScript("RELEASE SAVEPOINT \(Self.attempt)") }
+
+    /// Goes back to the last place that was marked, and forgets it. The search path is that of the place again.
+    func goBackToSaved() {
+        _ = try? connection.executeScript("ROLLBACK TO SAVEPOINT \(Self.attempt)")
+        forgetSaved()
+        current = nil
+    }
+
+    private static let attempt = "chatdb_attempt"
+
     // MARK: Statements
 
     /// Runs a statement of chatdb's own that depends on no schema.

@@ -25,6 +25,18 @@ struct PostgresTransaction: WriteTransaction {
         }
     }
 
+    func attempt<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
+        let isSaved = session.save()
+        do throws(Failure) {
+            let answer = try body()
+            if isSaved { session.forgetSaved() }
+            return answer
+        } catch {
+            if isSaved { session.goBackToSaved() }
+            throw error
+        }
+    }
+
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
         try session.execute(query, in: schema).changedRows

@@ -15,7 +15,17 @@ extension Dialect {
         later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
         numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
         },
+        // Temporary views can hide tables.
+        ofFile: { "main.\(identifier: $0)" },
+        rowNumber: { $0.options.contains("WITHOUT ROWID") ? nil : "rowid" },
+        typeName: { "typeof(\($0))" },
+        bytes: { "CAST(\($0) AS BLOB)" },
+        utf8: { "CAST(\($0) AS BLOB)" },
+        position: { part, text in "instr(\(text), \(part))" },
         areTexts: TextFunction.call,
+        // The modifier makes SQLite compute the date, so that it does not return a day that a month lacks.
+        isTime: { "datetime(\($0), '+0 days') IS substr(\($0), 1, 19)" },
+        isJSON: { "json_valid(\($0))" },
         textSearch: TextSearch(
             matches: { index, words in "\(index) MATCH \(expression(words))" },
             // The words are those that the condition has already.
@@ -32,7 +42,9 @@ extension Dialect {
                 case .some: "INSERT INTO \(index) (\(index), rank) VALUES ('merge', -500)"
                 case .all: "INSERT INTO \(index) (\(index)) VALUES ('optimize')"
                 }
-            }))
+            },
+            tables: { index in ["data", "idx", "docsize", "config"].map { "\(index)_\($0)" } },
+            rebuild: { index in ["INSERT INTO \(index) (\(index)) VALUES ('rebuild')"] }))
 
     /// Every word as a string of FTS5, in which nothing is an operator. FTS5 joins the strings with AND. A NUL byte
     /// would end the expression, inside quotes too.

@@ -41,7 +41,8 @@ extension StoreContext {
         var unasked: String?
         for (name, index) in missing.indexes where index.unique {
             do {
-                let rows = try connection.read { try Self.duplicates(of: index, in: $0) }
+                let table = expected.tables[index.table] ?? TableStructure(columns: [])
+                let rows = try connection.read { try Self.duplicates(of: index, on: table, in: $0) }
                 if !rows.isEmpty { blocked.insert(name) }
                 duplicates += rows.map { "\(index.table) \($0) (\(name))" }
             } catch let error as StoreError where error.kind != .interrupted {
@@ -54,17 +55,22 @@ extension StoreContext {
     }
 
     /// The numbers of the rows that an index would refuse; empty for a table without row numbers.
-    private static func duplicates(of index: IndexStructure, in transaction: any ReadTransaction) throws -> [Int64] {
+    private static func duplicates(
+        of index: IndexStructure, on table: TableStructure, in transaction: any ReadTransaction
+    ) throws -> [Int64] {
+        guard let number = transaction.dialect.rowNumber(table) else { return [] }
         let columns = index.columns.map { $0.hasSuffix(" DESC") ? String($0.dropLast(5)) : $0 }
         let conditions = columns.map { "\($0) IS NOT NULL" } + (index.condition.map { ["(\($0.shown))"] } ?? [])
-        let question = """
+        let key = Query.unchecked(sql: columns.joined(separator: ", "))
+        let condition = Query.unchecked(sql: conditions.joined(separator: " AND "))
+        let question: Query = """
             SELECT number FROM (
-                SELECT rowid AS number, count(*) OVER (PARTITION BY \(columns.joined(separator: ", "))) AS same
-                FROM \(SQLName.written(index.table)) WHERE \(conditions.joined(separator: " AND ")))
+                SELECT \(number) AS number, count(*) OVER (PARTITION BY \(key)) AS same
+                FROM \(identifier: index.table) WHERE \(condition)) AS counted
             WHERE same > 1 ORDER BY number LIMIT 100000
             """
         do {
-            return try transaction.rows(.unchecked(sql: question)).map { try $0.get("number") }
+            return try transaction.rows(question).map { try $0.get("number") }
         } catch let error as StoreError where error.kind == .sql {
             return []
         }

@@ -63,14 +63,14 @@ package struct InspectContents {
     package init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
         let listing = ListingTransaction(chat)
         do throws(StoreError) {
-            self.init(try StoreFacts(of: listing, hidden: hidden))
+            self.init(try chat.attempt { () throws(StoreError) in try StoreFacts(of: listing, hidden: hidden) })
         } catch {
             // Something cannot be read: reads section by section.
             self.init(sectionsOf: listing, hidden: hidden)
         }
         leftOut = listing.leftOut
         notes += lacking
-        activity = try? ChatActivity(of: chat)
+        activity = try? chat.attempt { try ChatActivity(of: chat) }
     }
 
     private init(_ facts: StoreFacts) {
@@ -90,26 +90,30 @@ package struct InspectContents {
     }
 
     private init(sectionsOf chat: any ReadTransaction, hidden: HiddenProfiles) {
-        let users = section("profiles") { try UsersRepo(chat).all(hidden: hidden) }
+        let users = section("profiles", in: chat) { try UsersRepo(chat).all(hidden: hidden) }
         guard let users else { return }
-        hiddenProfiles = section("hidden profiles") {
+        hiddenProfiles = section("hidden profiles", in: chat) {
             try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
         }
-        let operators = section("operators") { try OperatorsRepo(chat).all() } ?? []
+        let operators = section("operators", in: chat) { try OperatorsRepo(chat).all() } ?? []
         self.operators = operators
-        let relays = section("relays") {
+        let relays = section("relays", in: chat) {
             try users.map { user in
                 try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: true).map {
                     RelayRow($0.relay, $0.use, among: operators)
                 }
             }
         }
-        let servers = section("servers") { try users.map { try ServersRepo(chat).all(of: $0.id) } }
-        let channels = section("channels") {
+        let servers = section("servers", in: chat) { try users.map { try ServersRepo(chat).all(of: $0.id) } }
+        let channels = section("channels", in: chat) {
             try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
         }
-        let unfinished = section("unfinished channels") { try users.map { try GroupsRepo(chat).unfinished(of: $0.id) } }
-        let relaying = section("relayed groups") { try users.map { try RelayedGroupsRepo(chat).counts(of: $0.id) } }
+        let unfinished = section("unfinished channels", in: chat) {
+            try users.map { try GroupsRepo(chat).unfinished(of: $0.id) }
+        }
+        let relaying = section("relayed groups", in: chat) {
+            try users.map { try RelayedGroupsRepo(chat).counts(of: $0.id) }
+        }
         profiles = users.enumerated().map { index, user in
             let relays = relays?[index]
             return Profile(
@@ -124,9 +128,11 @@ package struct InspectContents {
         }
     }
 
-    private mutating func section<T>(_ name: String, _ read: () throws -> T) -> T? {
+    private mutating func section<T>(
+        _ name: String, in chat: any ReadTransaction, _ read: () throws -> T
+    ) -> T? {
         do {
-            return try read()
+            return try chat.attempt(read)
         } catch {
             if let cause = (error as? any RuleViolation)?.storeError, cause.kind != .sql, cause.kind != .unexpectedRow {
                 failures.append(Failure(section: name, error: cause))

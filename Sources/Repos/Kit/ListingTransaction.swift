@@ -26,6 +26,10 @@ package final class ListingTransaction: ReadTransaction {
         try base.forEach(query, body)
     }
 
+    package func attempt<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
+        try base.attempt(body)
+    }
+
     /// The record of a row. It is nil if a value of the row cannot be read; the transaction then notes the row.
     func record<Record: RowRecord>(of row: ResultRow) throws(StoreError) -> Record? {
         readings += 1

@@ -41,4 +41,38 @@ import Testing
         #expect(found == 1 && none == 0)
         withExtendedLifetime(database) {}
     }
+
+    @Test("the place of a part of a text, the bytes of a text, and a table of the file", arguments: EngineContract.all)
+    func pieces(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        let row = try database.connection.write { tx in
+            try tx.run("INSERT INTO kept(words, bytes) VALUES ('a\\é,b', \([UInt8]([0, 0xFF])))")
+            return try tx.first(
+                """
+                SELECT \(tx.dialect.position("','", "words")) AS place, \(tx.dialect.position("'x'", "words")) AS none,
+                    \(tx.dialect.utf8("words")) AS words, \(tx.dialect.bytes("bytes")) AS bytes
+                FROM \(tx.dialect.ofFile("kept"))
+                """)
+        }
+        let found = try #require(row)
+        #expect(try found.get("place") == 4 && found.get("none") == 0)
+        #expect(try found.get("words") == [UInt8]("a\\é,b".utf8) && found.get("bytes") == [UInt8]([0, 0xFF]))
+        withExtendedLifetime(database) {}
+    }
+
+    @Test("a day that a month lacks is no time, and neither is another text", arguments: EngineContract.all)
+    func times(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        let texts = [
+            "2024-02-29 09:05:00", "2026-02-29 09:05:00", "2026-07-20 24:00:00", "2026-07-20T09:05:00",
+            "2026-07-20 09:05:00.", "",
+        ]
+        let are = try database.connection.read { tx in
+            try texts.map { text in
+                try tx.count("SELECT CASE WHEN \(tx.dialect.isTime("\(text)")) THEN 1 ELSE 0 END")
+            }
+        }
+        #expect(are == [1, 0, 0, 0, 0, 0])
+        withExtendedLifetime(database) {}
+    }
 }

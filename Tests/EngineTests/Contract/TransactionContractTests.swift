@@ -65,6 +65,25 @@ import Testing
         #expect(try database.count("parents") == 0)
     }
 
+    @Test("a transaction goes on after an attempt that failed, and keeps the others", arguments: EngineContract.all)
+    func attempts(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        func add(_ name: String, to transaction: any WriteTransaction) throws {
+            try transaction.attempt { _ = try transaction.run("INSERT INTO parents(name) VALUES (\(name))") }
+        }
+        try database.connection.write { transaction in
+            try add("a", to: transaction)
+            try storeError(.uniqueViolation) { try add("a", to: transaction) }
+            #expect(throws: Surprise(number: 7)) { try transaction.attempt { throw Surprise(number: 7) } }
+            try add("b", to: transaction)
+        }
+        let count = try database.connection.read { transaction in
+            try storeError(.sql) { try transaction.attempt { _ = try transaction.rows("SELECT missing FROM parents") } }
+            return try transaction.attempt { try transaction.count("SELECT count(*) FROM parents") }
+        }
+        #expect(count == 2)
+    }
+
     @Test("both variants, waiting and suspending, keep and answer the same", arguments: EngineContract.all)
     func suspending(_ contract: EngineContract) async throws {
         let database = try contract.database()

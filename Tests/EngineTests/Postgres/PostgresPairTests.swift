@@ -59,6 +59,30 @@ struct PostgresPairTests {
         #expect(try store.rows() == 2)
     }
 
+    @Test("an attempt that fails is undone in both databases, and the transaction and its walks go on")
+    func attempts() throws {
+        let store = try TwoSchemas()
+        try store.pair().write { chat, agent in
+            try chat.run("INSERT INTO kept (whole) SELECT n FROM generate_series(1, 2500) AS n")
+            var seen = 0
+            try chat.forEach("SELECT whole FROM kept ORDER BY whole") { _ in
+                seen += 1
+                guard seen % 1_000 == 1 else { return }
+                #expect(throws: StoreError.self) {
+                    try agent.attempt {
+                        try agent.run("INSERT INTO kept (words) VALUES ('a')")
+                        try chat.run("UPDATE kept SET whole = 0")
+                        try agent.run("SELECT missing FROM kept")
+                    }
+                }
+            }
+            #expect(seen == 2_500)
+            #expect(try chat.count("SELECT count(*) FROM kept WHERE whole = 0") == 0)
+            try agent.attempt { _ = try agent.run("INSERT INTO kept (words) VALUES ('b')") }
+        }
+        #expect(try store.rows() == 2_501)
+    }
+
     @Test("every value comes back as it was bound")
     func values() throws {
         let pair = try TwoSchemas().pair()

@@ -53,7 +53,7 @@ struct PostgresTwoProfiles {
     }
 
     /// Copies every row. Tables refer to each other in circles, so the server checks no reference meanwhile.
-    private static func copy(_ source: any ReadTransaction, to target: any WriteTransaction) throws {
+    static func copy(_ source: any ReadTransaction, to target: any WriteTransaction) throws {
         try target.run("SET LOCAL session_replication_role = replica")
         for table in try tables(of: source) {
             for row in try source.rows("SELECT * FROM \(identifier: table)") {

@@ -103,6 +103,36 @@ import Testing
         }
     }
 
+    @Test("check finds damage of rows and of the schema, and repairs what needs no decision")
+    func check() throws {
+        let chatdb = try ServerRun()
+        try chatdb.succeed("migrate", "run")
+        try chatdb.succeed("user", "add", "alice", "--seed", "1")
+        #expect(try chatdb.succeed("check").output.contains("The store is in order."))
+        try chatdb.sql(
+            """
+            SET search_path = main_chat, pg_temp;
+            INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old');
+            UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 1;
+            DROP INDEX idx_files_contact_id;
+            DROP TRIGGER chat_items_fts_insert ON chat_items;
+            DROP INDEX idx_chat_tags_text;
+            INSERT INTO chat_tags (user_id, chat_tag_text) VALUES (1, 'a'), (1, 'a');
+            """)
+        func ids() throws -> [String] {
+            let outcome = try chatdb("check", "--format", "json")
+            #expect(outcome.code == 1, "\(outcome.errors)")
+            return try outcome.answer()["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        }
+        let found = ["wrongAddressKey", "chatSchemaLost", "chatDuplicateRow", "duplicateTag", "unusedDisplayName"]
+        #expect(try ids() == found)
+        try chatdb("check", "--fix", "--yes")
+        #expect(try ids() == ["chatDuplicateRow", "duplicateTag", "unusedDisplayName"])
+        try chatdb.sql("DELETE FROM main_chat.chat_tags WHERE chat_tag_id = 2")
+        try chatdb("check", "--fix", "--yes")
+        #expect(try chatdb.succeed("check").output.contains("The store is in order."))
+    }
+
     @Test("a deletion is preceded by a backup, and the command in its answer restores the store")
     func restore() throws {
         let chatdb = try ServerRun()

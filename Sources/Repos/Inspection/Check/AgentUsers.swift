@@ -53,13 +53,15 @@ enum AgentUsers {
     /// The numbers of connections that are not marked as deleted, by agent user.
     static func connections(in agent: any ReadTransaction) throws(StoreError) -> [Int64: Int64] {
         var counts: [Int64: Int64] = [:]
-        for row in try agent.rows(
+        let rows = try agent.rows(
             """
-            SELECT user_id, count(*) AS count FROM main.connections
-            WHERE coalesce(deleted, 0) = 0 AND typeof(user_id) = 'integer' GROUP BY user_id
+            SELECT user_id, count(*) AS count FROM \(agent.dialect.ofFile("connections"))
+            WHERE coalesce(deleted, 0) = 0 GROUP BY user_id
             """)
-        {
-            counts[try row.get("user_id")] = try row.get("count")
+        for row in rows {
+            // Only a number is a user.
+            guard let user = try? row.get("user_id") as Int64 else { continue }
+            counts[user] = try row.get("count")
         }
         return counts
     }

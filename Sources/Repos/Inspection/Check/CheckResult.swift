@@ -238,8 +238,10 @@ private struct Asking {
                 continue
             }
             try self.ask(check, missing: missing) { rows in
-                try ask(context, &rows)
-                try rows.describe(check, context)
+                try context.attempt {
+                    try ask(context, &rows)
+                    try rows.describe(check, context)
+                }
             }
         }
     }
@@ -248,7 +250,8 @@ private struct Asking {
     /// databases have the id of their store instead.
     private mutating func agreement(_ rows: CheckContext) throws(StoreError) {
         do {
-            for reason in try PairAgreement(rows).reasons { found[StoreCheck.mismatchedPair]?.add(reason) }
+            let agreement = try rows.attempt { try PairAgreement(rows) }
+            for reason in agreement.reasons { found[StoreCheck.mismatchedPair]?.add(reason) }
         } catch {
             // The tables have another form, or are damaged.
             let reason = try reason(of: StoreError(checking: error))

@@ -15,14 +15,16 @@ package struct CompleteConnections: Sendable, Hashable {
         var (all, complete) = (0, 0)
         try store.readBoth { chat, agent in
             let context = CheckContext(chat: chat, agent: agent)
+            let file = agent.dialect.ofFile
             // A table without any row says nothing about single connections.
             let ratchet: Query = """
-                (NOT EXISTS (SELECT 1 FROM main.ratchets)
-                    OR EXISTS (SELECT 1 FROM main.ratchets AS r WHERE r.conn_id = connections.conn_id))
+                (NOT EXISTS (SELECT 1 FROM \(file("ratchets")))
+                    OR EXISTS (SELECT 1 FROM \(file("ratchets")) AS r WHERE r.conn_id = connections.conn_id))
                 """
             let state: Query = """
-                EXISTS (SELECT 1 FROM main.rcv_queues AS q WHERE q.conn_id = connections.conn_id)
-                AND EXISTS (SELECT 1 FROM main.snd_queues AS q WHERE q.conn_id = connections.conn_id) AND \(ratchet)
+                EXISTS (SELECT 1 FROM \(file("rcv_queues")) AS q WHERE q.conn_id = connections.conn_id)
+                AND EXISTS (SELECT 1 FROM \(file("snd_queues")) AS q WHERE q.conn_id = connections.conn_id)
+                AND \(ratchet)
                 """
             let isReady: Query =
                 "conn_type IN ('contact', 'member') AND conn_status IN ('ready', 'snd-ready')"

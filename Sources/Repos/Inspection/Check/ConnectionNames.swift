@@ -9,10 +9,12 @@ struct ConnectionNames {
     /// - Parameter keys: the ids of the connections, a few.
     init(of keys: [[UInt8]], _ checked: CheckContext) throws {
         if keys.isEmpty { return }
-        for row in try checked.transaction(.agent).rows(
+        let agent = try checked.transaction(.agent)
+        let key = agent.dialect.bytes("conn_id")
+        for row in try agent.rows(
             """
-            SELECT CAST(conn_id AS BLOB) AS key_bytes, place
-            FROM \(checked.numbered("connections", in: .agent)) WHERE CAST(conn_id AS BLOB) IN (\(list: keys))
+            SELECT \(key) AS key_bytes, place FROM \(checked.numbered("connections", in: .agent))
+            WHERE \(key) IN (\(list: keys))
             """)
         {
             names[try row.get("key_bytes")] = "agent: connections \(try row.get("place") as Int64)"
@@ -30,17 +32,17 @@ struct ConnectionNames {
     /// The connections in the chat database; empty if that database is missing, or has other tables.
     private static func owners(of keys: [[UInt8]], _ checked: CheckContext) throws(StoreError) -> [ResultRow] {
         guard let chat = checked.chat else { return [] }
+        let key = chat.dialect.utf8("connections.agent_conn_id")
+        let query: Query = """
+            SELECT \(key) AS key_bytes, connections.connection_id,
+                connections.contact_id, connections.group_member_id, group_members.group_id,
+                connections.user_contact_link_id
+            FROM connections
+            LEFT JOIN group_members ON group_members.group_member_id = connections.group_member_id
+            WHERE \(key) IN (\(list: keys)) ORDER BY connections.connection_id DESC
+            """
         do throws(StoreError) {
-            return try chat.rows(
-                """
-                SELECT CAST(connections.agent_conn_id AS BLOB) AS key_bytes, connections.connection_id,
-                    connections.contact_id, connections.group_member_id, group_members.group_id,
-                    connections.user_contact_link_id
-                FROM connections
-                LEFT JOIN group_members ON group_members.group_member_id = connections.group_member_id
-                WHERE CAST(connections.agent_conn_id AS BLOB) IN (\(list: keys))
-                ORDER BY connections.connection_id DESC
-                """)
+            return try chat.attempt { () throws(StoreError) in try chat.rows(query) }
         } catch {
             // Other checks report what is wrong with the chat database.
             if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }

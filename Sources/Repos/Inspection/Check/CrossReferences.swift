@@ -123,9 +123,10 @@ struct CrossReferences: Sendable {
         _ checked: CheckContext, chat: Side = Side(), agent: Side = Side(), _ body: (Pairing) throws -> Void
     ) throws {
         var pages = AgentPages(references: self, side: agent, transaction: try checked.transaction(.agent))
-        try checked.transaction(.chat).forEach(
+        let transaction = try checked.transaction(.chat)
+        try transaction.forEach(
             """
-            SELECT CAST(\(chatKey) AS BLOB) AS key_bytes, \(chatNumber) AS number, \(chat.state) AS state
+            SELECT \(transaction.dialect.utf8(chatKey)) AS key_bytes, \(chatNumber) AS number, \(chat.state) AS state
             FROM \(chatRows)
             WHERE \(chatKey) IS NOT NULL AND (\(chat.condition)) ORDER BY key_bytes
             """
@@ -155,10 +156,9 @@ struct CrossReferences: Sendable {
     private func skipUnreadable(_ checked: CheckContext, _ found: inout FoundRows) throws {
         let agent = try checked.transaction(.agent)
         // In the order of SQLite, every other value comes before bytes.
-        let isOther: Query = "\(identifier: agentKey) < x''"
-        guard try agent.first("SELECT 1 FROM main.\(identifier: agentTable) WHERE \(isOther) LIMIT 1") != nil else {
-            return
-        }
+        let isOther: Query = "\(identifier: agentKey) < \([UInt8]())"
+        let table = agent.dialect.ofFile(agentTable)
+        guard try agent.first("SELECT 1 FROM \(table) WHERE \(isOther) LIMIT 1") != nil else { return }
         let rows = try agent.rows(
             """
             SELECT place FROM \(checked.numbered(agentTable, in: .agent)) WHERE \(isOther)
@@ -220,11 +220,11 @@ private struct AgentPages {
 
     private mutating func read() throws(StoreError) {
         let key: Query = "\(identifier: references.agentKey)"
-        let isAfter: Query = last.map { "\(key) > \($0)" } ?? "\(key) >= x''"
+        let isAfter: Query = last.map { "\(key) > \($0)" } ?? "\(key) >= \([UInt8]())"
         let found = try transaction.rows(
             """
             SELECT \(key) AS key_bytes, user_id, \(side.state) AS state
-            FROM main.\(identifier: references.agentTable)
+            FROM \(transaction.dialect.ofFile(references.agentTable))
             WHERE (\(side.condition)) AND \(isAfter) ORDER BY \(key) LIMIT \(Self.size)
             """)
         page = try found.map { row throws(StoreError) in

@@ -109,15 +109,14 @@ extension FoundRows {
         else { return [:] }
         var profiles: [Int64: Int64] = [:]
         do {
-            try chat.forEach(
+            let query: Query = """
+                SELECT place, users.user_id FROM \(try checked.numbered(table))
+                JOIN users ON users.user_id = \(identifier: table).user_id AND users.view_pwd_hash IS NULL
+                WHERE place IN (\(list: numbers))
                 """
-                SELECT part.place, users.user_id FROM \(checked.numbered(table)) AS part
-                JOIN users ON users.user_id = part.user_id AND users.view_pwd_hash IS NULL
-                WHERE part.place IN (\(list: numbers))
-                """
-            ) { row in
+            for row in try chat.attempt({ try chat.rows(query) }) {
                 guard let number = try? row.get("place") as Int64, let user = try? row.get("user_id") as Int64 else {
-                    return
+                    continue
                 }
                 profiles[number] = user
             }

@@ -25,19 +25,26 @@ struct JSONTable: Sendable {
     /// Adds the texts that are not JSON, as `contact_profiles 12 preferences`, and skips the values that are too long
     /// to be read. A hidden profile appears without its number.
     func check(_ checked: CheckContext, _ found: inout FoundRows) throws {
-        let names = try checked.structure(.chat).tables[name]?.columnNames ?? []
+        let structure = try checked.structure(.chat).tables[name]
+        let names = structure?.columnNames ?? []
         let columns = columns.filter(names.contains)
-        if columns.isEmpty { return }
-        let chat = try checked.transaction(.chat)
+        guard let structure, !columns.isEmpty else { return }
         let hides = name == "users" && names.contains("view_pwd_hash")
+        let chat = try checked.transaction(.chat)
+        guard let isJSON = chat.dialect.isJSON, let number = chat.dialect.rowNumber(structure) else {
+            return try readAll(columns, hides, checked, &found)
+        }
         let label: (String) -> Query = { column in
-            let number: Query = hides ? "CASE WHEN view_pwd_hash IS NULL THEN rowid || ' ' ELSE '' END" : "rowid || ' '"
+            let number: Query =
+                hides ? "CASE WHEN view_pwd_hash IS NULL THEN \(number) || ' ' ELSE '' END" : "\(number) || ' '"
             return "\(name + " ") || \(number) || \(column)"
         }
-        try RowRanges(table: name, in: chat).forEach { rows in
+        let table = chat.dialect.ofFile(name)
+        try RowRanges(table: name, number: number, in: chat).forEach { rows in
             let parts = columns.map { column -> Query in
-                "SELECT rowid AS number, \(label(column)) AS label FROM main.\(identifier: name) "
-                    + "WHERE rowid BETWEEN \(rows.lowerBound) AND \(rows.upperBound) AND \(isWrong(column))"
+                let isWrong: Query = "\(isExamined(column)) AND NOT \(isJSON(text(column)))"
+                return "SELECT \(number) AS number, \(label(column)) AS label FROM \(table) "
+                    + "WHERE \(number) BETWEEN \(rows.lowerBound) AND \(rows.upperBound) AND \(isWrong)"
             }
             return try chat.rows("\(Query.joined(parts, by: " UNION ALL ")) ORDER BY number").map { row in
                 try row.get("label") as String
@@ -47,8 +54,8 @@ struct JSONTable: Sendable {
         } tooLong: { row in
             for column in columns {
                 let query: Query = """
-                    SELECT length(CAST(\(identifier: column) AS BLOB)), \(label(column)) AS label
-                    FROM main.\(identifier: name) WHERE rowid = \(row)
+                    SELECT length(\(chat.dialect.utf8("\(identifier: column)"))), \(label(column)) AS label
+                    FROM \(table) WHERE \(number) = \(row)
                     """
                 do throws(StoreError) {
                     _ = try chat.rows(query)
@@ -60,10 +67,32 @@ struct JSONTable: Sendable {
         }
     }
 
-    private func isWrong(_ column: String) -> Query {
-        let text: Query = "CAST(\(identifier: column) AS TEXT)"
-        return isMixed
-            ? "substr(\(text), 1, 1) IN ('{', '[') AND NOT json_valid(\(text))"
-            : "\(identifier: column) IS NOT NULL AND NOT json_valid(\(text))"
+    /// The same for an engine that cannot say whether a text is JSON: reads all texts.
+    private func readAll(
+        _ columns: [String], _ hides: Bool, _ checked: CheckContext, _ found: inout FoundRows
+    ) throws {
+        let texts = columns.map { column -> Query in
+            "CASE WHEN \(isExamined(column)) THEN \(text(column)) END AS \(identifier: column)"
+        }
+        let hasExamined = Query.joined(columns.map(isExamined), by: " OR ")
+        let isHidden: Query = hides ? "CASE WHEN view_pwd_hash IS NULL THEN 0 ELSE 1 END" : "0"
+        try checked.transaction(.chat).forEach(
+            """
+            SELECT place, \(isHidden) AS is_hidden, \(Query.joined(texts, by: ", "))
+            FROM \(checked.numbered(name)) WHERE \(hasExamined) ORDER BY place
+            """
+        ) { row in
+            let number: Int64? = try row.get("is_hidden") as Bool ? nil : row.get("place")
+            for column in columns {
+                guard let text: String = try row.get(column), !JSONText.isValid(text) else { continue }
+                found.add([name, number.map(String.init), column].compactMap(\.self).joined(separator: " "))
+            }
+        }
+    }
+
+    private func text(_ column: String) -> Query { "CAST(\(identifier: column) AS TEXT)" }
+
+    private func isExamined(_ column: String) -> Query {
+        isMixed ? "substr(\(text(column)), 1, 1) IN ('{', '[')" : "\(identifier: column) IS NOT NULL"
     }
 }

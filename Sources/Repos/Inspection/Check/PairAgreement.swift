@@ -72,8 +72,11 @@ package struct PairAgreement: Sendable {
         var (chat, agent) = ((all: 0, missing: 0), (all: 0, missing: 0))
         try CrossReferences.connections.walk(
             checked,
-            chat: .init(state: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"),
-            agent: .init(state: "coalesce(deleted, 0) = 0")
+            chat: .init(
+                state: """
+                    CASE WHEN conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%' THEN 1 ELSE 0 END
+                    """),
+            agent: .init(state: "CASE WHEN coalesce(deleted, 0) = 0 THEN 1 ELSE 0 END")
         ) { pairing in
             switch pairing {
             case .both(let row, let other):

@@ -6,6 +6,8 @@ import ChatDBSchema
 /// are deleted.
 struct RowProfiles {
     let tables: [String: TableStructure]
+    /// The SQL of the engine.
+    let dialect: Dialect
 
     /// The most tables between a row and its profile.
     private static let farthest = 3
@@ -50,9 +52,9 @@ struct RowProfiles {
             SELECT \(number(of: stop.child, as: "child")) AS child_number,
                 \(number(of: stop.key.parent, as: "parent")) AS parent_number,
                 \(childProfile) AS child_profile, \(parentProfile) AS parent_profile
-            FROM main.\(identifier: stop.child) AS child
-            JOIN main.\(identifier: stop.key.parent) AS parent ON \(condition)
-            WHERE child_profile <> parent_profile ORDER BY child_number
+            FROM \(dialect.ofFile(stop.child)) AS child
+            JOIN \(dialect.ofFile(stop.key.parent)) AS parent ON \(condition)
+            WHERE \(childProfile) <> \(parentProfile) ORDER BY child_number
             """
     }
 
@@ -75,7 +77,7 @@ struct RowProfiles {
                 let profile = profile(of: owner.parent, as: inner, depth: depth + 1)
             else { return nil }
             return """
-                (SELECT \(profile) FROM main.\(identifier: owner.parent) AS \(identifier: inner)
+                (SELECT \(profile) FROM \(dialect.ofFile(owner.parent)) AS \(identifier: inner)
                 WHERE \(identifier: inner).\(identifier: target) = \(name).\(identifier: column))
                 """
         }
@@ -83,10 +85,10 @@ struct RowProfiles {
         return "coalesce(\(Query.joined(profiles, by: ", ")), NULL)"
     }
 
-    /// The number of a row; NULL in a table without row ids.
+    /// The number of a row; NULL in a table whose rows have none.
     private func number(of table: String, as alias: String) -> Query {
-        guard let structure = tables[table], !structure.options.contains("WITHOUT ROWID") else { return "NULL" }
-        return "\(identifier: alias).rowid"
+        guard let number = tables[table].flatMap(dialect.rowNumber) else { return "NULL" }
+        return "\(identifier: alias).\(number)"
     }
 
     /// The columns to which a foreign key refers. It is nil if their table is missing in the file.

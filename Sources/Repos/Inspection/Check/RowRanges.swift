@@ -1,16 +1,18 @@
 import ChatDBEngine
 
-/// The rows of a table by ranges of their row ids. A range in which a value is longer than SQLite may read is halved,
-/// until only the row with that value is left.
+/// The rows of a table by ranges of their numbers, for an engine that refuses to read long values. A range with such a
+/// value is halved, until only the row of the value is left.
 struct RowRanges {
     let table: String
+    /// The number of a row; see `Dialect.rowNumber`.
+    let number: Query
     let transaction: any ReadTransaction
 
     /// The time after which a table is given up. A table with many values that are too long comes from an attacker.
     private static let timeLimit = Duration.seconds(60)
 
-    init(table: String, in transaction: any ReadTransaction) {
-        (self.table, self.transaction) = (table, transaction)
+    init(table: String, number: Query, in transaction: any ReadTransaction) {
+        (self.table, self.number, self.transaction) = (table, number, transaction)
     }
 
     /// Calls `query` with ranges of rows, and `found` with each answer, in the order of the rows. Calls `tooLong` with
@@ -19,7 +21,7 @@ struct RowRanges {
         _ query: (ClosedRange<Int64>) throws -> Answer, found: (Answer) -> Void, tooLong: (Int64) throws -> Void
     ) throws {
         let ends = try transaction.first(
-            "SELECT min(rowid) AS first, max(rowid) AS last FROM main.\(identifier: table)")
+            "SELECT min(\(number)) AS first, max(\(number)) AS last FROM \(transaction.dialect.ofFile(table))")
         guard let ends, let first: Int64 = try ends.get("first"), let last: Int64 = try ends.get("last") else { return }
         let end = ContinuousClock.now + Self.timeLimit
         var ranges = [first...last]

@@ -9,10 +9,11 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             try checked.require("connections", "ratchet_sync_state", in: .agent)
+            let dialect = try checked.transaction(.agent).dialect
             try found.addConnections(
                 """
-                SELECT CAST(conn_id AS BLOB) AS key_bytes, CAST(ratchet_sync_state AS TEXT) AS state
-                FROM main.connections
+                SELECT \(dialect.bytes("conn_id")) AS key_bytes, CAST(ratchet_sync_state AS TEXT) AS state
+                FROM \(dialect.ofFile("connections"))
                 WHERE \(isUsed) AND ratchet_sync_state IS NOT NULL AND CAST(ratchet_sync_state AS TEXT) <> 'ok'
                 ORDER BY conn_id
                 """, checked
@@ -27,6 +28,7 @@ extension StoreCheck {
             "disabled or deleted queues of connections that are in use and have no other queue",
             in: [.agent], isGeneral: true
         ) { checked, found in
+            let dialect = try checked.transaction(.agent).dialect
             for table in ["rcv_queues", "snd_queues"] {
                 // Only queues for sending lack the mark in stores of SimpleX Chat.
                 let columns = try checked.structure(.agent).tables[table]?.columnNames ?? []
@@ -36,12 +38,12 @@ extension StoreCheck {
                 }
                 try found.addConnections(
                     """
-                    SELECT CAST(queue.conn_id AS BLOB) AS key_bytes,
-                        coalesce(CAST(queue.status AS TEXT) = 'disabled', 0) AS is_disabled
-                    FROM main.\(identifier: table) AS queue
-                    JOIN main.connections ON connections.conn_id = queue.conn_id
+                    SELECT \(dialect.bytes("queue.conn_id")) AS key_bytes,
+                        CASE WHEN CAST(queue.status AS TEXT) = 'disabled' THEN 1 ELSE 0 END AS is_disabled
+                    FROM \(dialect.ofFile(table)) AS queue
+                    JOIN \(dialect.ofFile("connections")) ON connections.conn_id = queue.conn_id
                     WHERE \(isUsed) AND \(isGone("queue")) AND NOT EXISTS (
-                        SELECT 1 FROM main.\(identifier: table) AS other
+                        SELECT 1 FROM \(dialect.ofFile(table)) AS other
                         WHERE other.conn_id = queue.conn_id AND NOT \(isGone("other")))
                     ORDER BY queue.conn_id
                     """, checked
@@ -62,29 +64,43 @@ extension StoreCheck {
     /// because the app was closed.
     private static func undelivered(_ checked: CheckContext, _ found: inout FoundRows) throws {
         let agent = try checked.transaction(.agent)
-        guard try agent.first("SELECT 1 FROM \(WaitingMessages.rows) LIMIT 1") != nil else { return }
-        let time: Query = "CAST(messages.internal_ts AS TEXT)"
-        // Another check reports a time that cannot be read.
-        let isTime: Query = "datetime(substr(\(time), 1, 19)) = substr(\(time), 1, 19)"
-        let last: String? = try agent.first(
-            """
-            SELECT datetime(min(max(substr(\(time), 1, 19)), datetime('now')), '-1 day') AS last
-            FROM main.messages WHERE \(isTime)
-            """
-        )?.get("last")
-        guard let last else { return }
+        let dialect = agent.dialect
+        let waiting = WaitingMessages.rows(in: dialect)
+        guard try agent.first("SELECT 1 FROM \(waiting) LIMIT 1") != nil else { return }
+        guard let newest = try newest(in: agent) else { return }
+        let day: Int64 = 86_400_000_000
+        let last = StoredTime(microseconds: min(newest, .now()).microseconds - day).text.prefix(19)
+        let time = Self.time
         var oldest: String?
         try found.addConnections(
             """
-            SELECT CAST(waiting.conn_id AS BLOB) AS key_bytes, delivery, min(substr(\(time), 1, 10)) OVER () AS oldest
-            FROM \(WaitingMessages.rows) AS waiting JOIN main.messages
+            SELECT \(dialect.bytes("waiting.conn_id")) AS key_bytes, delivery,
+                min(substr(\(time), 1, 10)) OVER () AS oldest
+            FROM \(waiting) JOIN \(dialect.ofFile("messages"))
                 ON messages.conn_id = waiting.conn_id AND messages.internal_id = waiting.internal_id
-            WHERE \(isTime) AND \(time) < \(last) ORDER BY delivery
+            WHERE \(isTime(dialect)) AND \(time) < \(String(last)) ORDER BY delivery
             """, checked
         ) { row, name in
             oldest = try row.get("oldest")
             return "delivery \(try row.get("delivery") as Int64) of \(name)"
         }
         if let oldest { found.detail = "the oldest waits since \(oldest)" }
+    }
+
+    private static let time: Query = "CAST(messages.internal_ts AS TEXT)"
+
+    /// The condition that the time of a message can be read. Another check reports one that cannot.
+    private static func isTime(_ dialect: Dialect) -> Query { dialect.isTime("substr(\(time), 1, 19)") }
+
+    /// When the newest message was sent or received, to the second; nil if no time can be read.
+    private static func newest(in agent: any ReadTransaction) throws(StoreError) -> StoredTime? {
+        let messages = agent.dialect.ofFile("messages")
+        // An index has the last text, which is the newest time if it is one.
+        let last = try agent.first("SELECT max(internal_ts) AS newest FROM \(messages)")?.stored("newest")
+        if case .text(let text)? = last, let time = StoredTime(text: String(text.prefix(19))) { return time }
+        let newest: String? = try agent.first(
+            "SELECT max(substr(\(time), 1, 19)) AS newest FROM \(messages) WHERE \(isTime(agent.dialect))"
+        )?.get("newest")
+        return newest.flatMap(StoredTime.init(text:))
     }
 }

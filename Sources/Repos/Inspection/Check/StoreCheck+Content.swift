@@ -23,10 +23,13 @@ extension StoreCheck {
         let isDeleted: Query = columns.contains("chat_deleted") ? "(deleted = 1 OR chat_deleted = 1)" : "deleted = 1"
         try checked.forEach(
             """
-            SELECT contact_id, unread_chat, (
-                SELECT count(*) FROM main.chat_items
-                WHERE chat_items.contact_id = contacts.contact_id AND CAST(item_status AS TEXT) = 'rcv_new') AS unread
-            FROM main.contacts WHERE \(isDeleted) AND (unread > 0 OR unread_chat = 1) ORDER BY contact_id
+            SELECT contact_id, unread_chat, unread FROM (
+                SELECT contact_id, unread_chat, (
+                    SELECT count(*) FROM \(checked.file("chat_items"))
+                    WHERE chat_items.contact_id = contacts.contact_id
+                        AND CAST(item_status AS TEXT) = 'rcv_new') AS unread
+                FROM \(checked.file("contacts")) WHERE \(isDeleted)) AS gone
+            WHERE unread > 0 OR unread_chat = 1 ORDER BY contact_id
             """, &found
         ) { row, found in
             let unread: Int64 = try row.get("unread")

@@ -43,7 +43,8 @@ extension StoreCheck {
     }
 
     /// The chat of all messages that an index of chat items lacks: `the rows belong to contact 237`. It is nil for other
-    /// damage, for rows of several chats, and if more rows may be concerned than are named.
+    /// damage, for rows of several chats, and if more rows may be concerned than are named. Only SQLite has such
+    /// damage.
     private static func chat(of parts: [DatabaseDamage], in connection: any StorageConnection) -> String? {
         guard let part = parts.first, parts.count == 1, part.lacksEntries, part.table == "chat_items",
             part.differing.count < DatabaseDamage.most
@@ -51,7 +52,7 @@ extension StoreCheck {
         let rows = try? connection.read {
             try $0.rows(
                 """
-                SELECT DISTINCT contact_id, group_id FROM main.chat_items NOT INDEXED
+                SELECT DISTINCT contact_id, group_id FROM \($0.dialect.ofFile("chat_items")) NOT INDEXED
                 WHERE chat_item_id IN (\(list: part.differing))
                 """)
         }

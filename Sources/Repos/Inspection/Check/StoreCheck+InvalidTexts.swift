@@ -13,12 +13,13 @@ extension StoreCheck {
                 for database in DatabaseName.allCases {
                     // One of the two databases may be missing.
                     guard let transaction = try? checked.transaction(database) else { continue }
+                    guard let areTexts = transaction.dialect.areTexts else { continue }
                     guard let structure = checked.structures[database] else {
                         found.skip("the \(database) database (its schema cannot be read)")
                         continue
                     }
                     for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) {
-                        guard let texts = TextTable(name, table, in: database) else { continue }
+                        guard let texts = TextTable(name, table, in: database, areTexts) else { continue }
                         try texts.check(transaction, structure, &found)
                     }
                 }
@@ -30,21 +31,25 @@ extension StoreCheck {
 private struct TextTable {
     let name: String
     let columns: [String]
-    private let hasRowIDs: Bool
     /// Whether a row can be a hidden profile. A finding does not have the number of such a row.
     private let hidesProfiles: Bool
     /// The word before the names of the agent database; empty for the chat database.
     private let prefix: String
+    /// The condition that values can be read as texts.
+    private let areTexts: @Sendable ([Query]) -> Query
 
     /// Answers nil for a table that neither program has, for a virtual table, and for a table without texts.
-    init?(_ name: String, _ table: TableStructure, in database: DatabaseName) {
+    init?(
+        _ name: String, _ table: TableStructure, in database: DatabaseName,
+        _ areTexts: @escaping @Sendable ([Query]) -> Query
+    ) {
         guard Catalogue.tableOfAnyProgram(name, of: database) != nil, table.virtualDefinition == nil else { return nil }
         columns = table.columns.filter { $0.isText && $0.generated == nil }.map(\.name)
         if columns.isEmpty { return nil }
         self.name = name
-        hasRowIDs = !table.options.contains("WITHOUT ROWID")
         hidesProfiles = name == "users" && table.columnNames.contains("view_pwd_hash")
         prefix = database == .agent ? "agent: " : ""
+        self.areTexts = areTexts
     }
 
     /// Adds the wrong texts, as `contacts 12 local_display_name (not UTF-8)`. Skips a value that is too long to be
@@ -53,20 +58,18 @@ private struct TextTable {
         _ transaction: any ReadTransaction, _ structure: DatabaseStructure, _ found: inout FoundRows
     ) throws {
         do {
-            if !hasRowIDs {
-                return try transaction.forEach(query(in: transaction, structure.numbered(name), columns)) {
-                    add($0, columns, &found)
-                }
+            let table = structure.numbered(name, of: transaction.dialect.ofFile(name), in: transaction.dialect)
+            guard let number = structure.tables[name].flatMap(transaction.dialect.rowNumber) else {
+                return try transaction.forEach(query(table, columns)) { add($0, columns, &found) }
             }
-            let table: Query = "(SELECT *, rowid AS place FROM main.\(identifier: name))"
-            try RowRanges(table: name, in: transaction).forEach { rows in
-                try transaction.rows(query(in: transaction, table, columns, among: rows))
+            try RowRanges(table: name, number: number, in: transaction).forEach { rows in
+                try transaction.rows(query(table, columns, among: rows))
             } found: { rows in
                 for row in rows { add(row, columns, &found) }
             } tooLong: { row in
                 for column in columns {
                     do throws(StoreError) {
-                        for one in try transaction.rows(query(in: transaction, table, [column], among: row...row)) {
+                        for one in try transaction.rows(query(table, [column], among: row...row)) {
                             add(one, [column], &found)
                         }
                     } catch {
@@ -82,11 +85,7 @@ private struct TextTable {
     }
 
     /// The query for rows with a wrong text: their numbers, and whether the text of each column is right.
-    private func query(
-        in transaction: any ReadTransaction, _ numbered: Query, _ columns: [String],
-        among rows: ClosedRange<Int64>? = nil
-    ) -> Query {
-        let areTexts = transaction.dialect.areTexts
+    private func query(_ numbered: Query, _ columns: [String], among rows: ClosedRange<Int64>? = nil) -> Query {
         let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
         let names = columns.map { name -> Query in "\(identifier: name)" }
         let range: Query = rows.map { "place BETWEEN \($0.lowerBound) AND \($0.upperBound) AND " } ?? ""

@@ -29,19 +29,20 @@ extension StoreCheck {
     ) -> StoreCheck {
         StoreCheck(
             id, severity, sentence, isGeneral: isGeneral,
-            repair: .removing(isUnused(table, key, uses), from: table)
+            repair: .removing(from: table) { isUnused(table, key, uses, in: $0) }
         ) { checked, found in
             let structure = checked.structures[.chat]
             // Another program's tables may also refer to the row, and the file may lack some of chatdb's tables.
             let known = structure.map { uses.all(in: $0, table, key) } ?? uses
-            let isUnused = isUnused(table, key, known)
             let chat = try checked.transaction(.chat)
+            let isUnused = isUnused(table, key, known, in: chat.dialect)
             let own: Query = "\(identifier: table).\(identifier: key)"
-            let rows: Query = "main.\(identifier: table) WHERE \(isUnused)"
+            let rows: Query = "\(chat.dialect.ofFile(table)) WHERE \(isUnused)"
             try found.add("SELECT \(own) FROM \(rows) ORDER BY \(own)", in: chat)
             guard found.count > 0, let columns = structure?.tables[table]?.columns else { return }
             let sizes = columns.map { column -> Query in
-                "coalesce(length(CAST(\(identifier: table).\(identifier: column.name) AS BLOB)), 0)"
+                let text: Query = "CAST(\(identifier: table).\(identifier: column.name) AS TEXT)"
+                return "coalesce(length(\(chat.dialect.utf8(text))), 0)"
             }
             let bytes = try chat.count("SELECT sum(\(Query.joined(sizes, by: " + "))) FROM \(rows)")
             found.detail = "they hold \(bytes) \(bytes == 1 ? "byte" : "bytes")"
@@ -49,13 +50,13 @@ extension StoreCheck {
     }
 
     /// A list of the used rows. Looking each row up would need an index that a file may lack.
-    private static func isUnused(_ table: String, _ key: String, _ uses: [Use]) -> Query {
+    private static func isUnused(_ table: String, _ key: String, _ uses: [Use], in dialect: Dialect) -> Query {
         let own: Query = "\(identifier: table).\(identifier: key)"
         return Query.joined(
             uses.map { use in
                 """
                 \(own) NOT IN (
-                    SELECT \(identifier: use.column) FROM main.\(identifier: use.table)
+                    SELECT \(identifier: use.column) FROM \(dialect.ofFile(use.table))
                     WHERE \(identifier: use.column) IS NOT NULL)
                 """
             }, by: " AND ")

@@ -35,9 +35,12 @@ extension RepairContext {
     /// reported again.
     fileprivate func makeLost(of database: DatabaseName) throws -> Int {
         var made: [SchemaPart] = []
+        let transaction = transaction(database)
         for part in lost[database] ?? [] {
             do throws(StoreError) {
-                try transaction(database).run(.unchecked(sql: part.sql))
+                try transaction.attempt { () throws(StoreError) in
+                    _ = try transaction.run(.unchecked(sql: part.sql))
+                }
                 made.append(part)
             } catch {
                 guard [.uniqueViolation, .constraintViolation, .sql].contains(error.kind) else { throw error }

@@ -20,11 +20,13 @@ extension StoreCheck {
             "messageBeyondCounter", .error, "connections of the agent whose next message number is already used",
             in: [.agent], isGeneral: true
         ) { checked, found in
+            let dialect = try checked.transaction(.agent).dialect
             try found.addConnections(
                 """
-                SELECT CAST(conn_id AS BLOB) AS key_bytes FROM main.connections
+                SELECT \(dialect.bytes("conn_id")) AS key_bytes FROM \(dialect.ofFile("connections"))
                 WHERE last_internal_msg_id < (
-                    SELECT max(internal_id) FROM main.messages WHERE messages.conn_id = connections.conn_id)
+                    SELECT max(internal_id) FROM \(dialect.ofFile("messages"))
+                    WHERE messages.conn_id = connections.conn_id)
                 ORDER BY conn_id
                 """, checked)
         },
@@ -38,14 +40,14 @@ extension StoreCheck {
             repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
 
-    /// Rebuilds the search index, and returns 1. When one of its tables is missing, SQLite cannot open the index. Then
-    /// the result is 0, the other findings are repaired, and this one is reported again.
+    /// Rebuilds the search index, and returns 1. When one of its tables is missing, the engine cannot open the index.
+    /// Then the result is 0, the other findings are repaired, and this one is reported again.
     static func remakeSearchIndex(_ rows: RepairContext) throws -> Int {
-        for part in ["data", "idx", "docsize", "config"] {
-            let table = rows.chat.dialect.tableExists("\(index)_\(part)")
-            if try rows.chat.first(table) == nil { return 0 }
+        let dialect = rows.chat.dialect
+        for table in dialect.textSearch.tables(index) where try rows.chat.first(dialect.tableExists(table)) == nil {
+            return 0
         }
-        try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
+        for statement in dialect.textSearch.rebuild("\(identifier: index)") { try rows.chat.run(statement) }
         return 1
     }
 

@@ -5,13 +5,18 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofNames = [
         StoreCheck(
-            "sharedDisplayName", .error, "names that two entries of a profile have",
-            rows: [
+            "sharedDisplayName", .error, "names that two entries of a profile have"
+        ) { checked, found in
+            let chat = try checked.transaction(.chat)
+            // A version may have a view in the place of the table, which has no numbers.
+            let structure = checked.structures[.chat] ?? DatabaseStructure()
+            let names = structure.numbered("display_names", of: "display_names", in: chat.dialect)
+            try found.add(
                 """
-                SELECT display_names.rowid FROM display_names
-                WHERE (SELECT count(DISTINCT owner) FROM (\(owners))) > 1 ORDER BY display_names.rowid
-                """
-            ]),
+                SELECT place FROM \(names) WHERE (SELECT count(DISTINCT owner) FROM (\(owners)) AS owners) > 1
+                ORDER BY place
+                """, in: chat)
+        },
         StoreCheck(
             "displayNameForm", .warning, "names that do not consist of their base and suffix", isGeneral: true
         ) { checked, found in
@@ -24,12 +29,11 @@ extension StoreCheck {
         },
         StoreCheck(
             "unusedDisplayName", .info, "reserved names that no entry has", isGeneral: true,
-            repair: .removing(isUnused, from: "display_names", act: "frees them")
+            repair: .removing(from: "display_names", act: "frees them", isUnused)
         ) { checked, found in
-            let names = checked.numbered("display_names")
-            try found.add(
-                "SELECT place FROM \(names) AS display_names WHERE \(isUnused) ORDER BY place",
-                in: checked.transaction(.chat))
+            let chat = try checked.transaction(.chat)
+            let names = try checked.numbered("display_names")
+            try found.add("SELECT place FROM \(names) WHERE \(isUnused(chat.dialect)) ORDER BY place", in: chat)
         },
     ]
 
@@ -46,10 +50,12 @@ extension StoreCheck {
         UNION ALL SELECT 'g' || group_id FROM groups WHERE \(isOf("groups"))
         """
 
-    private static let isUnused = Query.joined(
-        ["contacts", "contact_requests", "groups", "group_members", "users"].map {
-            "NOT EXISTS (SELECT 1 FROM main.\(identifier: $0) WHERE \(isOf($0)))"
-        }, by: " AND ")
+    @Sendable private static func isUnused(_ dialect: Dialect) -> Query {
+        Query.joined(
+            ["contacts", "contact_requests", "groups", "group_members", "users"].map {
+                "NOT EXISTS (SELECT 1 FROM \(dialect.ofFile($0)) WHERE \(isOf($0)))"
+            }, by: " AND ")
+    }
 
     private static func isOf(_ table: String) -> Query {
         """

@@ -15,21 +15,21 @@ extension StoreCheck {
 
     /// The references that do not stop a deletion. ``blocking`` has those that do.
     private static func crossing(_ checked: CheckContext, _ found: inout FoundRows) throws {
-        let profiles = RowProfiles(tables: checked.structures[.chat]?.tables ?? [:])
         let chat = try checked.transaction(.chat)
+        let profiles = RowProfiles(tables: checked.structures[.chat]?.tables ?? [:], dialect: chat.dialect)
         for reference in references where !profiles.stops(reference.child, reference.column, reference.parent) {
             try found.add(query(reference), in: chat)
         }
         // Stores of SimpleX Chat have tags since the end of 2024.
         let isWithoutTags = checked.structures[.chat].map { $0.tables["chat_tags_chats"] == nil } ?? false
         if isWithoutTags { return }
-        for query in tags { try found.add(query, in: chat) }
+        for query in try tags(checked) { try found.add(query, in: chat) }
     }
 
     /// Names the row and the row that it refers to, with the profiles of both. Hidden profiles have no number.
     private static func blocking(_ checked: CheckContext, _ found: inout FoundRows) throws {
-        let profiles = RowProfiles(tables: try checked.structure(.chat).tables)
         let chat = try checked.transaction(.chat)
+        let profiles = RowProfiles(tables: try checked.structure(.chat).tables, dialect: chat.dialect)
         var hidden: Set<Int64> = []
         try chat.forEach("SELECT user_id FROM users WHERE view_pwd_hash IS NOT NULL") { row in
             hidden.insert(try row.get("user_id"))
@@ -92,15 +92,8 @@ extension StoreCheck {
 
     private typealias Reference = (child: String, column: String, parent: String, key: String)
 
-    /// The name of the column with the number of a row.
-    private static func number(of child: String) -> String {
-        switch child {
-        case "chat_items", "contact_requests", "connections", "contacts", "files", "groups", "group_members",
-            "messages", "user_contact_links", "users":
-            String(child.dropLast()) + "_id"
-        default: "rowid"
-        }
-    }
+    /// The column with the number of a row, which is named after the table in all of these.
+    private static func number(of child: String) -> String { String(child.dropLast()) + "_id" }
 
     /// A view of another program's table has the number 0 for a row without a profile.
     private static func query(_ reference: Reference) -> Query {
@@ -117,13 +110,18 @@ extension StoreCheck {
     }
 
     /// The table of tags on chats is the only one without a column for the profile.
-    private static let tags: [Query] = ["contact", "group"].map { chat in
-        """
-        SELECT 'chat_tags_chats ' || chat_tags_chats.rowid
-        FROM main.chat_tags_chats JOIN chat_tags USING (chat_tag_id)
-            JOIN \(identifier: chat + "s") AS chat
-                ON chat.\(identifier: chat + "_id") = chat_tags_chats.\(identifier: chat + "_id")
-        WHERE chat.user_id <> chat_tags.user_id ORDER BY chat_tags_chats.rowid
-        """
+    private static func tags(_ checked: CheckContext) throws(StoreError) -> [Query] {
+        let dialect = try checked.transaction(.chat).dialect
+        let structure = checked.structures[.chat] ?? DatabaseStructure()
+        let numbered = structure.numbered("chat_tags_chats", of: dialect.ofFile("chat_tags_chats"), in: dialect)
+        return ["contact", "group"].map { chat in
+            """
+            SELECT 'chat_tags_chats ' || place
+            FROM \(numbered) JOIN chat_tags ON chat_tags.chat_tag_id = chat_tags_chats.chat_tag_id
+                JOIN \(identifier: chat + "s") AS chat
+                    ON chat.\(identifier: chat + "_id") = chat_tags_chats.\(identifier: chat + "_id")
+            WHERE chat.user_id <> chat_tags.user_id ORDER BY place
+            """
+        }
     }
 }

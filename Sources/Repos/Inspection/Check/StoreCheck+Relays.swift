@@ -12,7 +12,7 @@ extension StoreCheck {
                 SELECT chat_relay_id FROM (
                     SELECT chat_relay_id,
                         row_number() OVER (PARTITION BY user_id, address_key ORDER BY chat_relay_id) AS place
-                    FROM chat_relays WHERE deleted = 0 AND address_key <> '')
+                    FROM chat_relays WHERE deleted = 0 AND address_key <> '') AS relays
                 WHERE place > 1 ORDER BY chat_relay_id
                 """
             ]),

@@ -7,17 +7,20 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofServersAndSettings = [
         StoreCheck(
-            "duplicateServer", .error, "servers that a profile has twice", isGeneral: true,
-            rows: [
+            "duplicateServer", .error, "servers that a profile has twice", isGeneral: true
+        ) { checked, found in
+            let chat = try checked.transaction(.chat)
+            let end = chat.dialect.position("','", "host || ','")
+            try found.add(
                 """
                 SELECT smp_server_id FROM (
                     SELECT smp_server_id, row_number() OVER (
-                        PARTITION BY user_id, protocol, lower(substr(host, 1, instr(host || ',', ',') - 1)), port
+                        PARTITION BY user_id, protocol, lower(substr(host, 1, \(end) - 1)), port
                         ORDER BY smp_server_id) AS place
-                    FROM protocol_servers)
+                    FROM protocol_servers) AS servers
                 WHERE place > 1 ORDER BY smp_server_id
-                """
-            ]),
+                """, in: chat)
+        },
         StoreCheck(
             "unknownServerProtocol", .info, "servers of a protocol that this version does not know", isGeneral: true,
             rows: [

@@ -57,7 +57,10 @@ package struct UnreadableValues {
     ) throws(StoreError) {
         for table in try withRows(tables) {
             do throws(StoreError) {
-                for row in try transaction.rows(table.query(structure.numbered(table.name), most: Self.most)) {
+                let dialect = transaction.dialect
+                let rows = structure.numbered(table.name, of: dialect.ofFile(table.name), in: dialect)
+                let query = table.query(rows, most: Self.most)
+                for row in try transaction.attempt({ () throws(StoreError) in try transaction.rows(query) }) {
                     for (column, value) in zip(table.columns, row.values.dropFirst()) where column.refuses(value) {
                         var words = [table.name, column.name]
                         if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
@@ -77,7 +80,8 @@ package struct UnreadableValues {
             guard !["migrations", "store"].contains(table.name), let found = structure.tables[table.name] else {
                 return nil
             }
-            return CheckedTable(table, in: database, found, isForbidding: forbidding.contains(table.name))
+            return CheckedTable(
+                table, in: database, found, isForbidding: forbidding.contains(table.name), transaction.dialect)
         }
     }
 
@@ -85,9 +89,12 @@ package struct UnreadableValues {
     /// kinds of rows.
     private func withRows(_ tables: [CheckedTable]) throws(StoreError) -> [CheckedTable] {
         if tables.isEmpty { return [] }
-        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM main.\(identifier: table.name))" }
+        let file = transaction.dialect.ofFile
+        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM \(file(table.name)))" }
         do throws(StoreError) {
-            let row = try transaction.first("SELECT \(Query.joined(questions, by: ", "))")
+            let row = try transaction.attempt { () throws(StoreError) in
+                try transaction.first("SELECT \(Query.joined(questions, by: ", "))")
+            }
             return zip(tables, row?.values ?? []).filter { $0.1 == .integer(1) }.map(\.0)
         } catch {
             // One of the tables is damaged.
@@ -107,9 +114,13 @@ private struct CheckedTable {
     /// Answers nil for a virtual table, and for a table without a column whose values can be wrong.
     ///
     /// SQLite enforces the types of a STRICT table and the condition of a CHECK, and the integrity check of the file
-    /// verifies both. If it finds a value that the table forbids, all columns are examined.
-    init?(_ table: CatalogueTable, in database: DatabaseName, _ found: TableStructure, isForbidding: Bool) {
-        let isStrict = found.options.contains("STRICT")
+    /// verifies both. If it finds a value that the table forbids, all columns are examined. An engine without names of
+    /// types enforces those of all tables.
+    init?(
+        _ table: CatalogueTable, in database: DatabaseName, _ found: TableStructure, isForbidding: Bool,
+        _ dialect: Dialect
+    ) {
+        let isStrict = found.options.contains("STRICT") || dialect.typeName == nil
         let names = found.columnNames
         name = table.name
         hidesProfiles = table.name == "users" && names.contains("view_pwd_hash")
@@ -125,9 +136,9 @@ private struct CheckedTable {
                 }
             // A version may lack the column.
             guard let stored = found.columns.first(where: { $0.name == column.name }) else { return nil }
-            let rule = isForbidding ? ColumnRule(stored, isStrict: isStrict) : nil
+            let rule = isForbidding ? ColumnRule(stored, isStrict: isStrict, dialect) : nil
             if isSure, !isForbidding { return nil }
-            return CheckedColumn(name: column.name, form: form, isStrict: isStrict, rule: rule)
+            return CheckedColumn(name: column.name, form: form, isStrict: isStrict, rule: rule, dialect: dialect)
         }
         if columns.isEmpty || found.virtualDefinition != nil { return nil }
     }
@@ -151,6 +162,7 @@ private struct CheckedColumn {
     let isStrict: Bool
     /// What the definition of the table forbids. It is nil where SQLite enforces the definition.
     let rule: ColumnRule?
+    let dialect: Dialect
 
     private var column: Query { "\(identifier: name)" }
     private var text: Query { isStrict ? column : "CAST(\(column) AS TEXT)" }
@@ -164,19 +176,26 @@ private struct CheckedColumn {
         case .time:
             """
             \(column) IS NOT NULL AND NOT (
-                datetime(\(text), '+0 days') IS substr(\(text), 1, 19)
-                AND substr(rtrim(\(text), '0123456789'), 20) IN ('', '.')
-                AND length(\(text)) <= 32 AND instr(\(text), char(0)) = 0)
+                \(dialect.isTime(text)) AND substr(rtrim(\(text), '0123456789'), 20) IN ('', '.')
+                AND length(\(text)) <= 32 AND \(isPlain))
             """
-        case .switch: "\(column) IS NOT NULL AND (typeof(\(column)) <> 'integer' OR \(column) NOT IN (0, 1))"
-        case .number: "typeof(\(column)) NOT IN ('integer', 'null')"
-        case .id, .bytes: "typeof(\(column)) IN ('integer', 'real')"
-        case .other: "0"
+        case .switch: "\(column) IS NOT NULL AND (\(hasType(outside: "'integer'")) OR \(column) NOT IN (0, 1))"
+        case .number: hasType(outside: "'integer', 'null'")
+        case .id, .bytes: hasType(outside: "'text', 'blob', 'null'")
+        case .other: "false"
         }
     }
 
+    /// The condition that the value has none of these types.
+    private func hasType(outside types: Query) -> Query {
+        dialect.typeName.map { "\($0(column)) NOT IN (\(types))" } ?? "false"
+    }
+
+    /// The condition that the text has no NUL byte, which ends a text for `length`, and no character outside of ASCII.
+    private var isPlain: Query { "length(\(dialect.utf8(text))) = length(\(text))" }
+
     /// The part of the value that shows whether the value is wrong: a text as long as the longest time, or the type.
-    var value: Query { rule.map { "CASE WHEN \($0.isBroken) THEN x'00' ELSE \(part) END" } ?? part }
+    var value: Query { rule.map { "CASE WHEN \($0.isBroken) THEN \([0] as [UInt8]) ELSE \(part) END" } ?? part }
 
     /// Whether a record cannot read a value, or the definition forbids it. Bytes stand for a forbidden value.
     func refuses(_ value: SQLValue) -> Bool {
@@ -187,9 +206,11 @@ private struct CheckedColumn {
     private var part: Query {
         switch form {
         case .time:
-            "CASE WHEN instr(\(text), char(0)) = 0 THEN substr(\(text), 1, 33) WHEN \(column) IS NOT NULL THEN 0 END"
-        case .switch: "CASE WHEN typeof(\(column)) IN ('integer', 'null') THEN \(column) ELSE '' END"
-        case .number, .id, .bytes: "typeof(\(column))"
+            "CASE WHEN \(isPlain) THEN substr(\(text), 1, 33) WHEN \(column) IS NOT NULL THEN '' END"
+        case .switch:
+            dialect.typeName.map { "CASE WHEN \($0(column)) IN ('integer', 'null') THEN \(column) ELSE '' END" }
+                ?? column
+        case .number, .id, .bytes: dialect.typeName?(column) ?? "NULL"
         case .other: "NULL"
         }
     }
@@ -198,11 +219,12 @@ private struct CheckedColumn {
 /// What the definition of a column forbids: NULL, and in a STRICT table other types. SQLite takes a definition for true,
 /// and `IS NULL` for false where it forbids NULL, so the condition asks for the type.
 private struct ColumnRule {
-    private let name: String
     private let types: [String]
+    private let typeName: Query
 
-    /// Answers nil for a column that allows all values.
-    init?(_ column: ColumnStructure, isStrict: Bool) {
+    /// Answers nil for a column that allows all values, and for an engine that enforces its definitions.
+    init?(_ column: ColumnStructure, isStrict: Bool, _ dialect: Dialect) {
+        guard let typeName = dialect.typeName?("\(identifier: column.name)") else { return nil }
         var types: [String] = ["integer", "real", "text", "blob"]
         if isStrict {
             switch column.type {
@@ -215,8 +237,8 @@ private struct ColumnRule {
         }
         if !column.notNull { types.append("null") }
         if types.count == 5 { return nil }
-        (name, self.types) = (column.name, types)
+        (self.typeName, self.types) = (typeName, types)
     }
 
-    var isBroken: Query { "typeof(\(identifier: name)) NOT IN (\(Query.joined(types.map { "\($0)" }, by: ", ")))" }
+    var isBroken: Query { "\(typeName) NOT IN (\(Query.joined(types.map { "\($0)" }, by: ", ")))" }
 }

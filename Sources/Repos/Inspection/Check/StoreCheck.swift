@@ -77,7 +77,7 @@ public struct StoreCheck: Sendable {
 
 /// The input of checks: a transaction of each database. Only a check of both databases gets both.
 ///
-/// In a database of another program, a table name without a schema stands for the view of this build, and `main.` for
+/// In a database of another program, the name of a table stands for the view of this build, and `Dialect.ofFile` for
 /// the table of the file.
 struct CheckContext {
     let chat: (any ReadTransaction)?
@@ -110,11 +110,22 @@ struct CheckContext {
         }
     }
 
-    /// The rows of a table of the file, each with its number in the column `place`. Without the schema of the file,
-    /// every number is 0.
-    func numbered(_ table: String, in name: DatabaseName = .chat) -> Query {
-        structures[name]?.numbered(table) ?? "(SELECT *, 0 AS place FROM main.\(identifier: table))"
+    /// The name by which a query finds a table of the file, and no view in its place.
+    func file(_ table: String, in name: DatabaseName = .chat) throws(StoreError) -> Query {
+        try transaction(name).dialect.ofFile(table)
     }
+
+    /// The rows of a table of the file, under the table's name, each with its number in the column `place`. Without the
+    /// schema of the file, every number is 0.
+    func numbered(_ table: String, in name: DatabaseName = .chat) throws(StoreError) -> Query {
+        let dialect = try transaction(name).dialect
+        return structures[name]?.numbered(table, of: dialect.ofFile(table), in: dialect)
+            ?? "(SELECT *, 0 AS place FROM \(dialect.ofFile(table))) AS \(identifier: table)"
+    }
+
+    /// Runs `body`. Other checks can go on after a statement of it that failed: where that ends a transaction, the two
+    /// databases share one.
+    func attempt<T>(_ body: () throws -> T) throws -> T { try (chat ?? agent)?.attempt(body) ?? body() }
 
     /// Calls `body` with each row of an answer. A row with a value that cannot be read is skipped.
     func forEach(
@@ -133,16 +144,22 @@ struct CheckContext {
 }
 
 extension DatabaseStructure {
-    /// The rows of a table of the file, each with its number in the column `place`: its row id, or in a table without
-    /// row ids its place in the order of the primary key.
+    /// The rows of a table, under its name, each with its number in the column `place`. In a table whose rows have no
+    /// number, it is the place in the order of the primary key, or of all columns if there is none.
     ///
-    /// The place takes time for every row of the table, whatever condition a query has.
-    func numbered(_ table: String) -> Query {
-        guard let known = tables[table], known.options.contains("WITHOUT ROWID") else {
-            return "(SELECT *, rowid AS place FROM main.\(identifier: table))"
+    /// Such a place takes time for every row of the table, whatever condition a query has.
+    ///
+    /// - Parameter source: where the rows are, of the table or of a view in its place.
+    func numbered(_ table: String, of source: Query, in dialect: Dialect) -> Query {
+        let known = tables[table] ?? TableStructure(columns: [])
+        let place: Query
+        if let number = dialect.rowNumber(known) {
+            place = number
+        } else {
+            let key = known.primaryKey.isEmpty ? known.columns.map { SQLName.quoted($0.name) } : known.primaryKey
+            place = "row_number() OVER (ORDER BY \(Query.unchecked(sql: key.joined(separator: ", "))))"
         }
-        let key = Query.unchecked(sql: known.primaryKey.joined(separator: ", "))
-        return "(SELECT *, row_number() OVER (ORDER BY \(key)) AS place FROM main.\(identifier: table))"
+        return "(SELECT *, \(place) AS place FROM \(source)) AS \(identifier: table)"
     }
 }
 
@@ -199,9 +216,18 @@ extension StoreCheck.Repair {
     static func removing(
         _ condition: Query, from table: String, in database: DatabaseName = .chat, act: String = "removes them"
     ) -> Self {
-        var repair = statement(act, in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
-        repair.removesRows = true
-        return repair
+        removing(from: table, in: database, act: act) { _ in condition }
+    }
+
+    /// The same with a condition in the SQL of the engine.
+    static func removing(
+        from table: String, in database: DatabaseName = .chat, act: String = "removes them",
+        _ condition: @escaping @Sendable (Dialect) -> Query
+    ) -> Self {
+        Self(act: act, removesRows: true) { rows in
+            let transaction = rows.transaction(database)
+            return try transaction.run("DELETE FROM \(identifier: table) WHERE \(condition(transaction.dialect))")
+        }
     }
 }
 

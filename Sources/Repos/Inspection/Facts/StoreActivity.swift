@@ -22,8 +22,9 @@ public struct ChatActivity: Sendable, Hashable {
     public init(of chat: any ReadTransaction) throws(StoreError) {
         let rows = try chat.rows(
             """
-            SELECT item_sent, \(Self.time("created_at")) AS at,
-                coalesce(user_id IN (SELECT user_id FROM users WHERE view_pwd_hash IS NOT NULL), 0) AS is_hidden
+            SELECT item_sent, \(Self.time("created_at", in: chat.dialect)) AS at,
+                CASE WHEN user_id IN (SELECT user_id FROM users WHERE view_pwd_hash IS NOT NULL) THEN 1 ELSE 0 END
+                    AS is_hidden
             FROM chat_items ORDER BY chat_item_id DESC LIMIT \(Self.searched + 1)
             """)
         var last: [Int64: StoredTime] = [:]
@@ -44,8 +45,9 @@ public struct ChatActivity: Sendable, Hashable {
     }
 
     /// The beginning of a text that may be a time. NULL for another value.
-    fileprivate static func time(_ column: Query) -> Query {
-        "CASE typeof(\(column)) WHEN 'text' THEN substr(\(column), 1, 40) END"
+    fileprivate static func time(_ column: Query, in dialect: Dialect) -> Query {
+        let beginning: Query = "substr(\(column), 1, 40)"
+        return dialect.typeName.map { "CASE \($0(column)) WHEN 'text' THEN \(beginning) END" } ?? beginning
     }
 }
 
@@ -62,11 +64,13 @@ public struct AgentActivity: Sendable, Hashable {
 
     /// Reads an agent database of any version, chatdb's or SimpleX Chat's: these columns are the same in all.
     public init(of agent: any ReadTransaction) throws(StoreError) {
-        waiting = try agent.count("SELECT count(*) FROM \(WaitingMessages.rows)")
+        let messages = WaitingMessages.rows(in: agent.dialect)
+        waiting = try agent.count("SELECT count(*) FROM \(messages)")
+        let time = ChatActivity.time("internal_ts", in: agent.dialect)
         let times = try agent.rows(
             """
-            SELECT DISTINCT \(ChatActivity.time("internal_ts")) AS at FROM main.messages
-            WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(WaitingMessages.rows)) AND at IS NOT NULL
+            SELECT DISTINCT \(time) AS at FROM \(agent.dialect.ofFile("messages"))
+            WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(messages)) AND \(time) IS NOT NULL
             ORDER BY at LIMIT \(Self.searched)
             """)
         oldestWaiting =

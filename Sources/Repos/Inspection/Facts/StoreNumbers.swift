@@ -99,8 +99,6 @@ public struct StoreNumbers: Sendable, Hashable {
         ],
     ]
 
-    /// Bytes of a state that are read. No known word is as long.
-    private static let longest = 80
     /// The largest number of states of a column.
     private static let mostStates = 100
 
@@ -122,10 +120,14 @@ public struct StoreNumbers: Sendable, Hashable {
 
     private static func states(_ entry: StateColumn, _ database: any ReadTransaction) throws -> States {
         let column: Query = "\(identifier: entry.column)"
-        let state: Query = entry.words.isEmpty ? column : "substr(\(column), 1, \(longest))"
+        // No known word is as long.
+        let state: Query = entry.words.isEmpty ? column : "substr(\(column), 1, 80)"
         var counts: [States.Count] = []
         try database.forEach(
-            "SELECT \(state) AS state, count(*) AS rows FROM \(identifier: entry.table) GROUP BY 1 ORDER BY 1"
+            """
+            SELECT \(state) AS state, count(*) AS rows FROM \(identifier: entry.table)
+            GROUP BY 1 ORDER BY 1 NULLS FIRST
+            """
         ) { row in
             // What the app writes behind a word may be different in every row.
             let (state, rows): (States.State?, Int64) = (entry.state(in: row), try row.get("rows"))

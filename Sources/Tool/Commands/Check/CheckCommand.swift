@@ -42,7 +42,6 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let output = try output.output()
         Signals.interruptsAskToStop()
-        try store.requireFiles()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         if fix { try store.requireWritable() }

@@ -114,8 +114,8 @@ extension TableStructure {
     }
 }
 
-/// The beginning of a stored time as a regular expression. No function of PostgreSQL says whether a text is a date
-/// without ending the transaction when it is none.
+/// The beginning of a stored time as a regular expression. PostgreSQL before 16 has no function that tests whether a
+/// text is a date: a cast of another text is an error, which ends the transaction.
 ///
 /// Groups that are captured would take a third more time (measured).
 enum StoredTimePattern {

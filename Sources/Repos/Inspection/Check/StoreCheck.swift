@@ -145,7 +145,8 @@ struct CheckContext {
 
 extension DatabaseStructure {
     /// The rows of a table, under its name, each with its number in the column `place`. In a table whose rows have no
-    /// number, it is the place in the order of the primary key, or of all columns if there is none.
+    /// number, it is the place of the row in the order of the primary key. A table without a primary key is ordered by
+    /// all its columns.
     ///
     /// Such a place takes time for every row of the table, whatever condition a query has.
     ///

@@ -25,9 +25,7 @@ import Testing
         let path = test.folder.file("s")
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         #expect(throws: TransportError.socketPathTaken(path)) { try RequestSocket(test.service, path: path) }
-        try FileManager.default.removeItem(atPath: path)
-        // Without run(), nothing removes the socket.
-        _ = try RequestSocket(test.service, path: path)
+        try DeadSocket.make(path)
         let second = try RequestSocket(test.service, path: path)
         #expect(throws: TransportError.socketInUse(path)) { try RequestSocket(test.service, path: path) }
         withExtendedLifetime(second) {}
@@ -57,8 +55,7 @@ import Testing
         let test = try TestService()
         let (service, path) = (test.service, test.folder.file("s"))
         for _ in 0..<50 {
-            // Without run(), nothing removes the socket.
-            _ = try RequestSocket(service, path: path)
+            try DeadSocket.make(path)
             let started = try OwnThreads.results(4) { _ -> RequestSocket? in
                 do { return try RequestSocket(service, path: path) } catch TransportError.socketInUse { return nil }
             }

@@ -80,6 +80,20 @@ private enum UnixSocket {
     }
 }
 
+/// The file of a socket whose program died. A socket that a test listens at and closes is another thing: a child process
+/// that another test starts at that moment has it open until it executes its own program.
+enum DeadSocket {
+    /// Makes the file, in the place of another one.
+    static func make(_ path: String) throws {
+        unlink(path)
+        let descriptor = UnixSocket.make()
+        defer { close(descriptor) }
+        guard UnixSocket.call(path, { bind(descriptor, $0, $1) }) == 0 else {
+            throw SocketClient.Failed(what: "bind: \(errno)")
+        }
+    }
+}
+
 /// A program that listens and accepts nothing, with as many clients in its queue as the system allows.
 final class FullListener {
     private var descriptors: [CInt] = []

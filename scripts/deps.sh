@@ -76,9 +76,26 @@ postgresql() {
         echo "chatdb: postgresql cannot be installed: its tests are skipped" >&2
     fi
 }
+# Tests reach their server through PgBouncer too. The package would start a service.
+pgbouncer() {
+    local sudo= systemctl=:
+    [ "$(uname)" = Linux ] || return 0
+    [ -x /usr/sbin/pgbouncer ] || [ -x /usr/bin/pgbouncer ] && return 0
+    if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+    if [ -d /run/systemd/system ]; then systemctl="$sudo systemctl"; fi
+    echo "chatdb: installing pgbouncer for the tests" >&2
+    if ! {
+        $systemctl mask pgbouncer
+        $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends pgbouncer
+    } > /dev/null 2>&1; then
+        echo "chatdb: pgbouncer cannot be installed: its tests are skipped" >&2
+    fi
+    { $systemctl unmask pgbouncer && $systemctl disable pgbouncer; } > /dev/null 2>&1 || true
+}
 if [ "${1:-}" = tests ]; then
     programs
     postgresql
+    pgbouncer
     python_package sqlcipher3 sqlcipher3-binary
     python_package jsonrpcclient jsonrpcclient
     browser

@@ -28,6 +28,7 @@ static const struct {
     {"PQstatus", &functions.status},
     {"PQtransactionStatus", &functions.transactionStatus},
     {"PQserverVersion", &functions.serverVersion},
+    {"PQbackendPID", &functions.backendPID},
     {"PQerrorMessage", &functions.errorMessage},
     {"PQparameterStatus", &functions.parameterStatus},
     {"PQsetNoticeReceiver", &functions.setNoticeReceiver},

@@ -4,13 +4,16 @@ import ChatDBEngine
 /// One connection to a server. It is used by one thread at a time.
 ///
 /// Statements are prepared once and found again by their text, the types of their values and the schema in which names
-/// are found: the server decides about types and tables when it prepares a statement.
+/// are found: the server decides about types and tables when it prepares a statement. Through a pooler none stays
+/// prepared: the next transaction may run on another connection of the server.
 final class PostgresConnection {
     private let libpq: chatdb_libpq
     private let pointer: OpaquePointer
     /// Stops the statement that is running, which throws `interrupted`. Any thread may use it, also later than the
     /// connection lives.
     let cancel: PostgresCancel
+    /// Whether a pooler such as PgBouncer is between this program and the server.
+    private var isPooled = false
     private var statements: [StatementKey: String] = [:]
     /// How many statements were prepared, for their names.
     private var prepared = 0
@@ -27,6 +30,14 @@ final class PostgresConnection {
         pointer = try PostgresLogin.connect(parameters, libpq)
         self.libpq = libpq
         cancel = PostgresCancel(pointer, libpq)
+        isPooled = try hasPooler()
+    }
+
+    /// A pooler does not give its clients the process of the server that works for them, because it changes.
+    private func hasPooler() throws(StoreError) -> Bool {
+        let process: Int64? = try executeOnce("SELECT pg_backend_pid()::bigint AS process", []).rows().first?
+            .get("process")
+        return process != Int64(libpq.backendPID(pointer))
     }
 
     deinit { libpq.finish(pointer) }
@@ -38,6 +49,7 @@ final class PostgresConnection {
     ///
     /// - Parameter schema: where the search path leads now.
     func execute(_ sql: String, _ values: [SQLValue], in schema: String) throws(StoreError) -> PostgresResult {
+        if isPooled { return try executeOnce(sql, values) }
         try Self.checkSizes(values)
         let name = try name(of: StatementKey(sql: sql, types: values.map(PostgresValues.type), schema: schema))
         return try checked(

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatDBEnginePostgres
 
 /// Two schemas with a table each, in a database of their own on the tests' server.
-private struct TwoSchemas {
+struct TwoSchemas {
     let server: PostgresServer
     let database: String
 

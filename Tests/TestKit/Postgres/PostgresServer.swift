@@ -24,7 +24,7 @@ package final class PostgresServer: Sendable {
     }
 
     /// The folder of the socket. Its path is short, because the path of a socket has at most 107 bytes.
-    private let folder: String
+    let folder: String
     // Kept open: the server ends when it is closed.
     private let input = Pipe()
 

@@ -21,6 +21,26 @@ import Testing
         #expect(try chatdb.sql("SELECT count(*) FROM main_chat.users") == "2")
     }
 
+    @Test(
+        "the same commands work through PgBouncer in transaction mode",
+        .enabled(if: PgBouncer.isSupported, "needs PgBouncer"))
+    func pooled() throws {
+        let chatdb = try ServerRun()
+        let bouncer = try chatdb.server.bouncer()
+        let store = ["-d", bouncer.uri(database: chatdb.database) + "&store=main"]
+        let commands = [
+            ["migrate", "run"], ["user", "add", "alice"], ["user", "add", "work"],
+            ["group", "create", "news", "--relay", "smp5.simplex.im", "--user", "alice"], ["migrate", "status"],
+            ["group", "list", "--user", "alice"], ["inspect"], ["check"], ["user", "delete", "work", "--yes"],
+        ]
+        for command in commands {
+            let outcome = try chatdb(command + store)
+            #expect(outcome.code == 0, "\(command): \(outcome.output)\(outcome.errors)")
+        }
+        #expect(try chatdb.sql("SELECT count(*) FROM main_chat.users") == "1")
+        withExtendedLifetime(bouncer) {}
+    }
+
     @Test("the same commands on files and on a server print the same")
     func sameAnswers() throws {
         let (server, files) = (try ServerRun(), try ToolRun())

@@ -153,10 +153,11 @@ let package = Package(
             name: "example", dependencies: ["ChatDBKit"], path: "Examples", exclude: ["C", "Python"],
             packageAccess: false),
 
+        // TestKit starts the PostgreSQL server.
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "ChatDBKit", "ChatDBRequests",
+                "ChatDBKit", "ChatDBRequests", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks"),
 

@@ -26,7 +26,7 @@ struct Benchmarks: ParsableCommand {
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats,
-            events, requests
+            events, requests, postgres
     }
 
     func run() throws {
@@ -63,6 +63,7 @@ struct Benchmarks: ParsableCommand {
         case .requests: try RequestsBench(bench).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         case .events: [try EventsBench(bench).measure()]
+        case .postgres: try PostgresBench(bench).measure()
         }
     }
 

@@ -50,7 +50,7 @@ golden: release  ## record the snapshots and the generated documents again
 torture: release  ## try every file operation of a migration, and 100,000 random requests
 	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests'
 
-bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
+bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/benchmarks.md
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks
 	$(RELEASE)/release/benchmarks --tool $(CHATDB) --report docs/benchmarks.md
 

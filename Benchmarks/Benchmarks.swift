@@ -2,7 +2,8 @@ import ArgumentParser
 import ChatDBKit
 import Foundation
 
-/// Compares chatdb with the `sqlite3` shell, which does the same work in the same run.
+/// Compares chatdb with the `sqlite3` shell, and for stores on a server with pgbench, which do the same work in the same
+/// run.
 @main
 struct Benchmarks: ParsableCommand {
     @Option(help: "The chatdb to measure.")
@@ -77,6 +78,10 @@ struct Benchmarks: ParsableCommand {
             measures and writes this page; absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
             cores) and mean nothing elsewhere. The large store has \(messages) messages. The first row is the part of each \
             whole process that no work of chatdb can reduce.
+
+            The peer of a store on PostgreSQL is pgbench, which runs the best SQL for the same answer on the same server, \
+            prepared once. Rows that compare with a profile alone have the same question to a store of that profile alone as \
+            their peer. Where PostgreSQL with pgbench is not installed, these rows are missing.
 
             | work | chatdb | peer | ratio | aim |
             | --- | ---: | ---: | ---: | ---: |

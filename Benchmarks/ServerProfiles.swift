@@ -47,14 +47,14 @@ struct ServerProfiles {
         SELECT 1000 + i * profiles + u, u, 'c' || i FROM generate_series(1, 16000) i, profile ORDER BY i, u;
         INSERT INTO contacts (contact_id, user_id, contact_profile_id, local_display_name, contact_used, chat_ts)
         SELECT contact_profile_id, user_id, contact_profile_id, display_name, 1,
-            to_char(timestamp '2026-01-01' + contact_profile_id * 7919 % 20000 * interval '1 min',
+            to_char(timestamp '2026-01-01' + contact_profile_id * 7919 % 20011 * interval '1 min',
                 'YYYY-MM-DD HH24:MI:SS.MS')
         FROM contact_profiles WHERE contact_profile_id > 1000 ORDER BY 1;
         INSERT INTO group_profiles (group_profile_id, user_id, display_name)
         SELECT 1000 + i * profiles + u, u, 'g' || i FROM generate_series(0, 3999) i, profile ORDER BY i, u;
         INSERT INTO groups (group_id, user_id, group_profile_id, local_display_name, use_relays, chat_ts)
         SELECT group_profile_id, user_id, group_profile_id, display_name, 1,
-            to_char(timestamp '2026-01-01' + group_profile_id * 7907 % 20000 * interval '1 min',
+            to_char(timestamp '2026-01-01' + group_profile_id * 7907 % 20011 * interval '1 min',
                 'YYYY-MM-DD HH24:MI:SS.MS')
         FROM group_profiles ORDER BY 1;
         INSERT INTO display_names (user_id, local_display_name, ldn_base)
@@ -93,7 +93,7 @@ struct ServerProfiles {
 
         INSERT INTO chat_items (chat_item_id, user_id, contact_id, group_id, item_sent, item_ts, item_status,
             item_content, item_text)
-        SELECT i * profiles + u, u, CASE WHEN i % 4 > 0 THEN 1000 + (1 + i * 7919 % 16000) * profiles + u END,
+        SELECT i * profiles + u, u, CASE WHEN i % 4 > 0 THEN 1000 + (1 + i * 7919 % 15999) * profiles + u END,
             CASE WHEN i % 4 = 0 THEN 1000 + i * 7907 / 4 % 4000 * profiles + u END, i % 2,
             to_char(timestamp '2025-06-01' + i * interval '1 min', 'YYYY-MM-DD HH24:MI:SS.MS'),
             CASE WHEN i % 2 = 1 THEN 'snd_sent' WHEN i % 78 = 0 THEN 'rcv_new' ELSE 'rcv_read' END, '{}',

@@ -7,6 +7,8 @@ public struct ViewSyntax: Sendable {
     public let convert: @Sendable (_ value: String, _ type: String, _ wanted: String) -> String
     /// A column of a view: the value, as one that has the type by itself.
     public let column: @Sendable (_ value: String, _ type: String) -> String
+    /// A text that is a time, without the time zone that a server adds to the texts of times.
+    public let time: @Sendable (_ text: String) -> String
     /// The call of a function.
     public let call: @Sendable (_ function: ReadingFunction, _ value: String) -> String
     /// Bytes without any.
@@ -19,12 +21,14 @@ public struct ViewSyntax: Sendable {
         schema: String,
         convert: @escaping @Sendable (_ value: String, _ type: String, _ wanted: String) -> String,
         column: @escaping @Sendable (_ value: String, _ type: String) -> String,
+        time: @escaping @Sendable (_ text: String) -> String,
         call: @escaping @Sendable (_ function: ReadingFunction, _ value: String) -> String,
         noBytes: String, rowNumber: String
     ) {
         self.schema = schema
         self.convert = convert
         self.column = column
+        self.time = time
         self.call = call
         self.noBytes = noBytes
         self.rowNumber = rowNumber

@@ -101,6 +101,9 @@ extension TextSearch {
             ]
         })
 
+    /// The function that every search calls.
+    static let questionOfPostgres = "search_question("
+
     private static func question(_ words: [SearchWord]) -> Query {
         "search_question(ARRAY[\(list: texts(words))], \(isPrefix(words)))"
     }

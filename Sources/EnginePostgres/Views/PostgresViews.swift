@@ -62,8 +62,9 @@ extension ViewSyntax {
     /// PostgreSQL's, for the tables of a schema.
     static func postgres(schema: String) -> ViewSyntax {
         ViewSyntax(
-            schema: schema, convert: converted, column: column, call: { function, value in function.expression(value) },
-            noBytes: "CAST('' AS BYTEA)", rowNumber: "row_number() OVER ()")
+            schema: schema, convert: converted, column: column, time: time,
+            call: { function, value in function.expression(value) }, noBytes: "CAST('' AS BYTEA)",
+            rowNumber: "row_number() OVER ()")
     }
 
     private static let times = "'YYYY-MM-DD HH24:MI:SS.US'"
@@ -76,6 +77,13 @@ extension ViewSyntax {
         case ("TEXT", "BLOB"): "convert_to(\(value), 'UTF8')"
         default: "CAST(\(value) AS \(serverType(wanted)))"
         }
+    }
+
+    /// The app writes times into a few columns of text, in the server's form: `2026-07-20 09:05:00.123+00`.
+    @Sendable private static func time(_ text: String) -> String {
+        let time = converted("CAST(\(text) AS TIMESTAMP WITH TIME ZONE)", "TIMESTAMP WITH TIME ZONE", "TEXT")
+        let isTime = "\(text) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,15}[+][0-9:]{2,8}$'"
+        return "CASE WHEN \(isTime) THEN \(time) ELSE \(text) END"
     }
 
     /// NULL has no type of its own, and texts sort by their bytes.
@@ -95,7 +103,8 @@ extension ViewSyntax {
 
     /// The text that bytes are in UTF-8; for other bytes, a text that shows them.
     private static func text(ofBytes value: String) -> String {
-        "CASE WHEN encode(\(value), 'hex') ~ '\(utf8)' THEN convert_from(\(value), 'UTF8') ELSE encode(\(value), 'escape') END"
+        let isText = "encode(\(value), 'hex') ~ '\(utf8)'"
+        return "CASE WHEN \(isText) THEN convert_from(\(value), 'UTF8') ELSE encode(\(value), 'escape') END"
     }
 
     /// UTF-8 without NUL, in hexadecimal digits.

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import Foundation
 import GRDB
 import Synchronization
@@ -79,5 +79,5 @@ extension ViewSyntax {
     /// SQLite's.
     package static let sqlite = ViewSyntax(
         schema: "main", convert: { value, _, wanted in "CAST(\(value) AS \(wanted))" }, column: { value, _ in value },
-        call: { function, value in "\(function.name)(\(value))" }, noBytes: "x''", rowNumber: "rowid")
+        time: { $0 }, call: { function, value in "\(function.name)(\(value))" }, noBytes: "x''", rowNumber: "rowid")
 }

@@ -9,7 +9,7 @@ enum SimpleXMigrations {
     /// The names on a server, where the agent's have no `m`. The first migration makes the schema of its date.
     static func onServer(of database: DatabaseName) -> [String] {
         let first = firstOnServer(of: database)
-        let later = known(of: database).map(SimpleXHistory.withoutMark).drop { $0.prefix(8) < "20250402" }
+        let later = known(of: database).map(SimpleXHistory.withoutMark).drop { $0.prefix(8) <= "20250130" }
         return [first] + later.filter { !onlyInFiles.contains($0) }
     }
 

@@ -28,8 +28,8 @@ package struct SimplexServerStore {
             script += (known.migrations["\(name)"] ?? []).map {
                 "INSERT INTO migrations VALUES ('\($0)', '2026-07-20 09:05:00.123456', NULL)"
             }
-            let rows = SimplexRows(version: SimplexStore.newest).rows(of: name).compactMap { $0.sql(in: tables) }
-            script += rows.map(Self.translated)
+            script += SimplexRows(version: SimplexStore.newest).rows(of: name)
+                .compactMap { $0.sql(in: tables, writesNulls: false) }.map(Self.translated)
             try server.psql(script.joined(separator: ";\n") + ";", database: database)
         }
     }
@@ -45,12 +45,18 @@ package struct SimplexServerStore {
 }
 
 extension SimplexSchema.Table {
-    /// SQL that makes the table on a server, without foreign keys: the rows have orphans.
+    /// SQL that makes the table on a server, without foreign keys: the rows have orphans. A time that a server requires,
+    /// and a row of the files lacks, is there.
     fileprivate func serverSQL(_ name: String) -> String {
         let keys = columns.filter { $0.pk != nil }.sorted { ($0.pk ?? 0) < ($1.pk ?? 0) }.map(\.name)
         var lines = columns.map { column in
-            "\(column.name) \(column.type)" + (column.notNull == true ? " NOT NULL" : "")
-                + (column.default.map { " DEFAULT \($0)" } ?? "")
+            var value = column.default
+            if value?.hasPrefix("nextval") == true { value = nil }
+            if value == nil, column.type.hasPrefix("timestamp"), column.notNull == true { value = SimplexRows.time }
+            // The server's form of a time, as the app writes it.
+            if value == "now()", column.type == "text" { value = "'2026-07-20 09:05:00.123456+00'" }
+            return "\(column.name) \(column.type)" + (column.notNull == true ? " NOT NULL" : "")
+                + (value.map { " DEFAULT \($0)" } ?? "")
         }
         if !keys.isEmpty { lines.append("PRIMARY KEY (\(keys.joined(separator: ", ")))") }
         lines += (unique ?? []).map { "UNIQUE (\($0.joined(separator: ", ")))" }

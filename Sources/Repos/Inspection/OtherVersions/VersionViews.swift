@@ -109,6 +109,7 @@ struct ColumnView {
     /// A table that is not STRICT may have bytes in a column of text.
     private func typed(_ found: ColumnStructure) -> String {
         let isSure = table.options.contains("STRICT") && found.type == wanted.type
+        if isSure, isTime { return syntax.time(wanted.name) }
         guard !isSure, ["TEXT", "BLOB"].contains(wanted.type) else { return wanted.name }
         if isID, found.type == "BLOB" { return syntax.call(TableMapping.base64, wanted.name) }
         return syntax.convert(wanted.name, found.type, wanted.type)
@@ -130,8 +131,11 @@ struct ColumnView {
             default: return "''"
             }
         }
-        return value.lowercased().contains("strftime") ? time : value
+        return isTime ? time : value
     }
+
+    /// Whether the column is a time, whose default is the present one.
+    private var isTime: Bool { wanted.defaultValue?.lowercased().contains("strftime") ?? false }
 
     /// The default of times is the time of the INSERT, which a view does not have. The nearest time of the row replaces
     /// it.

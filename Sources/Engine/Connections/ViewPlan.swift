@@ -1,18 +1,18 @@
-/// A plan for reading a database as another version: temporary views that hide its tables. A query that names `users`
-/// reads the view of that name; the table of the file is `main.users`.
+/// A plan for reading a database as another version: views that hide its tables. A query that names `users` reads the
+/// view of that name.
 public struct ViewPlan: Sendable {
     /// The tables to look for in the file.
     public let tables: Set<String>
     /// Functions of one value that the views call. The schema of the file must not be able to call them.
     public let functions: [ReadingFunction]
     /// Makes the views for the tables that were found: by name, with their columns and, among the options, `STRICT`. A
-    /// table that was not found is not in the file, or is not an ordinary table there.
-    public let views: @Sendable (_ found: [String: TableStructure]) -> ReadingViews
+    /// table that was not found is not in the database, or is not an ordinary table there.
+    public let views: @Sendable (_ found: [String: TableStructure], _ syntax: ViewSyntax) -> ReadingViews
 
     /// A plan.
     public init(
         tables: Set<String>, functions: [ReadingFunction] = [],
-        views: @escaping @Sendable (_ found: [String: TableStructure]) -> ReadingViews
+        views: @escaping @Sendable (_ found: [String: TableStructure], _ syntax: ViewSyntax) -> ReadingViews
     ) {
         self.tables = tables
         self.functions = functions
@@ -26,7 +26,7 @@ public struct ReadingViews: Sendable {
     public struct View: Sendable, Hashable {
         /// The name of the table it hides.
         public let name: String
-        /// The query; it names the tables of the file as `main.users`.
+        /// The query; it names the tables of the database with their schema.
         public let select: String
 
         /// A view.
@@ -45,19 +45,5 @@ public struct ReadingViews: Sendable {
     public init(views: [View], notes: [String] = []) {
         self.views = views
         self.notes = notes
-    }
-}
-
-/// A deterministic function of one value.
-public struct ReadingFunction: Sendable {
-    /// Its name in SQL.
-    public let name: String
-    /// Computes the result.
-    public let body: @Sendable (SQLValue) -> SQLValue
-
-    /// A function.
-    public init(_ name: String, _ body: @escaping @Sendable (SQLValue) -> SQLValue) {
-        self.name = name
-        self.body = body
     }
 }

@@ -68,6 +68,9 @@ public struct ServerStore: Sendable, Hashable {
 
     /// The schema of a database.
     public func schema(of database: DatabaseName) -> String { "\(name)_\(database.rawValue)" }
+
+    /// The schema of a database that SimpleX Chat has made with this name.
+    public func appSchema(of database: DatabaseName) -> String { "\(name)_\(database.rawValue)_schema" }
 }
 
 extension ServerStore: CustomStringConvertible {

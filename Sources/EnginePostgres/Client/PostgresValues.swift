@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBSchema
 
 /// Values between the seam and PostgreSQL, in the binary format of its protocol: numbers have the most significant byte
 /// first.
@@ -18,6 +19,8 @@ enum PostgresValues {
         static let float8: UInt32 = 701
         static let unknown: UInt32 = 705
         static let varchar: UInt32 = 1_043
+        static let time: UInt32 = 1_114
+        static let timeWithZone: UInt32 = 1_184
         static let numeric: UInt32 = 1_700
         /// Lets the server find the type of a parameter from its place.
         static let undecided: UInt32 = 0
@@ -59,6 +62,7 @@ enum PostgresValues {
         case TypeID.bytes: .blob([UInt8](bytes))
         case TypeID.float8: .real(Double(bitPattern: number(bytes, as: UInt64.self)))
         case TypeID.float4: .real(Double(Float(bitPattern: number(bytes, as: UInt32.self))))
+        case TypeID.time, TypeID.timeWithZone: time(bytes)
         case TypeID.numeric: decimal(bytes)
         default: nil
         }
@@ -68,6 +72,12 @@ enum PostgresValues {
         _ bytes: UnsafeRawBufferPointer, as type: Number.Type
     ) -> Number {
         bytes.reduce(0) { ($0 << 8) | Number(truncatingIfNeeded: $1) }
+    }
+
+    /// A time as stored text in UTC. The server counts microseconds since the beginning of 2000. Nil for infinity.
+    private static func time(_ bytes: UnsafeRawBufferPointer) -> SQLValue? {
+        let (time, isInfinite) = number(bytes, as: Int64.self).addingReportingOverflow(946_684_800_000_000)
+        return isInfinite || time == .min + 946_684_800_000_000 ? nil : .text(StoredTime(microseconds: time).text)
     }
 
     /// A `numeric`, which is what a sum of whole numbers is: groups of four decimal digits, each with a weight. Nil for

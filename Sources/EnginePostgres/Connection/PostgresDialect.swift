@@ -2,77 +2,82 @@ import ChatDBEngine
 
 extension Dialect {
     /// The SQL of PostgreSQL, version 13 or newer.
-    static let postgres = Dialect(
-        placeholders: .dollarNumber,
-        // One time for the whole statement, as SQLite has it.
-        now: "to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')",
-        wholeNumber: "BIGINT",
-        strict: "",
-        rowOrder: nil,
-        tableExists: {
-            "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = \($0)"
-        },
-        // With the functions that they call.
-        triggers: """
-            SELECT tgname AS name, pg_get_triggerdef(pg_trigger.oid, TRUE) || ' ' || tgenabled::text AS sql
-            FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class ON pg_class.oid = tgrelid
-            WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
-            UNION ALL
-            SELECT proname || '(' || oidvectortypes(proargtypes) || ')', replace(
-                replace(pg_get_functiondef(pg_proc.oid), quote_ident(nspname) || '.', ''), quote_literal(nspname), '')
-            FROM pg_catalog.pg_proc JOIN pg_catalog.pg_namespace ON pg_namespace.oid = pronamespace
-            WHERE nspname = current_schema() AND prokind <> 'a'
-            """,
-        // Without the name of the schema, which the server prints in some.
-        definitions: """
-            SELECT type, name, tbl_name, replace(
-                    replace(sql, quote_ident(current_schema()) || '.', ''), quote_literal(current_schema()), '') AS sql
-            FROM (
-                SELECT 'column' AS type, relname || '.' || attname AS name, relname::text AS tbl_name, concat_ws(
-                        ' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
-                        (SELECT collname FROM pg_catalog.pg_collation WHERE pg_collation.oid = attcollation),
-                        attidentity, pg_get_expr(adbin, adrelid)) AS sql
-                FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
-                    LEFT JOIN pg_catalog.pg_attrdef ON adrelid = attrelid AND adnum = attnum
-                WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0
-                    AND NOT attisdropped
-                UNION ALL
-                SELECT 'constraint', conname, relname, pg_get_constraintdef(pg_constraint.oid)
-                FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
-                WHERE connamespace = current_schema()::regnamespace
-                UNION ALL
-                SELECT 'index', indexname, tablename, indexdef
-                FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()
-                UNION ALL
-                SELECT 'trigger', tgname, relname, pg_get_triggerdef(pg_trigger.oid) || ' ' || tgenabled::text
+    static let postgres = postgres { "\(identifier: $0)" }
+
+    /// The same, for a transaction that reads tables through views of the same names.
+    static func postgres(ofFile: @escaping @Sendable (_ table: String) -> Query) -> Dialect {
+        Dialect(
+            placeholders: .dollarNumber,
+            // One time for the whole statement, as SQLite has it.
+            now: "to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')",
+            wholeNumber: "BIGINT",
+            strict: "",
+            rowOrder: nil,
+            tableExists: {
+                "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = \($0)"
+            },
+            // With the functions that they call.
+            triggers: """
+                SELECT tgname AS name, pg_get_triggerdef(pg_trigger.oid, TRUE) || ' ' || tgenabled::text AS sql
                 FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class ON pg_class.oid = tgrelid
-                WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
+                WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
                 UNION ALL
-                SELECT 'view', relname, relname, pg_get_viewdef(oid)
-                FROM pg_catalog.pg_class
-                WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
-                UNION ALL
-                SELECT 'function', proname || '(' || oidvectortypes(proargtypes) || ')', '', pg_get_functiondef(oid)
-                FROM pg_catalog.pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind <> 'a'
-            ) AS definitions
-            ORDER BY tbl_name COLLATE "C", type COLLATE "C", name COLLATE "C", sql COLLATE "C"
-            """,
-        later: { time, seconds in "utc_later(\(time), \(seconds))" },
-        numbers: { numbers in
-            "SELECT unnest(\("{\(numbers.map(String.init).joined(separator: ","))}")::bigint[])"
-        },
-        ofFile: { "\(identifier: $0)" },
-        rowNumber: { $0.numberColumn.map { "\(identifier: $0)" } },
-        typeName: nil,
-        bytes: { $0 },
-        utf8: { "convert_to(\($0), 'UTF8')" },
-        position: { part, text in "strpos(\(text), \(part))" },
-        // A database in UTF8 has no other texts.
-        areTexts: nil,
-        isTime: { "\($0) ~ \(StoredTimePattern.text)" },
-        // A cast to JSON ends the transaction when it fails. PostgreSQL 15 has no other test.
-        isJSON: nil,
-        textSearch: .postgres)
+                SELECT proname || '(' || oidvectortypes(proargtypes) || ')', replace(
+                    replace(pg_get_functiondef(pg_proc.oid), quote_ident(nspname) || '.', ''), quote_literal(nspname), '')
+                FROM pg_catalog.pg_proc JOIN pg_catalog.pg_namespace ON pg_namespace.oid = pronamespace
+                WHERE nspname = current_schema() AND prokind <> 'a'
+                """,
+            // Without the name of the schema, which the server prints in some.
+            definitions: """
+                SELECT type, name, tbl_name, replace(
+                        replace(sql, quote_ident(current_schema()) || '.', ''), quote_literal(current_schema()), '') AS sql
+                FROM (
+                    SELECT 'column' AS type, relname || '.' || attname AS name, relname::text AS tbl_name, concat_ws(
+                            ' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
+                            (SELECT collname FROM pg_catalog.pg_collation WHERE pg_collation.oid = attcollation),
+                            attidentity, pg_get_expr(adbin, adrelid)) AS sql
+                    FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
+                        LEFT JOIN pg_catalog.pg_attrdef ON adrelid = attrelid AND adnum = attnum
+                    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0
+                        AND NOT attisdropped
+                    UNION ALL
+                    SELECT 'constraint', conname, relname, pg_get_constraintdef(pg_constraint.oid)
+                    FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
+                    WHERE connamespace = current_schema()::regnamespace
+                    UNION ALL
+                    SELECT 'index', indexname, tablename, indexdef
+                    FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()
+                    UNION ALL
+                    SELECT 'trigger', tgname, relname, pg_get_triggerdef(pg_trigger.oid) || ' ' || tgenabled::text
+                    FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class ON pg_class.oid = tgrelid
+                    WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
+                    UNION ALL
+                    SELECT 'view', relname, relname, pg_get_viewdef(oid)
+                    FROM pg_catalog.pg_class
+                    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
+                    UNION ALL
+                    SELECT 'function', proname || '(' || oidvectortypes(proargtypes) || ')', '', pg_get_functiondef(oid)
+                    FROM pg_catalog.pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind <> 'a'
+                ) AS definitions
+                ORDER BY tbl_name COLLATE "C", type COLLATE "C", name COLLATE "C", sql COLLATE "C"
+                """,
+            later: { time, seconds in "utc_later(\(time), \(seconds))" },
+            numbers: { numbers in
+                "SELECT unnest(\("{\(numbers.map(String.init).joined(separator: ","))}")::bigint[])"
+            },
+            ofFile: ofFile,
+            rowNumber: { $0.numberColumn.map { "\(identifier: $0)" } },
+            typeName: nil,
+            bytes: { $0 },
+            utf8: { "convert_to(\($0), 'UTF8')" },
+            position: { part, text in "strpos(\(text), \(part))" },
+            // A database in UTF8 has no other texts.
+            areTexts: nil,
+            isTime: { "\($0) ~ \(StoredTimePattern.text)" },
+            // A cast to JSON ends the transaction when it fails. PostgreSQL 15 has no other test.
+            isJSON: nil,
+            textSearch: .postgres)
+    }
 }
 
 extension TextSearch {
@@ -95,6 +100,9 @@ extension TextSearch {
                 "INSERT INTO \(index) SELECT chat_item_id, search_words(item_text) FROM chat_items",
             ]
         })
+
+    /// The function that every search calls.
+    static let questionOfPostgres = "search_question("
 
     private static func question(_ words: [SearchWord]) -> Query {
         "search_question(ARRAY[\(list: texts(words))], \(isPrefix(words)))"

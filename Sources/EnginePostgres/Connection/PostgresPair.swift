@@ -55,7 +55,15 @@ package final class PostgresPair: @unchecked Sendable {
     package func read<T>(
         _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
     ) throws -> T {
-        try transaction(.reading) { chat, agent in (try body(chat, agent), nil) }
+        try read(through: [:], body)
+    }
+
+    /// The same, through views that stand before the tables.
+    func read<T>(
+        through views: [DatabaseName: PostgresViews],
+        _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) throws -> T {
+        try transaction(.reading, through: views) { chat, agent in (try body(chat, agent), nil) }
     }
 
     /// From now on, a write throws if a migration has run in between. A caller that reads a store to decide how to write
@@ -81,7 +89,8 @@ package final class PostgresPair: @unchecked Sendable {
 
     /// `body` returns the number of the transaction too, if it may have changed something.
     private func transaction<T>(
-        _ mode: PostgresSession.Mode, _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, number: String?)
+        _ mode: PostgresSession.Mode, through views: [DatabaseName: PostgresViews] = [:],
+        _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, number: String?)
     ) throws -> T {
         try requireOutside()
         return try turn.withLock {
@@ -89,7 +98,9 @@ package final class PostgresPair: @unchecked Sendable {
                 try session.begin(mode)
                 let (result, number): (T, String?)
                 do {
-                    (result, number) = try body(try session.transaction(.chat), try session.transaction(.agent))
+                    (result, number) = try body(
+                        try session.transaction(.chat, through: views[.chat]),
+                        try session.transaction(.agent, through: views[.agent]))
                 } catch {
                     session.rollback()
                     throw error

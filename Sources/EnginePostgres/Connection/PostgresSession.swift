@@ -37,8 +37,11 @@ package final class PostgresSession {
     }
 
     /// The transaction in one schema.
-    func transaction(_ name: DatabaseName) throws(StoreError) -> PostgresTransaction {
-        PostgresTransaction(session: self, schema: try schema(of: name))
+    /// - Parameter views: what stands before its tables; nil for the tables themselves.
+    func transaction(
+        _ name: DatabaseName, through views: PostgresViews? = nil
+    ) throws(StoreError) -> PostgresTransaction {
+        PostgresTransaction(session: self, schema: try schema(of: name), views: views)
     }
 
     // MARK: Transactions

@@ -5,17 +5,26 @@ import ChatDBEngine
 struct PostgresTransaction: WriteTransaction {
     let session: PostgresSession
     let schema: String
+    /// What stands before the tables; nil for the tables themselves.
+    var views: PostgresViews?
 
-    var dialect: Dialect { .postgres }
+    var dialect: Dialect { views?.dialect ?? .postgres }
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
-        try session.execute(query, in: schema).rows()
+        let (sql, values) = rendered(query)
+        // The best plan of a search depends on its words, and a plan for any words makes the question for each row.
+        return try session.execute(sql, values, in: schema, once: sql.contains(TextSearch.questionOfPostgres)).rows()
+    }
+
+    private func rendered(_ query: Query) -> (sql: String, values: [SQLValue]) {
+        let (sql, values) = query.rendered(.dollarNumber)
+        return (views?.statement(sql) ?? sql, values)
     }
 
     /// Reads through a cursor, so that the answer takes constant memory and other statements can run meanwhile.
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
         let cursor = session.nextCursor()
-        let (sql, values) = query.rendered(.dollarNumber)
+        let (sql, values) = rendered(query)
         _ = try session.execute("DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)", values, in: schema, once: true)
         defer { _ = try? session.execute("CLOSE \(cursor)", [], in: schema, once: true) }
         while true {

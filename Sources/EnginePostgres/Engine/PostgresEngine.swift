@@ -14,7 +14,18 @@ import Synchronization
 public final class PostgresEngine: StorageEngine {
     private let store: ServerStore
     private let lockTimeout: Double
-    private let opened = Mutex<PostgresPair?>(nil)
+    private let opened = Mutex<Opened?>(nil)
+
+    /// The connection that all databases share, and the schemas in which they are.
+    private struct Opened {
+        let pair: PostgresPair
+        let schemas: [DatabaseName: String]
+        let reading: PostgresReading
+
+        init(_ pair: PostgresPair, _ schemas: [DatabaseName: String]) {
+            (self.pair, self.schemas, reading) = (pair, schemas, PostgresReading(pair))
+        }
+    }
 
     /// PostgreSQL's.
     public var dialect: Dialect { .postgres }
@@ -29,16 +40,16 @@ public final class PostgresEngine: StorageEngine {
     /// Parameters of libpq.
     private var parameters: [String: String] { ["dbname": store.uri] }
 
-    private var schemas: [DatabaseName: String] {
-        Dictionary(uniqueKeysWithValues: DatabaseName.allCases.map { ($0, store.schema(of: $0)) })
+    private func schemas(_ name: (DatabaseName) -> String) -> [DatabaseName: String] {
+        Dictionary(uniqueKeysWithValues: DatabaseName.allCases.map { ($0, name($0)) })
     }
 
-    /// The connection that all databases share. It is made at first use.
-    private func pair() throws(StoreError) -> PostgresPair {
-        let made = opened.withLock { opened -> Result<PostgresPair, StoreError> in
+    /// The connection. It is made at first use.
+    private func connected() throws(StoreError) -> Opened {
+        let made = opened.withLock { opened -> Result<Opened, StoreError> in
             if let opened { return .success(opened) }
             do throws(StoreError) {
-                let made = try PostgresPair(parameters, schemas: schemas, lockTimeout: lockTimeout)
+                let made = try connect()
                 opened = made
                 return .success(made)
             } catch {
@@ -46,6 +57,34 @@ public final class PostgresEngine: StorageEngine {
             }
         }
         return try made.get()
+    }
+
+    /// Connects to the store of this name, or to one of SimpleX Chat if there is none but that.
+    private func connect() throws(StoreError) -> Opened {
+        let (own, app) = (schemas(store.schema), schemas(store.appSchema))
+        let made = Opened(try PostgresPair(parameters, schemas: own, lockTimeout: lockTimeout), own)
+        let found = try Self.used(Array(own.values) + app.values, made.pair)
+        guard found.isDisjoint(with: own.values), !found.isEmpty else { return made }
+        return Opened(try PostgresPair(parameters, schemas: app, lockTimeout: lockTimeout), app)
+    }
+
+    private func pair() throws(StoreError) -> PostgresPair { try connected().pair }
+
+    /// Those of some schemas that hold anything.
+    private static func used(_ schemas: [String], _ pair: PostgresPair) throws(StoreError) -> Set<String> {
+        let rows = try StoreError.mapped {
+            try pair.read { chat, _ in
+                try chat.rows(
+                    """
+                    SELECT nspname AS name FROM pg_catalog.pg_namespace
+                    WHERE nspname IN (\(list: schemas))
+                        AND EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)
+                    """)
+            }
+        }
+        var found: Set<String> = []
+        for row in rows { found.insert(try row.get("name")) }
+        return found
     }
 
     /// The database at a path of `StoreLocation`. Throws `missing` for a path that is not of this store.
@@ -60,34 +99,29 @@ public final class PostgresEngine: StorageEngine {
     /// The databases whose schemas hold anything. An empty schema may have been made for a store that is to come.
     public func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName] {
         guard location.server == store else { return [] }
-        let schemas = DatabaseName.allCases.map(store.schema)
-        let pair = try pair()
-        let rows = try StoreError.mapped {
-            try pair.read { chat, _ in
-                try chat.rows(
-                    """
-                    SELECT nspname AS name FROM pg_catalog.pg_namespace
-                    WHERE nspname IN (\(list: schemas))
-                        AND EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)
-                    """)
-            }
-        }
-        var found: Set<String> = []
-        for row in rows { found.insert(try row.get("name")) }
-        return DatabaseName.allCases.filter { found.contains(store.schema(of: $0)) }
+        let opened = try connected()
+        let found = try Self.used(Array(opened.schemas.values), opened.pair)
+        return DatabaseName.allCases.filter { opened.schemas[$0].map(found.contains) ?? false }
     }
 
     /// Opens one database. `create` is for migrations alone, and throws `denied`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         let name = try database(at: path)
         guard mode != .create else { throw StoreError(.denied, "a migration makes a database on a server") }
+        let opened = try existing(name)
+        if mode == .existing { try StoreError.mapped { try opened.pair.expectGeneration() } }
+        return PostgresStorageConnection(opened.pair, name, mayWrite: mode == .existing)
+    }
+
+    /// The connection, to a database that is there and may be used.
+    private func existing(_ name: DatabaseName) throws(StoreError) -> Opened {
+        let opened = try connected()
+        let schema = opened.schemas[name] ?? store.schema(of: name)
         guard try databases(of: StoreLocation(server: store)).contains(name) else {
-            throw StoreError(.missing, "the server has no schema \(store.schema(of: name))")
+            throw StoreError(.missing, "the server has no schema \(schema)")
         }
-        let pair = try pair()
-        try requireUsage(of: store.schema(of: name), pair)
-        if mode == .existing { try StoreError.mapped { try pair.expectGeneration() } }
-        return PostgresStorageConnection(pair, name, mayWrite: mode == .existing)
+        try requireUsage(of: schema, opened.pair)
+        return opened
     }
 
     /// Throws `accessDenied` for a role that may not use a schema: to such a role, the schema does not exist.
@@ -102,9 +136,13 @@ public final class PostgresEngine: StorageEngine {
         if count == 0 { throw StoreError(.accessDenied, "permission denied for schema \(schema)") }
     }
 
-    /// Throws `denied`: a store on a server is read at the version of this build.
+    /// Opens one database to read it through the views of a plan, which are a part of each statement.
     public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
-        throw StoreError(.denied, "a store on a server can be read only at the version of this build")
+        let name = try database(at: path)
+        let opened = try existing(name)
+        let schema = opened.schemas[name] ?? store.schema(of: name)
+        let views = try StoreError.mapped { try opened.reading.open(name, schema: schema, through: plan) }
+        return PostgresStorageConnection(opened.pair, name, through: opened.reading, notes: views.notes)
     }
 
     /// Opens one database for a migration of this database alone.
@@ -114,7 +152,7 @@ public final class PostgresEngine: StorageEngine {
 
     /// Connections with one transaction.
     public func migrationConnections() -> any MigrationConnections {
-        PostgresMigrationConnections(parameters, schemas: schemas, lockTimeout: lockTimeout) {
+        PostgresMigrationConnections(parameters, schemas: schemas(store.schema), lockTimeout: lockTimeout) {
             [self] path throws(StoreError) in
             try database(at: path)
         }

@@ -8,22 +8,34 @@ final class PostgresStorageConnection: StorageConnection {
     private let pair: PostgresPair
     private let name: DatabaseName
     private let mayWrite: Bool
+    /// What reads the databases through views; nil for a connection to the tables themselves.
+    private let reading: PostgresReading?
+    /// The notes of the views.
+    let notes: [String]
     private let isClosed = Atomic<Bool>(false)
     /// Runs what asynchronous callers do: the thread may block.
     private let queue = DispatchQueue(label: "chatdb.postgres")
 
     init(_ pair: PostgresPair, _ name: DatabaseName, mayWrite: Bool) {
-        self.pair = pair
-        self.name = name
-        self.mayWrite = mayWrite
+        (self.pair, self.name, self.mayWrite, reading, notes) = (pair, name, mayWrite, nil, [])
     }
 
-    var shared: (any SharedTransactions)? { pair }
-    var notes: [String] { [] }
+    /// A connection that reads through views.
+    init(_ pair: PostgresPair, _ name: DatabaseName, through reading: PostgresReading, notes: [String]) {
+        (self.pair, self.name, mayWrite, self.reading, self.notes) = (pair, name, false, reading, notes)
+    }
+
+    var shared: (any SharedTransactions)? { reading ?? pair }
 
     func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
         try requireOpen()
-        return try pair.read { chat, agent in try body(name == .chat ? chat : agent) }
+        guard let reading else { return try readTables(body) }
+        return try reading.readBoth { chat, agent in try body(name == .chat ? chat : agent) }
+    }
+
+    /// Reads the tables themselves.
+    private func readTables<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
+        try pair.read { chat, agent in try body(name == .chat ? chat : agent) }
     }
 
     func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T {
@@ -60,7 +72,10 @@ final class PostgresStorageConnection: StorageConnection {
     // MARK: Facts
 
     private func facts<T>(_ body: (any ReadTransaction) throws -> T) throws(StoreError) -> T {
-        try StoreError.mapped { try read(body) }
+        try StoreError.mapped {
+            try requireOpen()
+            return try readTables(body)
+        }
     }
 
     func structure() throws(StoreError) -> DatabaseStructure { try facts(PostgresStructure.read) }
@@ -75,7 +90,10 @@ final class PostgresStorageConnection: StorageConnection {
     func damagedPages() throws(StoreError) -> DamagedPages { DamagedPages() }
 
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
-        try read { try PostgresFacts.forEachDanglingReference(everyConstraint: true, touching: nil, in: $0, body) }
+        try requireOpen()
+        try readTables {
+            try PostgresFacts.forEachDanglingReference(everyConstraint: true, touching: nil, in: $0, body)
+        }
     }
 
     /// Whether the rows of the index are those of the messages, with the words of their texts.

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import Foundation
 import GRDB
 import Synchronization
@@ -21,7 +21,7 @@ final class TemporaryViews: Sendable {
         // Before SQLite reads the schema: it then refuses a schema that calls one of these functions, and it checks
         // that only once.
         for function in plan.functions { database.add(function: Self.function(function)) }
-        let made = plan.views(try found(in: database))
+        let made = plan.views(try found(in: database), .sqlite)
         for view in made.views {
             let make: Query = "CREATE TEMP VIEW \(identifier: view.name) AS"
             try database.execute(sql: make.rendered(.questionMark).sql + " " + view.select)
@@ -73,4 +73,11 @@ final class TemporaryViews: Sendable {
         case .blob(let bytes): Data(bytes).databaseValue
         }
     }
+}
+
+extension ViewSyntax {
+    /// SQLite's.
+    package static let sqlite = ViewSyntax(
+        schema: "main", convert: { value, _, wanted in "CAST(\(value) AS \(wanted))" }, column: { value, _ in value },
+        time: { $0 }, call: { function, value in "\(function.name)(\(value))" }, noBytes: "x''", rowNumber: "rowid")
 }

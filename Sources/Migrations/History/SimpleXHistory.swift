@@ -14,13 +14,23 @@ package enum SimpleXHistory {
         }
     }
 
-    /// Whether SimpleX Chat keeps this ledger.
-    static func isOf(_ ledger: [LedgerEntry]) -> Bool { ledger.contains { $0.name == firstMigration } }
+    /// Whether SimpleX Chat keeps this ledger, in a file or on a server.
+    static func isOf(_ ledger: [LedgerEntry]) -> Bool {
+        ledger.contains { $0.name == firstMigration } || serverDatabase(of: ledger) != nil
+    }
+
+    /// The database on a server that keeps this ledger; nil for another ledger.
+    static func serverDatabase(of ledger: [LedgerEntry]) -> DatabaseName? {
+        DatabaseName.allCases.first { database in
+            ledger.contains { $0.name == SimpleXMigrations.firstOnServer(of: database) }
+        }
+    }
 
     /// The database that keeps this ledger. A ledger without the second migration of either database is that of the
     /// database with more of its names. It is nil if SimpleX Chat does not keep the ledger, or if both databases have
     /// equally many of its names.
     static func database(of ledger: [LedgerEntry]) -> DatabaseName? {
+        if let database = serverDatabase(of: ledger) { return database }
         let shown = DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
         if let shown { return shown }
         guard isOf(ledger) else { return nil }
@@ -90,6 +100,9 @@ public struct SimpleXVersion: Sendable, Hashable {
         return SimpleXMigrations.known(of: database).contains { SimpleXHistory.withoutMark($0) == plain }
     }
 
+    /// Whether the database is on a server.
+    public let isOnServer: Bool
+
     /// Whether the history differs from that of the known versions, so that no known app opens the database.
     public var isOther: Bool { !missing.isEmpty || !renamed.isEmpty || !unknown.isEmpty }
 
@@ -100,7 +113,8 @@ public struct SimpleXVersion: Sendable, Hashable {
     public var date: String { SimpleXHistory.date(of: name) }
 
     init(_ ledger: [LedgerEntry], of database: DatabaseName) {
-        let known = SimpleXMigrations.known(of: database)
+        isOnServer = SimpleXHistory.serverDatabase(of: ledger) != nil
+        let known = isOnServer ? SimpleXMigrations.onServer(of: database) : SimpleXMigrations.known(of: database)
         let marked = Dictionary(known.map { (SimpleXHistory.withoutMark($0), $0) }) { first, _ in first }
         // A database may have a name with the mark and without it: the known one of the two counts.
         let stored = Dictionary(ledger.map { (SimpleXHistory.withoutMark($0.name), $0.name) }) { first, second in

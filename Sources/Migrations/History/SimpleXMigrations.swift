@@ -6,6 +6,21 @@ enum SimpleXMigrations {
     /// The names of all known migrations of a database.
     static func known(of database: DatabaseName) -> [String] { database == .chat ? chat : agent }
 
+    /// The names on a server, where the agent's have no `m`. The first migration makes the schema of its date.
+    static func onServer(of database: DatabaseName) -> [String] {
+        let first = firstOnServer(of: database)
+        let later = known(of: database).map(SimpleXHistory.withoutMark).drop { $0.prefix(8) <= "20250130" }
+        return [first] + later.filter { !onlyInFiles.contains($0) }
+    }
+
+    /// The first migration on a server.
+    static func firstOnServer(of database: DatabaseName) -> String {
+        database == .chat ? "20241220_initial" : "20241210_initial"
+    }
+
+    /// Migrations that a server does not need.
+    private static let onlyInFiles: Set<String> = ["20261005_commands_autoincrement"]
+
     /// Migrations that were seen on a branch only. A store without them may be current.
     static let ofBranches: Set<String> = ["20260924_simplex_names"]
 

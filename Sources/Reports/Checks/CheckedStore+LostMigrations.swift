@@ -33,13 +33,10 @@ extension FoundDatabase {
     package func lostSimplexVersion(
         as database: DatabaseName, _ drift: SimpleXDrift, in connection: any StorageConnection
     ) throws(StoreError) -> (name: String, drift: SimpleXDrift)? {
-        guard drift.count > 0, let version = simplexVersion, !version.later.isEmpty,
-            let known = try? SimpleXSchemas.known.get()
-        else { return nil }
-        let structure = try connection.structure()
+        guard drift.count > 0, let version = simplexVersion, !version.later.isEmpty else { return nil }
         var best: (name: String, drift: SimpleXDrift)?
         for name in version.later {
-            guard let other = SimpleXDrift(of: structure, in: database, version: name, by: known) else { continue }
+            guard let other = try simplexDrift(as: database, version: name, in: connection) else { continue }
             if other.count <= best?.drift.count ?? drift.count / 2 { best = (name, other) }
         }
         return best

@@ -30,10 +30,22 @@ extension FoundDatabase {
     package func simplexDrift(
         as database: DatabaseName, in connection: any StorageConnection
     ) throws(StoreError) -> SimpleXDrift? {
-        guard let version = simplexVersion, isReadable(as: database), version.newer.isEmpty, version.unknown.isEmpty,
-            let known = try? SimpleXSchemas.known.get()
+        guard let version = simplexVersion, isReadable(as: database), version.newer.isEmpty, version.unknown.isEmpty
         else { return nil }
-        return SimpleXDrift(of: try connection.structure(), in: database, version: version.name, by: known)
+        return try simplexDrift(as: database, version: version.name, in: connection)
+    }
+
+    /// How it differs from what chatdb knows of another version.
+    package func simplexDrift(
+        as database: DatabaseName, version: String, in connection: any StorageConnection
+    ) throws(StoreError) -> SimpleXDrift? {
+        guard let known = try? SimpleXSchemas.known.get() else { return nil }
+        var structure = try connection.structure()
+        guard simplexVersion?.isOnServer == true else {
+            return SimpleXDrift(of: structure, in: database, version: version, by: known)
+        }
+        structure.triggers = [:]
+        return SimpleXDrift(of: structure, in: database, version: version, by: known.onServer)
     }
 }
 

@@ -2,9 +2,11 @@ package import ChatDBKit
 
 /// Views that show databases of other versions as this build's.
 package enum VersionPlans {
-    /// For both databases.
-    package static func all(_ build: [DatabaseName: [Migration]]) throws -> [DatabaseName: ViewPlan] {
+    /// For both databases. The tables of this build are those of its files, for a store on a server too: their columns are
+    /// the same, and a role that only reads cannot make them there.
+    package static func all(_ context: StoreContext) throws -> [DatabaseName: ViewPlan] {
         var plans: [DatabaseName: ViewPlan] = [:]
+        let build = context.location.server == nil ? context.build : try MigrationSource.build.load()
         for (database, migrations) in build {
             let schema = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
             plans[database] = VersionViews.plan(of: database, as: schema)
@@ -42,7 +44,7 @@ extension StoreContext {
     /// Opens a database of another version so that this build's queries can read it.
     package func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
         let path = location.path(of: name)
-        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
+        guard let plan = try VersionPlans.all(self)[name] else { return try engine.open(path, as: .untrusted) }
         return try engine.open(path, through: plan)
     }
 }

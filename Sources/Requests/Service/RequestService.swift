@@ -190,7 +190,7 @@ extension RequestService {
             } else {
                 opened.close()
                 store = try Store.openForReading(
-                    location, with: context.engine, through: VersionPlans.all(context.build))
+                    location, with: context.engine, through: VersionPlans.all(context))
             }
         }
         let files = location.databases.compactMap { database -> (path: String, identity: FileIdentity)? in

@@ -160,6 +160,8 @@ enum ReadOnlyStoreError: Reportable {
     case encrypted(String)
     /// A command that works on files was given a store on a server.
     case onServer(ServerStore)
+    /// A store of SimpleX Chat on a server.
+    case simplexOnServer
 
     var report: ErrorReport {
         switch self {
@@ -184,6 +186,10 @@ enum ReadOnlyStoreError: Reportable {
                 state: "Nothing was changed.",
                 hint: "use the server's own programs, such as pg_dump, pg_restore and psql",
                 details: ["store": .string(server.description)], exit: .usage)
+        case .simplexOnServer:
+            ErrorReport(
+                "readOnlyStore", "this is a store of SimpleX Chat on a server, in which chatdb changes nothing",
+                state: "Nothing was changed.", hint: "make the change in the app", exit: .refused)
         case .encrypted(let path):
             ErrorReport(
                 "encryptedUnsupported",

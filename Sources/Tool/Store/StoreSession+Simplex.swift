@@ -5,9 +5,10 @@ extension StoreSession {
     /// Whether the command writes a store of SimpleX Chat. Known once the store was opened.
     var isSimplex: Bool { configuration != nil }
 
-    /// Checks that the store of SimpleX Chat may be written.
+    /// Checks that the store of SimpleX Chat may be written. Throws `readOnlyStore` for one on a server.
     @discardableResult
     func openSimplex() throws -> SimplexConfiguration {
+        if try context().location.server != nil { throw ReadOnlyStoreError.simplexOnServer }
         let found = SimplexConfiguration(
             context: try context(), engine: try options.fileEngine(), writing: simplex ?? SimplexWriting())
         try found.check()

@@ -104,7 +104,7 @@ final class StoreSession {
             opened.close()
             do {
                 store = try Store.openForReading(
-                    location, with: context().engine, through: VersionPlans.all(context().build))
+                    location, with: context().engine, through: VersionPlans.all(context()))
             } catch {
                 throw report(of: error, location) ?? error
             }

@@ -3,7 +3,7 @@ import ChatDBKit
 /// Steps of a query plan that look at every row of a table.
 enum FullScan {
     /// Of these there are a handful, however much a store is used.
-    private static let small: Set<String> = [
+    static let small: Set<String> = [
         "users", "server_operators", "usage_conditions", "operator_usage_conditions", "app_settings", "ntf_servers",
         "ntf_tokens", "xftp_servers", "servers", "every", "sqlite_master",
     ]

@@ -2,7 +2,7 @@ import ChatDBKit
 import TestKit
 import Testing
 
-/// Every method of the repositories on a PostgreSQL server. Rule: docs/repositories.md, "Engines".
+/// Every method of the repositories on a PostgreSQL server. Rule: docs/architecture.md, "SQL for every engine".
 @Suite(.enabled(if: PostgresServer.isSupported), .serialized)
 struct PostgresCatalogueTests {
     /// Methods that make a row after they deleted the last one: SQLite gives its number again, PostgreSQL does not.

@@ -12,9 +12,10 @@ struct SimplexRows {
             self.values = values
         }
 
-        func sql(in tables: [String: SimplexSchema.Table]) -> String? {
+        /// - Parameter writesNulls: false for tables that have a default in place of some NULLs.
+        func sql(in tables: [String: SimplexSchema.Table], writesNulls: Bool = true) -> String? {
             guard let columns = tables[table]?.columns.map(\.name) else { return nil }
-            let known = values.filter { columns.contains($0.key) }
+            let known = values.filter { columns.contains($0.key) && (writesNulls || $0.value != "NULL") }
             return "INSERT INTO \(table) (\(known.map(\.key).joined(separator: ", "))) "
                 + "VALUES (\(known.map(\.value).joined(separator: ", ")))"
         }

@@ -30,6 +30,15 @@ package struct SimplexSchema: Decodable, Sendable {
     private let agent: [String: [String: Table]]
     /// The names of all migrations by database, in their order.
     package let migrations: [String: [String]]
+    /// The same of the databases on a server.
+    let postgres: Server
+
+    /// The newest tables on a server by date, and the names of all migrations.
+    struct Server: Decodable, Sendable {
+        let chat: [String: [String: Table]]
+        let agent: [String: [String: Table]]
+        let migrations: [String: [String]]
+    }
 
     /// The dates at which the tables of a database are described, in their order.
     package func dates(of database: DatabaseName) -> [String] {

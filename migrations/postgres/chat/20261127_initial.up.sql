@@ -664,7 +664,8 @@ CREATE INDEX idx_contacts_chat_ts ON contacts (user_id, chat_ts);
 CREATE INDEX idx_groups_chat_ts ON groups (user_id, chat_ts);
 CREATE INDEX idx_chat_items_unread_contact ON chat_items (user_id, contact_id, item_ts, item_status)
     WHERE item_status = 'rcv_new';
-CREATE INDEX idx_group_members_group_id ON group_members (group_id);
+-- SQLite has the number of the row behind each index. The pages of members need it.
+CREATE INDEX idx_group_members_group_id ON group_members (group_id, group_member_id);
 CREATE INDEX idx_group_members_role ON group_members (group_id, member_role, member_status);
 CREATE INDEX idx_chat_items_item_ts ON chat_items (user_id, item_ts);
 CREATE INDEX idx_chat_items_timed_delete_at ON chat_items (user_id, timed_delete_at)

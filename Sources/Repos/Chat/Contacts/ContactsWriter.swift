@@ -199,8 +199,9 @@ extension ContactsWriter {
     /// The condition that a connection is one to the contact, or carries a file of the chat with it.
     private func serves(_ id: ContactID) -> Query {
         """
-        (connections.contact_id = \(id)
-            OR \(FilesRepo.carries("SELECT file_id FROM files WHERE files.contact_id = \(id)")))
+        connections.connection_id IN (
+            SELECT connection_id FROM connections WHERE contact_id = \(id)
+            UNION ALL \(FilesRepo.connections(carrying: "SELECT file_id FROM files WHERE contact_id = \(id)")))
         """
     }
 

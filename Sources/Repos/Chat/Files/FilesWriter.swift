@@ -140,7 +140,7 @@ public struct FilesWriter: Writer {
         let connections: [ChatConnection] = try files.all(
             """
             SELECT \(ChatConnection.columns) FROM connections
-            WHERE \(FilesRepo.carries("SELECT \(id)")) AND +connections.user_id = \(user)
+            WHERE connection_id IN (\(FilesRepo.connections(carrying: "SELECT \(id)"))) AND +user_id = \(user)
             ORDER BY connection_id
             """)
         try run(
@@ -168,9 +168,13 @@ public struct DeletedFile: Sendable, Hashable {
 }
 
 extension FilesRepo {
-    /// The condition that a connection carries one of some files, whose numbers a SELECT gives.
-    static func carries(_ files: Query) -> Query {
-        "(connections.snd_file_id IN (\(files)) OR connections.rcv_file_id IN (\(files)))"
+    /// A SELECT of the connections that carry one of some files, whose numbers a SELECT gives. One with OR would read all
+    /// connections of a server.
+    static func connections(carrying files: Query) -> Query {
+        """
+        SELECT connection_id FROM connections WHERE snd_file_id IN (\(files))
+        UNION ALL SELECT connection_id FROM connections WHERE rcv_file_id IN (\(files))
+        """
     }
 }
 

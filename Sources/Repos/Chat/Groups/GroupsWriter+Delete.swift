@@ -87,7 +87,8 @@ struct GroupLeftovers {
                 """
                 SELECT agent_conn_id FROM connections WHERE group_member_id IN (\(members))
                 UNION SELECT agent_conn_id FROM connections WHERE user_contact_link_id IN (\(links))
-                UNION SELECT agent_conn_id FROM connections WHERE \(FilesRepo.carries(files))
+                UNION SELECT agent_conn_id FROM connections
+                WHERE connection_id IN (\(FilesRepo.connections(carrying: files)))
                 ORDER BY agent_conn_id
                 """
             ).map { row throws(StoreError) in AgentConnectionID(text: try row.get("agent_conn_id")) }

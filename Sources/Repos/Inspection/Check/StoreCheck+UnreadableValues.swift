@@ -58,7 +58,7 @@ package struct UnreadableValues {
         for table in try withRows(tables) {
             do throws(StoreError) {
                 let dialect = transaction.dialect
-                let rows = structure.numbered(table.name, of: dialect.ofFile(table.name), in: dialect)
+                let rows = structure.numbered(table.name, of: source(table.name), in: dialect)
                 let query = table.query(rows, most: Self.most)
                 for row in try transaction.attempt({ () throws(StoreError) in try transaction.rows(query) }) {
                     for (column, value) in zip(table.columns, row.values.dropFirst()) where column.refuses(value) {
@@ -85,12 +85,16 @@ package struct UnreadableValues {
         }
     }
 
+    /// A table as the lists read it, if its columns have only values of their types; otherwise the table of the file.
+    private func source(_ table: String) -> Query {
+        transaction.dialect.typeName == nil ? "\(identifier: table)" : transaction.dialect.ofFile(table)
+    }
+
     /// The tables that have rows. One statement for all takes less time than one for each, and most stores have few
     /// kinds of rows.
     private func withRows(_ tables: [CheckedTable]) throws(StoreError) -> [CheckedTable] {
         if tables.isEmpty { return [] }
-        let file = transaction.dialect.ofFile
-        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM \(file(table.name)))" }
+        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM \(source(table.name)))" }
         do throws(StoreError) {
             let row = try transaction.attempt { () throws(StoreError) in
                 try transaction.first("SELECT \(Query.joined(questions, by: ", "))")

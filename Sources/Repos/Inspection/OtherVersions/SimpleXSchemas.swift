@@ -45,6 +45,10 @@ package struct SimpleXSchemas: Sendable {
         let versions: [String: [Version]]
     }
 
+    private init(described: [DatabaseName: [Described]], triggers: [DatabaseName: [Trigger]]) {
+        (self.described, self.triggers) = (described, triggers)
+    }
+
     init(json: String) throws {
         let file = try JSONDecoder().decode(File.self, from: Data(json.utf8))
         var described: [DatabaseName: [Described]] = [:]
@@ -59,8 +63,21 @@ package struct SimpleXSchemas: Sendable {
             }
             triggers[database] = file.triggers[database.rawValue]
         }
-        (self.described, self.triggers) = (described, triggers)
+        self.init(described: described, triggers: triggers)
     }
+
+    /// What is known of the databases on a server. Their triggers are others, which chatdb does not know.
+    package var onServer: SimpleXSchemas {
+        SimpleXSchemas(
+            described: described.mapValues { versions in
+                versions.map { version in
+                    Described(date: version.date, tables: version.tables.filter { !Self.onlyInFiles.contains($0.key) })
+                }
+            }, triggers: [:])
+    }
+
+    /// Tables that a server has as functions.
+    private static let onlyInFiles: Set<String> = ["group_member_status_predicates"]
 
     /// Whether a version has a table of this name.
     package func hasTable(_ name: String, in database: DatabaseName) -> Bool {

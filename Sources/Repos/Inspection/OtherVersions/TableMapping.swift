@@ -5,18 +5,24 @@ import Foundation
 /// The facts about a table of other versions that the rules of `ColumnView` cannot derive: columns to compute where the
 /// file lacks them, and notes for the reader about what the file lacks.
 struct TableMapping {
+    /// An expression over the row of the table. `text` makes a column of the row a text.
+    typealias Expression = @Sendable (_ syntax: ViewSyntax, _ text: (_ column: String) -> String) -> String
+
     /// A column that a version without it can compute.
     struct Computed {
         let column: String
-        /// The expression, over the row of the table; other tables are `main.…`.
-        let sql: String
+        let expression: Expression
         /// The columns that the file must have for it, by table.
         let needs: [String: Set<String>]
 
-        init(_ column: String, _ sql: String, needs: [String: Set<String>] = [:]) {
+        init(_ column: String, needs: [String: Set<String>] = [:], _ expression: @escaping Expression) {
             self.column = column
-            self.sql = sql
+            self.expression = expression
             self.needs = needs
+        }
+
+        init(_ column: String, constant: String) {
+            self.init(column) { _, _ in constant }
         }
 
         func isPossible(with found: [String: TableStructure]) -> Bool {
@@ -39,7 +45,9 @@ struct TableMapping {
     var subjects: [(column: String, what: String)] = []
 
     /// Bytes as base64url, padded with `=`; anything else as it is.
-    static let base64 = ReadingFunction("chatdb_base64url") { value in
+    static let base64 = ReadingFunction(
+        "chatdb_base64url", expression: { "translate(encode(\($0), 'base64'), E'+/\\n', '-_')" }
+    ) { value in
         guard case .blob(let bytes) = value else { return value }
         return .text(Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
     }
@@ -67,13 +75,13 @@ extension TableMapping {
         TableMapping(
             table: "chat_relays",
             // SimpleX Chat compares addresses byte by byte and keeps no key.
-            computed: [Computed("address_key", "\(relayKey.name)(CAST(address AS TEXT))")],
+            computed: [Computed("address_key") { $0.call(relayKey, $1("address")) }],
             holds: "relays", subjects: [("deleted", "soft-deleted relays")]),
         TableMapping(table: "group_relays", holds: "use of relays"),
     ]
 
     /// The key of a relay's address; the text itself when it is not an address.
-    static let relayKey = ReadingFunction("chatdb_relay_key") { value in
+    static let relayKey = ReadingFunction("chatdb_relay_key", expression: ServerKeys.ofRelay) { value in
         guard case .text(let text) = value else { return value }
         return .text((try? RelayAddress(text))?.addressKey ?? text)
     }
@@ -104,19 +112,19 @@ extension TableMapping {
 
     /// The key of a link, which SimpleX Chat and earlier versions do not store: they compare links byte by byte.
     static func key(of column: String, in table: String) -> Computed {
-        Computed("\(column)_key", "\(linkKey.name)(CAST(\(column) AS TEXT))", needs: [table: [column]])
+        Computed("\(column)_key", needs: [table: [column]]) { $0.call(linkKey, $1(column)) }
     }
 
     /// The profile of a row that has only the group.
     private static func profileOfGroup(in table: String) -> Computed {
-        Computed(
-            "user_id",
-            "coalesce((SELECT groups.user_id FROM main.groups WHERE groups.group_id = \(table).group_id), 0)",
-            needs: ["groups": ["group_id", "user_id"], table: ["group_id"]])
+        Computed("user_id", needs: ["groups": ["group_id", "user_id"], table: ["group_id"]]) { syntax, _ in
+            let groups = "\(syntax.schema).groups"
+            return "coalesce((SELECT owner.user_id FROM \(groups) owner WHERE owner.group_id = \(table).group_id), 0)"
+        }
     }
 
     /// NULL for a link without a key.
-    static let linkKey = ReadingFunction("chatdb_link_key") { value in
+    static let linkKey = ReadingFunction("chatdb_link_key", expression: ServerKeys.ofLink) { value in
         guard case .text(let text) = value, let key = LinkKey.of(text) else { return .null }
         return .text(key)
     }
@@ -131,15 +139,18 @@ extension TableMapping {
             computed: [
                 Computed(
                     "user_id",
-                    """
-                    coalesce(
-                        (SELECT user_id FROM main.connections WHERE connection_id = messages.connection_id),
-                        (SELECT user_id FROM main.groups WHERE group_id = messages.group_id), 0)
-                    """,
                     needs: [
                         "connections": ["connection_id", "user_id"], "groups": ["group_id", "user_id"],
                         "messages": ["connection_id", "group_id"],
-                    ])
+                    ]
+                ) { syntax, _ in
+                    """
+                    coalesce(
+                        (SELECT user_id FROM \(syntax.schema).connections
+                         WHERE connection_id = messages.connection_id),
+                        (SELECT user_id FROM \(syntax.schema).groups WHERE group_id = messages.group_id), 0)
+                    """
+                }
             ], ids: ["shared_msg_id"]),
         TableMapping(
             table: "chat_items",
@@ -156,7 +167,8 @@ extension TableMapping {
         TableMapping(
             table: "users",
             // The first versions have one profile, which is always active.
-            computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
+            computed: [Computed("active_user", constant: "1"), Computed("active_order", constant: "1")],
+            holds: "profiles",
             subjects: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
         TableMapping(table: "contact_profiles", received: ["preferences": "preferences_json"]),
         TableMapping(table: "contacts", holds: "contacts"),
@@ -167,7 +179,7 @@ extension TableMapping {
                 key(of: "conn_req_contact", in: "user_contact_links"),
                 key(of: "short_link_contact", in: "user_contact_links"),
             ], ids: ["group_link_id"]),
-        TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
+        TableMapping(table: "app_settings", computed: [Computed("app_settings_id") { syntax, _ in syntax.rowNumber }]),
     ]
 }
 
@@ -179,7 +191,7 @@ extension TableMapping {
         TableMapping(
             table: "protocol_servers",
             // Before XFTP all servers were SMP servers.
-            computed: [Computed("protocol", "'smp'")], holds: "servers",
+            computed: [Computed("protocol", constant: "'smp'")], holds: "servers",
             subjects: [("protocol", "XFTP servers"), ("role_storage", "roles of single servers")]),
     ]
 }

@@ -16,9 +16,9 @@ public enum VersionViews {
         let mappings = database == .chat ? TableMapping.chat : []
         return ViewPlan(
             tables: Set(tables.keys), functions: database == .chat ? TableMapping.functions : []
-        ) { found in
+        ) { found, syntax in
             ReadingViews(
-                views: views(of: tables, on: found, by: mappings),
+                views: views(of: tables, on: found, by: mappings, syntax),
                 notes: notes(on: found, by: mappings))
         }
     }
@@ -31,33 +31,37 @@ public enum VersionViews {
     }
 
     private static func views(
-        of tables: [String: TableStructure], on found: [String: TableStructure], by mappings: [TableMapping]
+        of tables: [String: TableStructure], on found: [String: TableStructure], by mappings: [TableMapping],
+        _ syntax: ViewSyntax
     ) -> [ReadingViews.View] {
         let hasOneProfile = found["users"].map { !$0.columnNames.contains("active_user") } ?? false
         return tables.sorted { $0.key < $1.key }.compactMap { name, wanted in
-            guard let table = found[name] else { return view(name, without: wanted) }
+            guard let table = found[name] else { return view(name, without: wanted, syntax) }
             let mapping = mappings.first { $0.table == name } ?? TableMapping(table: name)
             let computed = mapping.computed.filter { $0.isPossible(with: found) }
             let own = wanted.columnNames
             let columns = wanted.columns.map { column in
                 ColumnView(
-                    wanted: column, table: table, computed: computed.first { $0.column == column.name }?.sql,
+                    wanted: column, table: table, syntax: syntax,
+                    computed: computed.first { $0.column == column.name }?.expression,
                     received: mapping.received[column.name].flatMap { own.contains($0) ? nil : $0 },
                     isID: mapping.ids.contains(column.name), hasOneProfile: hasOneProfile)
             }
-            return columns.allSatisfy(\.isSame) ? nil : view(name, columns)
+            return columns.allSatisfy(\.isSame) ? nil : view(name, columns, syntax)
         }
     }
 
-    private static func view(_ name: String, _ columns: [ColumnView]) -> ReadingViews.View {
+    private static func view(_ name: String, _ columns: [ColumnView], _ syntax: ViewSyntax) -> ReadingViews.View {
         let list = columns.map { $0.isSame ? $0.sql : "\($0.sql) AS \($0.wanted.name)" }
         return ReadingViews.View(
-            name: name, select: "SELECT\n    \(list.joined(separator: ",\n    "))\nFROM main.\(name)")
+            name: name, select: "SELECT\n    \(list.joined(separator: ",\n    "))\nFROM \(syntax.schema).\(name)")
     }
 
-    private static func view(_ name: String, without wanted: TableStructure) -> ReadingViews.View {
-        let list = wanted.columns.map { "NULL AS \($0.name)" }
-        return ReadingViews.View(name: name, select: "SELECT \(list.joined(separator: ", ")) WHERE 0")
+    private static func view(
+        _ name: String, without wanted: TableStructure, _ syntax: ViewSyntax
+    ) -> ReadingViews.View {
+        let list = wanted.columns.map { "\(syntax.column("NULL", $0.type)) AS \($0.name)" }
+        return ReadingViews.View(name: name, select: "SELECT \(list.joined(separator: ", ")) WHERE FALSE")
     }
 }
 
@@ -72,8 +76,9 @@ struct ColumnView {
     let wanted: ColumnStructure
     /// The table of the file.
     let table: TableStructure
+    let syntax: ViewSyntax
     /// The expression that computes the column in a file without it.
-    let computed: String?
+    let computed: TableMapping.Expression?
     /// The column in which a file may have the same value as it was received.
     let received: String?
     /// Whether it is an id that a file may keep as bytes which are no text.
@@ -85,11 +90,18 @@ struct ColumnView {
     private static let beginning = "'1970-01-01 00:00:00'"
 
     /// The expression, without a name.
-    var sql: String {
-        guard let found = table.columns.first(where: { $0.name == wanted.name }) else { return computed ?? absent }
+    var sql: String { syntax.column(value, wanted.type) }
+
+    private var value: String {
+        guard let found = column(wanted.name) else { return computed?(syntax, text) ?? absent }
         let value = withReceived(typed(found))
         return wanted.notNull && !found.notNull ? "coalesce(\(value), \(absent))" : value
     }
+
+    private func column(_ name: String?) -> ColumnStructure? { table.columns.first { $0.name == name } }
+
+    /// A column of the file as text.
+    private func text(_ name: String) -> String { syntax.convert(name, column(name)?.type ?? "", "TEXT") }
 
     /// Whether the column is in the file as this build has it.
     var isSame: Bool { sql == wanted.name }
@@ -97,15 +109,16 @@ struct ColumnView {
     /// A table that is not STRICT may have bytes in a column of text.
     private func typed(_ found: ColumnStructure) -> String {
         let isSure = table.options.contains("STRICT") && found.type == wanted.type
+        if isSure, isTime { return syntax.time(wanted.name) }
         guard !isSure, ["TEXT", "BLOB"].contains(wanted.type) else { return wanted.name }
-        if isID, found.type == "BLOB" { return "\(TableMapping.base64.name)(\(wanted.name))" }
-        return "CAST(\(wanted.name) AS \(wanted.type))"
+        if isID, found.type == "BLOB" { return syntax.call(TableMapping.base64, wanted.name) }
+        return syntax.convert(wanted.name, found.type, wanted.type)
     }
 
     private func withReceived(_ value: String) -> String {
-        guard let other = table.columns.first(where: { $0.name == received }) else { return value }
+        guard let other = column(received) else { return value }
         let isSure = table.options.contains("STRICT") && other.type == wanted.type
-        return "coalesce(\(isSure ? other.name : "CAST(\(other.name) AS \(wanted.type))"), \(value))"
+        return "coalesce(\(isSure ? other.name : syntax.convert(other.name, other.type, wanted.type)), \(value))"
     }
 
     private var absent: String {
@@ -114,18 +127,21 @@ struct ColumnView {
         guard let value = wanted.defaultValue else {
             switch wanted.type {
             case "INTEGER", "REAL": return "0"
-            case "BLOB": return "x''"
+            case "BLOB": return syntax.noBytes
             default: return "''"
             }
         }
-        return value.lowercased().contains("strftime") ? time : value
+        return isTime ? time : value
     }
+
+    /// Whether the column is a time, whose default is the present one.
+    private var isTime: Bool { wanted.defaultValue?.lowercased().contains("strftime") ?? false }
 
     /// The default of times is the time of the INSERT, which a view does not have. The nearest time of the row replaces
     /// it.
     private var time: String {
         let others = ["updated_at", "created_at"].filter { $0 != wanted.name && table.columnNames.contains($0) }
         if others.isEmpty { return Self.beginning }
-        return "coalesce(\(others.joined(separator: ", ")), \(Self.beginning))"
+        return "coalesce(\(others.map(text).joined(separator: ", ")), \(Self.beginning))"
     }
 }

@@ -23,11 +23,11 @@ import Testing
         try connection.close()
     }
 
-    private static let shout = ReadingFunction("shout") { value in
+    private static let shout = ReadingFunction("shout", expression: { "upper(\($0))" }) { value in
         if case .text(let text) = value { .text(text.uppercased()) } else { .null }
     }
 
-    private static let plan = ViewPlan(tables: ["t", "s", "v", "w"], functions: [shout]) { found in
+    private static let plan = ViewPlan(tables: ["t", "s", "v", "w"], functions: [shout]) { found, _ in
         ReadingViews(
             views: [
                 .init(name: "t", select: "SELECT a, shout(CAST(b AS TEXT)) AS b, 7 AS d FROM main.t"),
@@ -61,7 +61,7 @@ import Testing
     func found() throws {
         let notes = try through(\.notes)
         #expect(notes == ["found s", "found t"])
-        let seen = ViewPlan(tables: ["t", "s"]) { found in
+        let seen = ViewPlan(tables: ["t", "s"]) { found, _ in
             ReadingViews(
                 views: [],
                 notes: found.sorted { $0.key < $1.key }.map { name, table in

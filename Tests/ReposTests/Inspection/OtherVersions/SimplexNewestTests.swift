@@ -36,7 +36,8 @@ import Testing
             return try made.structure().tables
         }
         func view(of found: [String: TableStructure], as own: [String: TableStructure]) -> String? {
-            VersionViews.plan(of: .chat, as: DatabaseStructure(tables: own)).views(found).views.first?.select
+            VersionViews.plan(of: .chat, as: DatabaseStructure(tables: own)).views(found, .sqlite).views.first?
+                .select
         }
         let plain = try tables("preferences TEXT", " STRICT")
         let strict = try tables("preferences TEXT, preferences_json TEXT", " STRICT")

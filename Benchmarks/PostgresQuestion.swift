@@ -149,14 +149,18 @@ extension PostgresQuestion {
         """
     }
 
-    /// The snippets are PostgreSQL's own.
+    /// The snippets are those of the store's own function: no function of PostgreSQL has the words of SQLite.
     private static func searchSQL(_ word: String) -> String {
         """
-        SELECT \(item), ts_headline('simple', item_text, '\(word)', 'MaxWords=24, MinWords=23') AS snippet
-        FROM chat_items_fts f JOIN chat_items i ON i.chat_item_id = f.chat_item_id
-        WHERE words @@ '\(word)'::tsquery AND i.user_id = 1 AND item_deleted = 0
-            AND NOT EXISTS (SELECT FROM contacts c WHERE c.contact_id = i.contact_id AND c.deleted = 1)
-        ORDER BY ts_rank(words, '\(word)') DESC, f.chat_item_id LIMIT 20
+        SELECT \(item), search_snippet(item_text, ARRAY['\(word)'], FALSE, '[', ']') AS snippet
+        FROM (
+            SELECT f.chat_item_id, ts_rank(words, '\(word)') AS rank
+            FROM chat_items_fts f JOIN chat_items i ON i.chat_item_id = f.chat_item_id
+            WHERE words @@ '\(word)'::tsquery AND i.user_id = 1 AND item_deleted = 0
+                AND NOT EXISTS (SELECT FROM contacts c WHERE c.contact_id = i.contact_id AND c.deleted = 1)
+            ORDER BY rank DESC, f.chat_item_id LIMIT 20
+        ) found JOIN chat_items i ON i.chat_item_id = found.chat_item_id
+        ORDER BY rank DESC, i.chat_item_id
         """
     }
 

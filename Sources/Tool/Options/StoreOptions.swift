@@ -189,7 +189,7 @@ enum ReadOnlyStoreError: Reportable {
         case .simplexOnServer:
             ErrorReport(
                 "readOnlyStore", "this is a store of SimpleX Chat on a server, in which chatdb changes nothing",
-                state: "Nothing was changed.", hint: "make the change in the app", exit: .refused)
+                state: "Nothing was changed.", hint: "make the change in the app", exit: .no)
         case .encrypted(let path):
             ErrorReport(
                 "encryptedUnsupported",

@@ -10,7 +10,7 @@ CREATE VIEW "commands" AS SELECT
     command,
     coalesce(failed, 0) AS failed,
     created_at,
-    coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
+    coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00') AS updated_at
 FROM main.commands;
 
 CREATE VIEW "conn_confirmations" AS SELECT
@@ -23,7 +23,7 @@ CREATE VIEW "conn_confirmations" AS SELECT
     accepted,
     own_conn_info,
     created_at,
-    coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
+    coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00') AS updated_at
 FROM main.conn_confirmations;
 
 CREATE VIEW "conn_invitations" AS SELECT
@@ -34,7 +34,7 @@ CREATE VIEW "conn_invitations" AS SELECT
     accepted,
     own_conn_info,
     created_at,
-    coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
+    coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00') AS updated_at
 FROM main.conn_invitations;
 
 CREATE VIEW "connections" AS SELECT
@@ -54,7 +54,7 @@ CREATE VIEW "connections" AS SELECT
     ratchet_sync_state
 FROM main.connections;
 
-CREATE VIEW "encrypted_rcv_message_hashes" AS SELECT NULL AS encrypted_rcv_message_hash_id, NULL AS conn_id, NULL AS hash, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "encrypted_rcv_message_hashes" AS SELECT NULL AS encrypted_rcv_message_hash_id, NULL AS conn_id, NULL AS hash, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "messages" AS SELECT
     conn_id,
@@ -111,7 +111,7 @@ CREATE VIEW "ntf_tokens" AS SELECT
     updated_at
 FROM main.ntf_tokens;
 
-CREATE VIEW "processed_ratchet_key_hashes" AS SELECT NULL AS processed_ratchet_key_hash_id, NULL AS conn_id, NULL AS hash, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "processed_ratchet_key_hashes" AS SELECT NULL AS processed_ratchet_key_hash_id, NULL AS conn_id, NULL AS hash, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "ratchets" AS SELECT
     conn_id,
@@ -125,11 +125,11 @@ CREATE VIEW "ratchets" AS SELECT
     x3dh_pub_key_2
 FROM main.ratchets;
 
-CREATE VIEW "rcv_file_chunk_replicas" AS SELECT NULL AS rcv_file_chunk_replica_id, NULL AS rcv_file_chunk_id, NULL AS replica_number, NULL AS xftp_server_id, NULL AS replica_id, NULL AS replica_key, NULL AS received, NULL AS delay, NULL AS retries, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "rcv_file_chunk_replicas" AS SELECT NULL AS rcv_file_chunk_replica_id, NULL AS rcv_file_chunk_id, NULL AS replica_number, NULL AS xftp_server_id, NULL AS replica_id, NULL AS replica_key, NULL AS received, NULL AS delay, NULL AS retries, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "rcv_file_chunks" AS SELECT NULL AS rcv_file_chunk_id, NULL AS rcv_file_id, NULL AS chunk_no, NULL AS chunk_size, NULL AS digest, NULL AS tmp_path, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "rcv_file_chunks" AS SELECT NULL AS rcv_file_chunk_id, NULL AS rcv_file_id, NULL AS chunk_no, NULL AS chunk_size, NULL AS digest, NULL AS tmp_path, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "rcv_files" AS SELECT NULL AS rcv_file_id, NULL AS rcv_file_entity_id, NULL AS user_id, NULL AS size, NULL AS digest, NULL AS key, NULL AS nonce, NULL AS chunk_size, NULL AS prefix_path, NULL AS tmp_path, NULL AS save_path, NULL AS status, NULL AS error, NULL AS deleted, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "rcv_files" AS SELECT NULL AS rcv_file_id, NULL AS rcv_file_entity_id, NULL AS user_id, NULL AS size, NULL AS digest, NULL AS key, NULL AS nonce, NULL AS chunk_size, NULL AS prefix_path, NULL AS tmp_path, NULL AS save_path, NULL AS status, NULL AS error, NULL AS deleted, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "rcv_messages" AS SELECT
     conn_id,
@@ -192,13 +192,13 @@ CREATE VIEW "skipped_messages" AS SELECT
     '1970-01-01 00:00:00' AS updated_at
 FROM main.skipped_messages;
 
-CREATE VIEW "snd_file_chunk_replica_recipients" AS SELECT NULL AS snd_file_chunk_replica_recipient_id, NULL AS snd_file_chunk_replica_id, NULL AS rcv_replica_id, NULL AS rcv_replica_key, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_file_chunk_replica_recipients" AS SELECT NULL AS snd_file_chunk_replica_recipient_id, NULL AS snd_file_chunk_replica_id, NULL AS rcv_replica_id, NULL AS rcv_replica_key, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "snd_file_chunk_replicas" AS SELECT NULL AS snd_file_chunk_replica_id, NULL AS snd_file_chunk_id, NULL AS replica_number, NULL AS xftp_server_id, NULL AS replica_id, NULL AS replica_key, NULL AS replica_status, NULL AS delay, NULL AS retries, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_file_chunk_replicas" AS SELECT NULL AS snd_file_chunk_replica_id, NULL AS snd_file_chunk_id, NULL AS replica_number, NULL AS xftp_server_id, NULL AS replica_id, NULL AS replica_key, NULL AS replica_status, NULL AS delay, NULL AS retries, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "snd_file_chunks" AS SELECT NULL AS snd_file_chunk_id, NULL AS snd_file_id, NULL AS chunk_no, NULL AS chunk_offset, NULL AS chunk_size, NULL AS digest, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_file_chunks" AS SELECT NULL AS snd_file_chunk_id, NULL AS snd_file_id, NULL AS chunk_no, NULL AS chunk_offset, NULL AS chunk_size, NULL AS digest, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "snd_files" AS SELECT NULL AS snd_file_id, NULL AS snd_file_entity_id, NULL AS user_id, NULL AS path, NULL AS prefix_path, NULL AS num_recipients, NULL AS digest, NULL AS key, NULL AS nonce, NULL AS status, NULL AS error, NULL AS deleted, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_files" AS SELECT NULL AS snd_file_id, NULL AS snd_file_entity_id, NULL AS user_id, NULL AS path, NULL AS prefix_path, NULL AS num_recipients, NULL AS digest, NULL AS key, NULL AS nonce, NULL AS status, NULL AS error, NULL AS deleted, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "snd_message_bodies" AS SELECT
     snd_message_body_id,
@@ -256,4 +256,4 @@ CREATE VIEW "users" AS SELECT
     '1970-01-01 00:00:00' AS updated_at
 FROM main.users;
 
-CREATE VIEW "xftp_servers" AS SELECT NULL AS xftp_server_id, NULL AS xftp_host, NULL AS xftp_port, NULL AS xftp_key_hash, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "xftp_servers" AS SELECT NULL AS xftp_server_id, NULL AS xftp_host, NULL AS xftp_port, NULL AS xftp_key_hash, NULL AS created_at, NULL AS updated_at WHERE FALSE;

@@ -7,11 +7,11 @@ CREATE VIEW "app_settings" AS SELECT
     '1970-01-01 00:00:00' AS updated_at
 FROM main.app_settings;
 
-CREATE VIEW "chat_item_mentions" AS SELECT NULL AS chat_item_mention_id, NULL AS chat_item_id, NULL AS member_id, NULL AS display_name, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_mentions" AS SELECT NULL AS chat_item_mention_id, NULL AS chat_item_id, NULL AS member_id, NULL AS display_name, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "chat_item_reactions" AS SELECT NULL AS chat_item_reaction_id, NULL AS chat_item_id, NULL AS group_member_id, NULL AS reaction, NULL AS reaction_sent, NULL AS reaction_ts, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_reactions" AS SELECT NULL AS chat_item_reaction_id, NULL AS chat_item_id, NULL AS group_member_id, NULL AS reaction, NULL AS reaction_sent, NULL AS reaction_ts, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "chat_item_versions" AS SELECT NULL AS chat_item_version_id, NULL AS chat_item_id, NULL AS msg_content, NULL AS item_version_ts, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_versions" AS SELECT NULL AS chat_item_version_id, NULL AS chat_item_id, NULL AS msg_content, NULL AS item_version_ts, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "chat_items" AS SELECT
     chat_item_id,
@@ -59,7 +59,7 @@ CREATE VIEW "chat_items" AS SELECT
     NULL AS group_scope_group_member_id
 FROM main.chat_items;
 
-CREATE VIEW "chat_relays" AS SELECT NULL AS chat_relay_id, NULL AS user_id, NULL AS address, NULL AS display_name, NULL AS domains, NULL AS preset, NULL AS tested, NULL AS tested_at, NULL AS enabled, NULL AS created_at, NULL AS updated_at, NULL AS deleted, NULL AS address_key WHERE 0;
+CREATE VIEW "chat_relays" AS SELECT NULL AS chat_relay_id, NULL AS user_id, NULL AS address, NULL AS display_name, NULL AS domains, NULL AS preset, NULL AS tested, NULL AS tested_at, NULL AS enabled, NULL AS created_at, NULL AS updated_at, NULL AS deleted, NULL AS address_key WHERE FALSE;
 
 CREATE VIEW "chat_tags" AS SELECT
     chat_tag_id,
@@ -94,7 +94,7 @@ CREATE VIEW "connections" AS SELECT
     coalesce(CAST(local_alias AS TEXT), '') AS local_alias,
     to_subscribe,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     snd_file_id,
     rcv_file_id,
     CAST(security_code AS TEXT) AS security_code,
@@ -114,8 +114,8 @@ CREATE VIEW "contact_profiles" AS SELECT
     coalesce(CAST(local_alias AS TEXT), '') AS local_alias,
     CAST(preferences AS TEXT) AS preferences,
     coalesce(incognito, 0) AS incognito,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     NULL AS description,
     NULL AS chat_peer_type
 FROM main.contact_profiles;
@@ -130,7 +130,7 @@ CREATE VIEW "contact_requests" AS SELECT
     CAST(local_display_name AS TEXT) AS local_display_name,
     contact_id,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.contact_requests;
 
 CREATE VIEW "contacts" AS SELECT
@@ -145,28 +145,28 @@ CREATE VIEW "contacts" AS SELECT
     enable_ntfs,
     send_rcpts,
     chat_item_ttl,
-    coalesce(CAST(chat_ts AS TEXT), coalesce(updated_at, created_at, '1970-01-01 00:00:00')) AS chat_ts,
+    coalesce(CAST(chat_ts AS TEXT), coalesce(CAST(updated_at AS TEXT), CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS chat_ts,
     coalesce(unread_chat, 0) AS unread_chat,
     favorite,
     deleted,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     CAST(ui_themes AS TEXT) AS ui_themes,
     contact_group_member_id,
     contact_grp_inv_sent
 FROM main.contacts;
 
-CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "display_names" AS SELECT
     user_id,
     CAST(local_display_name AS TEXT) AS local_display_name,
     CAST(ldn_base AS TEXT) AS ldn_base,
     ldn_suffix,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.display_names;
 
 CREATE VIEW "files" AS SELECT
@@ -188,7 +188,7 @@ CREATE VIEW "files" AS SELECT
     CAST(file_crypto_key AS BLOB) AS file_crypto_key,
     CAST(file_crypto_nonce AS BLOB) AS file_crypto_nonce,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     note_folder_id
 FROM main.files;
 
@@ -207,8 +207,8 @@ CREATE VIEW "group_members" AS SELECT
     contact_profile_id,
     member_profile_id,
     contact_id,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     NULL AS relay_link,
     NULL AS support_chat_ts,
     0 AS support_chat_items_unread,
@@ -230,15 +230,15 @@ CREATE VIEW "group_profiles" AS SELECT
     CAST(description AS TEXT) AS description,
     CAST(image AS TEXT) AS image,
     CAST(preferences AS TEXT) AS preferences,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     NULL AS group_link,
     NULL AS group_link_key,
     NULL AS group_type,
     NULL AS public_group_id
 FROM main.group_profiles;
 
-CREATE VIEW "group_relays" AS SELECT NULL AS group_relay_id, NULL AS group_id, NULL AS group_member_id, NULL AS chat_relay_id, NULL AS relay_status, NULL AS relay_link, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "group_relays" AS SELECT NULL AS group_relay_id, NULL AS group_id, NULL AS group_member_id, NULL AS chat_relay_id, NULL AS relay_status, NULL AS relay_link, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "groups" AS SELECT
     group_id,
@@ -249,11 +249,11 @@ CREATE VIEW "groups" AS SELECT
     enable_ntfs,
     send_rcpts,
     chat_item_ttl,
-    coalesce(CAST(chat_ts AS TEXT), coalesce(updated_at, created_at, '1970-01-01 00:00:00')) AS chat_ts,
+    coalesce(CAST(chat_ts AS TEXT), coalesce(CAST(updated_at AS TEXT), CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS chat_ts,
     coalesce(unread_chat, 0) AS unread_chat,
     favorite,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     NULL AS conn_full_link_to_connect,
     NULL AS conn_short_link_to_connect,
     0 AS conn_link_prepared_connection,
@@ -288,7 +288,8 @@ FROM main.groups;
 CREATE VIEW "messages" AS SELECT
     message_id,
     coalesce(
-    (SELECT user_id FROM main.connections WHERE connection_id = messages.connection_id),
+    (SELECT user_id FROM main.connections
+     WHERE connection_id = messages.connection_id),
     (SELECT user_id FROM main.groups WHERE group_id = messages.group_id), 0) AS user_id,
     msg_sent,
     CAST(chat_msg_event AS TEXT) AS chat_msg_event,
@@ -300,7 +301,7 @@ CREATE VIEW "messages" AS SELECT
     forwarded_by_group_member_id,
     NULL AS broker_ts,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.messages;
 
 CREATE VIEW "msg_deliveries" AS SELECT
@@ -309,8 +310,8 @@ CREATE VIEW "msg_deliveries" AS SELECT
     connection_id,
     agent_msg_id,
     coalesce(CAST(delivery_status AS TEXT), '') AS delivery_status,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.msg_deliveries;
 
 CREATE VIEW "note_folders" AS SELECT
@@ -331,10 +332,10 @@ CREATE VIEW "operator_usage_conditions" AS SELECT
     CAST(accepted_at AS TEXT) AS accepted_at,
     coalesce(auto_accepted, 0) AS auto_accepted,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
+    coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00') AS updated_at
 FROM main.operator_usage_conditions;
 
-CREATE VIEW "preset_choices" AS SELECT NULL AS preset_choice_id, NULL AS user_id, NULL AS kind, NULL AS address_key, NULL AS choice, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "preset_choices" AS SELECT NULL AS preset_choice_id, NULL AS user_id, NULL AS kind, NULL AS address_key, NULL AS choice, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "protocol_servers" AS SELECT
     smp_server_id,
@@ -363,8 +364,8 @@ CREATE VIEW "rcv_files" AS SELECT
     coalesce(agent_rcv_file_deleted, 0) AS agent_rcv_file_deleted,
     to_receive,
     user_approved_relays,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.rcv_files;
 
 CREATE VIEW "server_operators" AS SELECT
@@ -391,7 +392,7 @@ CREATE VIEW "settings" AS SELECT
     CAST(updated_at AS TEXT) AS updated_at
 FROM main.settings;
 
-CREATE VIEW "snd_files" AS SELECT NULL AS file_id, NULL AS connection_id, NULL AS file_status, NULL AS group_member_id, NULL AS file_descr_id, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_files" AS SELECT NULL AS file_id, NULL AS connection_id, NULL AS file_status, NULL AS group_member_id, NULL AS file_descr_id, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "usage_conditions" AS SELECT
     usage_conditions_id,
@@ -413,7 +414,7 @@ CREATE VIEW "user_contact_links" AS SELECT
     chatdb_base64url(group_link_id) AS group_link_id,
     CAST(group_link_member_role AS TEXT) AS group_link_member_role,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
     chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key,
     coalesce(business_address, 0) AS business_address
@@ -429,8 +430,8 @@ CREATE VIEW "users" AS SELECT
     show_ntfs,
     send_rcpts_contacts,
     send_rcpts_small_groups,
-    coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(CAST(created_at AS TEXT), coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(CAST(updated_at AS TEXT), coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     CAST(view_pwd_hash AS BLOB) AS view_pwd_hash,
     CAST(view_pwd_salt AS BLOB) AS view_pwd_salt,
     0 AS auto_accept_group_invitations,
@@ -438,4 +439,4 @@ CREATE VIEW "users" AS SELECT
     0 AS is_user_chat_relay
 FROM main.users;
 
-CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE FALSE;

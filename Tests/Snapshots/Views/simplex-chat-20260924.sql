@@ -7,11 +7,11 @@ CREATE VIEW "app_settings" AS SELECT
     '1970-01-01 00:00:00' AS updated_at
 FROM main.app_settings;
 
-CREATE VIEW "chat_item_mentions" AS SELECT NULL AS chat_item_mention_id, NULL AS chat_item_id, NULL AS member_id, NULL AS display_name, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_mentions" AS SELECT NULL AS chat_item_mention_id, NULL AS chat_item_id, NULL AS member_id, NULL AS display_name, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "chat_item_reactions" AS SELECT NULL AS chat_item_reaction_id, NULL AS chat_item_id, NULL AS group_member_id, NULL AS reaction, NULL AS reaction_sent, NULL AS reaction_ts, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_reactions" AS SELECT NULL AS chat_item_reaction_id, NULL AS chat_item_id, NULL AS group_member_id, NULL AS reaction, NULL AS reaction_sent, NULL AS reaction_ts, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "chat_item_versions" AS SELECT NULL AS chat_item_version_id, NULL AS chat_item_id, NULL AS msg_content, NULL AS item_version_ts, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "chat_item_versions" AS SELECT NULL AS chat_item_version_id, NULL AS chat_item_id, NULL AS msg_content, NULL AS item_version_ts, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "chat_items" AS SELECT
     chat_item_id,
@@ -108,7 +108,7 @@ CREATE VIEW "connections" AS SELECT
     coalesce(local_alias, '') AS local_alias,
     to_subscribe,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     snd_file_id,
     rcv_file_id,
     security_code,
@@ -128,8 +128,8 @@ CREATE VIEW "contact_profiles" AS SELECT
     coalesce(local_alias, '') AS local_alias,
     coalesce(preferences_json, preferences) AS preferences,
     coalesce(incognito, 0) AS incognito,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     description,
     chat_peer_type
 FROM main.contact_profiles;
@@ -144,7 +144,7 @@ CREATE VIEW "contact_requests" AS SELECT
     local_display_name,
     contact_id,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.contact_requests;
 
 CREATE VIEW "contacts" AS SELECT
@@ -159,28 +159,28 @@ CREATE VIEW "contacts" AS SELECT
     enable_ntfs,
     send_rcpts,
     chat_item_ttl,
-    coalesce(chat_ts, coalesce(updated_at, created_at, '1970-01-01 00:00:00')) AS chat_ts,
+    coalesce(chat_ts, coalesce(CAST(updated_at AS TEXT), CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS chat_ts,
     coalesce(unread_chat, 0) AS unread_chat,
     favorite,
     deleted,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     ui_themes,
     contact_group_member_id,
     contact_grp_inv_sent
 FROM main.contacts;
 
-CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "delivery_jobs" AS SELECT NULL AS delivery_job_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_ids, NULL AS body, NULL AS cursor_group_member_id, NULL AS job_status, NULL AS job_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
-CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "delivery_tasks" AS SELECT NULL AS delivery_task_id, NULL AS user_id, NULL AS group_id, NULL AS worker_scope, NULL AS job_scope_spec_tag, NULL AS job_scope_include_pending, NULL AS job_scope_support_gm_id, NULL AS sender_group_member_id, NULL AS message_id, NULL AS message_from_channel, NULL AS task_status, NULL AS task_err_reason, NULL AS failed, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "display_names" AS SELECT
     user_id,
     local_display_name,
     ldn_base,
     ldn_suffix,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.display_names;
 
 CREATE VIEW "files" AS SELECT
@@ -202,7 +202,7 @@ CREATE VIEW "files" AS SELECT
     file_crypto_key,
     file_crypto_nonce,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     note_folder_id
 FROM main.files;
 
@@ -221,8 +221,8 @@ CREATE VIEW "group_members" AS SELECT
     contact_profile_id,
     member_profile_id,
     contact_id,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     CAST(relay_link AS TEXT) AS relay_link,
     support_chat_ts,
     support_chat_items_unread,
@@ -244,8 +244,8 @@ CREATE VIEW "group_profiles" AS SELECT
     description,
     image,
     coalesce(preferences_json, preferences) AS preferences,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     CAST(group_link AS TEXT) AS group_link,
     chatdb_link_key(CAST(group_link AS TEXT)) AS group_link_key,
     group_type,
@@ -272,11 +272,11 @@ CREATE VIEW "groups" AS SELECT
     enable_ntfs,
     send_rcpts,
     chat_item_ttl,
-    coalesce(chat_ts, coalesce(updated_at, created_at, '1970-01-01 00:00:00')) AS chat_ts,
+    coalesce(chat_ts, coalesce(CAST(updated_at AS TEXT), CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS chat_ts,
     coalesce(unread_chat, 0) AS unread_chat,
     favorite,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     CAST(conn_full_link_to_connect AS TEXT) AS conn_full_link_to_connect,
     CAST(conn_short_link_to_connect AS TEXT) AS conn_short_link_to_connect,
     conn_link_prepared_connection,
@@ -311,7 +311,8 @@ FROM main.groups;
 CREATE VIEW "messages" AS SELECT
     message_id,
     coalesce(
-    (SELECT user_id FROM main.connections WHERE connection_id = messages.connection_id),
+    (SELECT user_id FROM main.connections
+     WHERE connection_id = messages.connection_id),
     (SELECT user_id FROM main.groups WHERE group_id = messages.group_id), 0) AS user_id,
     msg_sent,
     chat_msg_event,
@@ -323,7 +324,7 @@ CREATE VIEW "messages" AS SELECT
     forwarded_by_group_member_id,
     broker_ts,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.messages;
 
 CREATE VIEW "msg_deliveries" AS SELECT
@@ -332,8 +333,8 @@ CREATE VIEW "msg_deliveries" AS SELECT
     connection_id,
     agent_msg_id,
     coalesce(delivery_status, '') AS delivery_status,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.msg_deliveries;
 
 CREATE VIEW "operator_usage_conditions" AS SELECT
@@ -344,10 +345,10 @@ CREATE VIEW "operator_usage_conditions" AS SELECT
     accepted_at,
     coalesce(auto_accepted, 0) AS auto_accepted,
     created_at,
-    coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
+    coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00') AS updated_at
 FROM main.operator_usage_conditions;
 
-CREATE VIEW "preset_choices" AS SELECT NULL AS preset_choice_id, NULL AS user_id, NULL AS kind, NULL AS address_key, NULL AS choice, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "preset_choices" AS SELECT NULL AS preset_choice_id, NULL AS user_id, NULL AS kind, NULL AS address_key, NULL AS choice, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "protocol_servers" AS SELECT
     smp_server_id,
@@ -376,8 +377,8 @@ CREATE VIEW "rcv_files" AS SELECT
     coalesce(agent_rcv_file_deleted, 0) AS agent_rcv_file_deleted,
     to_receive,
     user_approved_relays,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at
 FROM main.rcv_files;
 
 CREATE VIEW "server_operators" AS SELECT
@@ -396,7 +397,7 @@ CREATE VIEW "server_operators" AS SELECT
     smp_role_names
 FROM main.server_operators;
 
-CREATE VIEW "snd_files" AS SELECT NULL AS file_id, NULL AS connection_id, NULL AS file_status, NULL AS group_member_id, NULL AS file_descr_id, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "snd_files" AS SELECT NULL AS file_id, NULL AS connection_id, NULL AS file_status, NULL AS group_member_id, NULL AS file_descr_id, NULL AS created_at, NULL AS updated_at WHERE FALSE;
 
 CREATE VIEW "user_contact_links" AS SELECT
     user_contact_link_id,
@@ -410,7 +411,7 @@ CREATE VIEW "user_contact_links" AS SELECT
     chatdb_base64url(group_link_id) AS group_link_id,
     group_link_member_role,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
     chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key,
     coalesce(business_address, 0) AS business_address
@@ -426,8 +427,8 @@ CREATE VIEW "users" AS SELECT
     show_ntfs,
     send_rcpts_contacts,
     send_rcpts_small_groups,
-    coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    coalesce(created_at, coalesce(CAST(updated_at AS TEXT), '1970-01-01 00:00:00')) AS created_at,
+    coalesce(updated_at, coalesce(CAST(created_at AS TEXT), '1970-01-01 00:00:00')) AS updated_at,
     view_pwd_hash,
     view_pwd_salt,
     auto_accept_group_invitations,
@@ -435,4 +436,4 @@ CREATE VIEW "users" AS SELECT
     is_user_chat_relay
 FROM main.users;
 
-CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE 0;
+CREATE VIEW "xftp_file_descriptions" AS SELECT NULL AS file_descr_id, NULL AS user_id, NULL AS file_descr_text, NULL AS file_descr_part_no, NULL AS file_descr_complete, NULL AS created_at, NULL AS updated_at WHERE FALSE;

@@ -7,10 +7,13 @@ struct ServerRun {
     let server: PostgresServer
     let database: String
 
-    init() throws {
+    init() throws { try self.init(PostgresServer.started()) }
+
+    /// - Parameter tablespace: where the files of the database are; nil for the place of all.
+    init(_ server: PostgresServer, tablespace: String? = nil) throws {
         run = try ToolRun()
-        server = try PostgresServer.started()
-        database = try server.makeDatabase()
+        self.server = server
+        database = try server.makeDatabase(in: tablespace)
     }
 
     /// The address of the store.

@@ -105,7 +105,10 @@ final class PostgresConnection {
     }
 
     /// Whether the server no longer answers on this connection.
-    var isLost: Bool { libpq.status(pointer) != 0 }
+    var isLost: Bool { isBroken || libpq.status(pointer) != 0 }
+
+    /// Whether libpq has failed to send or receive, which it may notice before it knows that the connection is lost.
+    private var isBroken = false
 
     /// Whether no transaction is open.
     var isIdle: Bool { libpq.transactionStatus(pointer) == 0 }
@@ -113,6 +116,7 @@ final class PostgresConnection {
     private func checked(_ result: OpaquePointer?) throws(StoreError) -> PostgresResult {
         let answer = result.map { PostgresResult($0, libpq) }
         // libpq makes an error of its own, without a code, when the connection is lost.
+        if let answer, !answer.isSuccess, answer.errorField(.sqlState) ?? "" == "" { isBroken = true }
         if isLost { throw StoreError(.unreachable, "the connection to the server was lost") }
         guard let answer else { throw StoreError(.outOfMemory, "there is no memory for a result") }
         guard !answer.isSuccess else { return answer }

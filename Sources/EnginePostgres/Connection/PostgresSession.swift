@@ -58,8 +58,19 @@ package final class PostgresSession {
     /// Begins a transaction, on a new connection if the server has ended the old one.
     func begin(_ mode: Mode) throws(StoreError) {
         if connection.isLost { connection = try PostgresConnection(parameters) }
-        try connection.executeScript(mode.rawValue)
+        do throws(StoreError) {
+            try connection.executeScript(mode.rawValue)
+        } catch {
+            // A replica says that it does not have the feature.
+            guard mode == .writing, error.kind == .other, try isReplica() else { throw error }
+            throw StoreError(.readOnly, "the server is a replica, which can only be read")
+        }
         current = nil
+    }
+
+    private func isReplica() throws(StoreError) -> Bool {
+        let rows = try connection.executeOnce("SELECT pg_is_in_recovery() AS is_replica", []).rows()
+        return try rows.first?.get("is_replica") ?? false
     }
 
     /// Waits for the lock of the writers of this store, which ends with the transaction. Throws `busy` when another

@@ -18,8 +18,10 @@ struct ServerRestartTests {
         let address = try ServerStore(server.uri(database: server.makeDatabase()) + "&store=many")
         let location = StoreLocation(server: address)
         let user = try Self.makeStore(at: location)
-        let (told, problems) = (Mutex<Set<String>>([]), Mutex<[String]>([]))
-        let (added, left) = (Atomic<Int>(0), Atomic<Int>(Self.writers))
+        let told = Mutex<Set<String>>([])
+        let problems = Mutex<[String]>([])
+        let added = Atomic<Int>(0)
+        let left = Atomic<Int>(Self.writers)
         let isRestarted = Atomic<Bool>(false)
         OwnThreads.perform(Self.writers + Self.readers + 1) { thread in
             do {

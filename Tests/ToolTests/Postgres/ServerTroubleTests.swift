@@ -148,30 +148,33 @@ private final class LockHolder {
 /// A program that greets as a server of version 12.
 private final class OldServer {
     let folder: String
-    private let process = Process()
+    // Kept open: the program ends when it is closed.
+    private let input = Pipe()
 
     init() throws {
         folder = "/tmp/chatdb-old-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "-c", Self.script, folder]
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
         _ = output.fileHandleForReading.availableData
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        try? input.fileHandleForWriting.close()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     private static let script = """
-        import socket, struct, sys
+        import os, socket, struct, sys, threading
         server = socket.socket(socket.AF_UNIX)
         server.bind(sys.argv[1] + "/.s.PGSQL.5432")
         server.listen()
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
         print("ready", flush=True)
 
         def message(kind, body):

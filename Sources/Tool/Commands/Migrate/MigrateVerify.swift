@@ -7,7 +7,8 @@ struct MigrateVerify: ParsableCommand {
         abstract: "Test the migrations: up, down and up again, or on a copy of a store.",
         discussion: """
             Without --data, it works in memory: it applies each migration, undoes it, applies it again, and compares \
-            the schemas. No table has rows then.
+            the schemas. No table has rows then. With --server, it does the same with the migrations for PostgreSQL, \
+            in schemas of a database that are gone afterwards. The role needs the right to create schemas there.
 
             With --data, it migrates a private copy of a store to this build's version, in the folder for temporary \
             files (TMPDIR), makes the checks of a run, and removes the copy. It reports the cost of each step, and the \
@@ -17,6 +18,7 @@ struct MigrateVerify: ParsableCommand {
             Examples:
               chatdb migrate verify
               chatdb migrate verify --migrations-dir ./migrations/sqlite --only chat
+              chatdb migrate verify --server 'postgres:///chats?store=main'
               chatdb migrate verify --data ~/chats/me
               chatdb migrate verify --data ~/chats/me --accept-edited
             """)
@@ -26,6 +28,12 @@ struct MigrateVerify: ParsableCommand {
             "Migrate a private copy of this store. The store itself is only read.",
             discussion: "Adopted databases: chat=FILE, agent=FILE, or both.", valueName: "store"))
     var data: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Test the migrations for PostgreSQL in the database of this store.",
+            discussion: "The store itself is not read.", valueName: "address"))
+    var server: String?
 
     @OptionGroup var folder: MigrationsFolderOptions
 
@@ -43,22 +51,28 @@ struct MigrateVerify: ParsableCommand {
     func validate() throws {
         _ = try NamedFiles(data)
         if acceptEdited, data.isEmpty { throw ValidationError("--accept-edited requires --data") }
+        if server != nil, !data.isEmpty { throw ValidationError("--data names a store of files, and --server none") }
     }
 
     func run() throws {
-        let build = try folder.migrations()
         // An archive stays unpacked as long as these.
         let paths = OpenedPaths()
+        if let server { return try verify(on: paths.engine(of: ServerStore(server)), for: .postgres) }
         let engine = paths.plain
-        let verifier = Verifier(engine: engine)
         if let last = data.last {
             let location = try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
             if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
             try paths.requirePlain(location)
-            let migrator = Migrator(engine: engine, location: location, build: build)
-            let report = try withExtendedLifetime(paths) { try rehearse(migrator, verifier) }
+            let migrator = Migrator(engine: engine, location: location, build: try folder.migrations())
+            let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
+        try verify(on: engine, for: .sqlite)
+    }
+
+    private func verify(on engine: any StorageEngine, for syntax: SQLSyntax) throws {
+        let build = try folder.migrations(for: syntax)
+        let verifier = Verifier(engine: engine)
         let report = Verifier.Report(
             joining: try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
                 try verifier.verify(build[database] ?? [], of: database)

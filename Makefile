@@ -47,8 +47,8 @@ format: deps  ## correct the style
 golden: release  ## record the snapshots and the generated documents again
 	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
 
-torture: release  ## try every file operation of a migration, and 100,000 random requests
-	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests'
+torture: release  ## try every file operation of a migration, 100,000 random requests, and programs that share a server
+	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|ServerRestart'
 
 bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/benchmarks.md
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks

@@ -63,11 +63,13 @@ final class PostgresStorageConnection: StorageConnection {
     func recordCommits(
         in tables: Set<String>, _ receive: @escaping @Sendable (TableChanges) -> Void
     ) throws(StoreError) -> any CommitRecording {
-        throw StoreError(.denied, "changes of a store on a server cannot be observed")
+        throw Self.noEvents
     }
 
-    /// Nil: commits of others cannot be noticed here.
-    func sourceStamp() throws(StoreError) -> SourceStamp? { nil }
+    func sourceStamp() throws(StoreError) -> SourceStamp? { throw Self.noEvents }
+
+    private static let noEvents = StoreError(
+        .denied, "changes of a store on a server are not reported; ask for the rows again")
 
     // MARK: Facts
 

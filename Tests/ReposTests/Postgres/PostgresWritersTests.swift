@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct PostgresWritersTests {
     private static let threads = 16
-    private static let rounds = 6
+    private static let rounds = FaultSample.isTortured ? 300 : 6
 
     private let server: PostgresServer
     private let address: ServerStore

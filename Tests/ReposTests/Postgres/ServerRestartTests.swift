@@ -10,7 +10,7 @@ struct ServerRestartTests {
     private static let writers = 16
     private static let readers = 16
     /// How many relays each writer adds.
-    private static let rounds = 12
+    private static let rounds = FaultSample.isTortured ? 200 : 12
 
     @Test("what writers are told around a crash of the server is what is there, and readers see no half")
     func crash() throws {

@@ -115,7 +115,7 @@ extension GroupsWriter {
     /// Stores the id by which everyone knows a group, with its kind; nil for a group that is not public. Throws
     /// `groupNotFound` and `invalidPublicGroupID`; nothing has changed then.
     public func setPublicGroup(_ group: PublicGroup?, of id: GroupID, of user: UserID) throws(GroupsError) {
-        _ = try GroupsRepo(tx).get(id, of: user)
+        try GroupsRepo(tx).require(id, of: user)
         var publicID: String?
         if let text = group?.id {
             publicID = try asGroupsError(GroupsError.invalidPublicGroupID) { () throws(NameProblem) in

@@ -10,7 +10,7 @@ extension GroupMembersRepo {
     public func toCleanUp(
         in group: GroupID, of user: UserID, limit: Int = 100
     ) throws(GroupsError) -> [GroupMember] {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try all(
             """
             SELECT \(GroupMember.columns) FROM group_members

@@ -59,7 +59,7 @@ public struct GroupMembersRepo: Repository {
     /// The owners who are in a group now, the profile itself among them, by number. The list is empty when there are
     /// none: an owner may not be known yet. Throws `groupNotFound`.
     public func owners(of group: GroupID, of user: UserID) throws(GroupsError) -> [GroupMember] {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try all(
             """
             SELECT \(GroupMember.columns) FROM group_members
@@ -116,7 +116,7 @@ extension GroupMembersRepo {
         of group: GroupID, of user: UserID, roles: [GroupMemberRole] = [], statuses: [GroupMemberStatus] = [],
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         let limit = PageSize.atLeastOne(limit)
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
@@ -141,7 +141,7 @@ extension GroupMembersRepo {
     public func subscribers(
         of group: GroupID, of user: UserID, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         let limit = PageSize.atLeastOne(limit)
         return GroupMemberPage(
             try first(limit + 1) { rows in
@@ -156,7 +156,7 @@ extension GroupMembersRepo {
     /// The number of subscribers that the store knows; in the store of an owner or admin these are all. Throws
     /// `groupNotFound`.
     public func subscriberCount(of group: GroupID, of user: UserID) throws(GroupsError) -> Int {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try count("SELECT count(*) FROM group_members WHERE group_id = \(group) AND \(Self.isSubscriber)")
     }
 

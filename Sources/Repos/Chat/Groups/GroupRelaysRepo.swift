@@ -36,7 +36,7 @@ public struct GroupRelaysRepo: Repository {
     /// The relays of a channel, soft-deleted ones too, in the order they were chosen. The list is empty when there are
     /// none: a group, a channel of another owner. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try relays(
             where: "group_relays.group_id = \(group) AND chat_relays.user_id = \(user)")
     }
@@ -66,7 +66,7 @@ public struct GroupRelaysRepo: Repository {
     /// The relays that a channel publishes: accepted, acknowledged or active by their latest part, with a member that
     /// is connected; in the order they were chosen. The list is empty when there are none. Throws `groupNotFound`.
     public func published(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try relays(
             where: """
                 group_relays.group_id = \(group) AND chat_relays.user_id = \(user)

@@ -90,6 +90,12 @@ public struct GroupsRepo: Repository {
         return group
     }
 
+    /// Throws `groupNotFound`, also for a group of another profile.
+    func require(_ id: GroupID, of user: UserID) throws(GroupsError) {
+        let found = try count("SELECT count(*) FROM groups WHERE group_id = \(id) AND user_id = \(user)")
+        if found == 0 { throw .groupNotFound(.id(id)) }
+    }
+
     /// The group that has exactly this name in the lists of the profile, or nil. At most one group has it.
     public func find(named name: String, of user: UserID) throws(GroupsError) -> GroupSummary? {
         try first(

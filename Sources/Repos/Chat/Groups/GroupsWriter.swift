@@ -113,7 +113,7 @@ extension GroupsWriter {
     /// nothing changes then.
     @discardableResult
     public func setLink(_ id: GroupID, to given: String?, of user: UserID) throws(GroupsError) -> GroupSummary {
-        _ = try GroupsRepo(tx).get(id, of: user)
+        try GroupsRepo(tx).require(id, of: user)
         let link: GroupLink?
         do throws(GroupLinkError) {
             link = if let given { try GroupLink(given) } else { nil }

@@ -22,7 +22,7 @@ public struct RelayMembersRepo: Repository {
     /// are included; of several members with one link, only one that has not left, or else the newest. The list is empty
     /// when there are none: a group, a channel that the profile has not begun to join. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [RelayMember] {
-        _ = try GroupsRepo(tx).get(group, of: user)
+        try GroupsRepo(tx).require(group, of: user)
         return try relays(where: "group_members.group_id = \(group)", of: user)
     }
 

@@ -131,7 +131,7 @@ public struct DeliveryTasksWriter: Writer {
     @discardableResult
     public func add(_ new: NewDeliveryTask, of user: UserID) throws(RelayServiceError) -> DeliveryTask {
         try asRelayServiceError { () throws(GroupsError) in
-            _ = try GroupsRepo(tx).get(new.groupID, of: user)
+            try GroupsRepo(tx).require(new.groupID, of: user)
             for member in [new.senderID, new.scope.supportMember].compactMap(\.self) {
                 let found = try GroupMembersRepo(tx).get(member, of: user)
                 if found.groupID != new.groupID { throw .memberNotFound(.id(member)) }

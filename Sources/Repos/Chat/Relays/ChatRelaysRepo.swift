@@ -213,25 +213,9 @@ extension ChatRelaysRepo {
     /// The same for several profiles, by profile.
     package func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse]
     {
-        // Most relays of a long list are in no channel, so the query counts only for relays that are in one.
         try all(
             """
-            SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
-                coalesce(used.channels_active, 0) AS channels_active,
-                coalesce(used.channels_inactive, 0) AS channels_inactive,
-                coalesce(used.channels_rejected, 0) AS channels_rejected,
-                coalesce(used.channels_left, 0) AS channels_left,
-                CASE WHEN used.chat_relay_id IS NOT NULL OR \(Self.isReferenced) THEN 1 ELSE 0 END AS is_referenced
-            FROM chat_relays
-            LEFT JOIN (
-                SELECT chat_relays.chat_relay_id, \(Self.useColumns)
-                FROM chat_relays
-                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id AND \(GroupRelay.isLatest)
-                \(Self.channelAndOwnMember)
-                WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
-                GROUP BY chat_relays.chat_relay_id
-            ) used ON used.chat_relay_id = chat_relays.chat_relay_id
-            WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
+            \(Self.usage(of: "chat_relays.user_id IN (\(list: users.map(\.rawValue)))"))
                 AND chat_relays.deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
             ORDER BY chat_relays.user_id, chat_relays.preset DESC, chat_relays.chat_relay_id
             """)
@@ -245,16 +229,7 @@ extension ChatRelaysRepo {
     /// A relay, soft-deleted or not, with its use. Throws `relayNotFound`.
     package func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayWithUse {
         let usage: RelayWithUse? = try first(
-            """
-            SELECT \(ChatRelay.columns), \(Self.useColumns),
-                CASE WHEN \(Self.isReferenced) THEN 1 ELSE 0 END AS is_referenced
-            FROM chat_relays
-            LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
-                AND \(GroupRelay.isLatest)
-            \(Self.channelAndOwnMember)
-            WHERE chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)
-            GROUP BY chat_relays.chat_relay_id
-            """)
+            Self.usage(of: "chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)"))
         guard let usage else { throw .relayNotFound(.id(id)) }
         return usage
     }
@@ -295,17 +270,39 @@ extension ChatRelaysRepo {
         EXISTS (SELECT 1 FROM group_relays referring WHERE referring.chat_relay_id = chat_relays.chat_relay_id)
         """
 
-    /// A channel counts once, with the latest of its rows that refer to the relay.
-    private static let useColumns: Query = """
-        count(DISTINCT CASE WHEN \(GroupRelay.isCurrent) THEN own.group_id END) AS channels_using,
-        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.active) THEN own.group_id END)
-            AS channels_active,
-        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.inactive) THEN own.group_id END)
-            AS channels_inactive,
-        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.rejected) THEN own.group_id END)
-            AS channels_rejected,
-        count(DISTINCT CASE WHEN own.group_id IS NULL THEN groups.group_id END) AS channels_left
+    /// The relays of a condition, with their use. Most relays of a long list are in no channel, so the query counts only
+    /// for relays that are in one. A channel counts once, with the latest of its rows that refer to the relay.
+    private static func usage(of condition: Query) -> Query {
         """
+        SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
+            coalesce(used.channels_active, 0) AS channels_active,
+            coalesce(used.channels_inactive, 0) AS channels_inactive,
+            coalesce(used.channels_rejected, 0) AS channels_rejected,
+            coalesce(used.channels_left, 0) AS channels_left,
+            CASE WHEN used.chat_relay_id IS NOT NULL OR \(isReferenced) THEN 1 ELSE 0 END AS is_referenced
+        FROM chat_relays
+        LEFT JOIN (
+            SELECT chat_relay_id,
+                count(DISTINCT CASE WHEN counted NOT IN (\(list: GroupRelay.failedTexts)) THEN own_id END)
+                    AS channels_using,
+                count(DISTINCT CASE WHEN counted = \(RelayStatus.active) THEN own_id END) AS channels_active,
+                count(DISTINCT CASE WHEN counted = \(RelayStatus.inactive) THEN own_id END) AS channels_inactive,
+                count(DISTINCT CASE WHEN counted = \(RelayStatus.rejected) THEN own_id END) AS channels_rejected,
+                count(DISTINCT CASE WHEN own_id IS NULL THEN group_id END) AS channels_left
+            FROM (
+                SELECT chat_relays.chat_relay_id, groups.group_id, own.group_id AS own_id,
+                    \(GroupRelay.countedStatusOfMember) AS counted
+                FROM chat_relays
+                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+                \(GroupRelay.memberOfLatest)
+                \(channelAndOwnMember)
+                WHERE \(condition)
+            ) latest
+            GROUP BY chat_relay_id
+        ) used ON used.chat_relay_id = chat_relays.chat_relay_id
+        WHERE \(condition)
+        """
+    }
 
     /// The channel of a row, if it is one of the profile's, and the profile's own part in it, if the profile is in it.
     private static let channelAndOwnMember: Query = """

@@ -33,7 +33,7 @@ struct VerifyReport: Report {
         if !isRehearsal { blocks.append(.paragraph(verdict)) }
         if isRehearsal, !report.steps.isEmpty {
             blocks += LossBlocks.blocks("Data that a run would lose") { report.losses[$0] ?? [] }
-            let loses = report.losses.isEmpty ? " It would lose no data." : ""
+            let loses = report.losses.isEmpty ? " No table would have fewer rows." : ""
             blocks.append(.paragraph("The store was only read; a run would migrate it to this version.\(loses)"))
         }
         let failures = report.failures.map { failure in

@@ -5,7 +5,8 @@ struct PresetShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a preset that ships with chatdb, or a file of relays and servers.",
         discussion: """
-            Reads no store. Passwords of servers are not shown. With --format json, prints the preset file.
+            Reads no store. Passwords of servers are not shown; a note says which servers have one in the file. With \
+            --format json, prints the preset file without passwords.
 
             Examples:
               chatdb preset show
@@ -21,7 +22,10 @@ struct PresetShowCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        try output.write(PresetReport(preset: try preset(output)))
+        let report = PresetReport(preset: try preset(output))
+        try output.write(report)
+        // The answer in JSON is the file, which has no place for notes.
+        if output.format == .json { for note in report.hiddenPasswords { output.warn(note) } }
     }
 
     private func preset(_ output: Output) throws -> PresetFile {
@@ -47,15 +51,23 @@ struct PresetReport: Report {
         }
         if !custom.rows.isEmpty { blocks += [.heading("Custom"), .table(custom)] }
         if blocks.isEmpty { blocks.append(.paragraph("no entries")) }
-        return Document(blocks + [.notes(withoutPassword.map { .note($0) })])
+        return Document(blocks + [.notes((hiddenPasswords + withoutPassword).map { .note($0) })])
     }
 
-    /// The servers whose password the file omits.
-    private var withoutPassword: [String] {
-        let entries = preset.operators.map(\.entries) + [preset.custom]
-        return entries.flatMap { $0.smpServers + $0.xftpServers }.filter(\.isPasswordOmitted).map {
-            "the file omits the password of \($0.address.primaryHost)"
+    /// The servers whose password is in the file, a sentence each.
+    fileprivate var hiddenPasswords: [String] {
+        servers.filter { $0.address.password != nil }.map {
+            "the file has the password of \($0.address.primaryHost), which is not shown here"
         }
+    }
+
+    /// The servers whose password the file omits, a sentence each.
+    private var withoutPassword: [String] {
+        servers.filter(\.isPasswordOmitted).map { "the file omits the password of \($0.address.primaryHost)" }
+    }
+
+    private var servers: [PresetServer] {
+        (preset.operators.map(\.entries) + [preset.custom]).flatMap { $0.smpServers + $0.xftpServers }
     }
 
     private var custom: Table { Self.table(preset.custom) }

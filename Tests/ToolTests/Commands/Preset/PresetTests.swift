@@ -188,4 +188,18 @@ struct PresetTests {
         let missing = try demo("preset", "show", "other.json")
         #expect(missing.code == 1 && missing.errors.contains("and there is no file of that name"))
     }
+
+    @Test("preset show says which passwords the file has, and shows none")
+    func hiddenPasswords() throws {
+        let chatdb = try ToolRun()
+        let key = String(repeating: "A", count: 43) + "="
+        try Data("smp://\(key):letmein@s.example\n".utf8).write(to: URL(fileURLWithPath: chatdb.file("list.txt")))
+        for format in ["table", "json"] {
+            let shown = try chatdb("preset", "show", chatdb.file("list.txt"), "--format", format)
+            #expect(shown.code == 0, "\(shown.errors)")
+            let words = shown.output + shown.errors
+            #expect(words.contains("the file has the password of s.example, which is not shown here"), "\(words)")
+            #expect(!words.contains("letmein"))
+        }
+    }
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __APPLE__
 #define LIBRARY "libpq.5.dylib"
@@ -21,6 +22,7 @@ static const struct {
 } symbols[] = {
     {"PQconninfoParse", &functions.conninfoParse},
     {"PQconninfoFree", &functions.conninfoFree},
+    {"PQconninfo", &functions.conninfo},
     {"PQconnectStartParams", &functions.connectStartParams},
     {"PQconnectPoll", &functions.connectPoll},
     {"PQsocket", &functions.socket},
@@ -77,4 +79,22 @@ const chatdb_libpq *chatdb_libpq_load(const char **problem) {
     pthread_once(&load_once, load);
     *problem = load_problem[0] ? load_problem : NULL;
     return *problem ? NULL : &functions;
+}
+
+/// An option in libpq's interface. The last one of an array has no keyword.
+struct pg_options {
+    char *keyword;
+    char *variable;
+    char *compiled;
+    char *value;
+    char *label;
+    char *display;
+    int display_size;
+};
+
+const char *chatdb_libpq_option(const chatdb_pq_options *options, const char *keyword) {
+    for (; options->keyword; options++) {
+        if (strcmp(options->keyword, keyword) == 0) return options->value;
+    }
+    return NULL;
 }

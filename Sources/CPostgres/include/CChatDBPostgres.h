@@ -17,6 +17,7 @@ typedef struct {
     chatdb_pq_options *_Nullable (*_Nonnull conninfoParse)(
         const char *_Nonnull text, char *_Nullable *_Nullable problem);
     void (*_Nonnull conninfoFree)(chatdb_pq_options *_Nullable options);
+    chatdb_pq_options *_Nullable (*_Nonnull conninfo)(chatdb_pq_connection *_Nonnull connection);
     chatdb_pq_connection *_Nullable (*_Nonnull connectStartParams)(
         const char *_Nullable const *_Nonnull keywords, const char *_Nullable const *_Nonnull values, int expand_dbname);
     int (*_Nonnull connectPoll)(chatdb_pq_connection *_Nonnull connection);
@@ -63,5 +64,8 @@ typedef struct {
 
 /// Loads libpq, once. Returns its functions, or NULL with the reason why it cannot be loaded.
 const chatdb_libpq *_Nullable chatdb_libpq_load(const char *_Nullable *_Nonnull problem);
+
+/// The value of an option, as long as `options` lives; NULL for an unknown option and for one without a value.
+const char *_Nullable chatdb_libpq_option(const chatdb_pq_options *_Nonnull options, const char *_Nonnull keyword);
 
 #endif

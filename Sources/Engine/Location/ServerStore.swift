@@ -54,6 +54,8 @@ public struct ServerStore: Sendable, Hashable {
                 "the name of the store has at most \(Self.longestName) of a to z, 0 to 9 and _, and begins with a letter"
             )
         }
+        // PostgreSQL keeps such names of schemas for itself.
+        guard !name.hasPrefix("pg_") else { throw .invalidServer("the name of the store begins with pg_") }
         uri = parameters.isEmpty ? parts[0] : parts[0] + "?" + parameters.joined(separator: "&")
         self.name = name
     }

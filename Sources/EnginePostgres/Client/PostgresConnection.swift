@@ -12,6 +12,8 @@ final class PostgresConnection {
     /// Stops the statement that is running, which throws `interrupted`. Any thread may use it, also later than the
     /// connection lives.
     let cancel: PostgresCancel
+    /// The history of the server at the first question for it. A crash of the server ends all connections.
+    private var knownHistory: ServerHistory?
     /// Whether a pooler such as PgBouncer is between this program and the server.
     private var isPooled = false
     private var statements: [StatementKey: String] = [:]
@@ -35,9 +37,20 @@ final class PostgresConnection {
 
     /// A pooler does not give its clients the process of the server that works for them, because it changes.
     private func hasPooler() throws(StoreError) -> Bool {
-        let process: Int64? = try executeOnce("SELECT pg_backend_pid()::bigint AS process", []).rows().first?
+        let process: Int64? = try executeOnce("SELECT pg_catalog.pg_backend_pid() AS process", []).rows().first?
             .get("process")
         return process != Int64(libpq.backendPID(pointer))
+    }
+
+    /// The history of the server to which the numbers of this connection's transactions belong.
+    func history() throws(StoreError) -> ServerHistory {
+        if let knownHistory { return knownHistory }
+        guard let row = try executeOnce(ServerHistory.question, []).rows().first else {
+            throw StoreError(.other, "the server does not tell since when it counts what it does")
+        }
+        let history = ServerHistory(statistics: try row.get("history"), start: try row.get("start"))
+        knownHistory = history
+        return history
     }
 
     deinit { libpq.finish(pointer) }
@@ -115,9 +128,10 @@ final class PostgresConnection {
 
     private func checked(_ result: OpaquePointer?) throws(StoreError) -> PostgresResult {
         let answer = result.map { PostgresResult($0, libpq) }
-        // libpq makes an error of its own, without a code, when the connection is lost.
+        // libpq makes an error of its own, without a code, when the connection is lost. What the server said before it
+        // ended the connection is only in the text.
         if let answer, !answer.isSuccess, answer.errorField(.sqlState) ?? "" == "" { isBroken = true }
-        if isLost { throw StoreError(.unreachable, "the connection to the server was lost") }
+        if isLost { throw PostgresErrors.lost(String(cString: libpq.errorMessage(pointer))) }
         guard let answer else { throw StoreError(.outOfMemory, "there is no memory for a result") }
         guard !answer.isSuccess else { return answer }
         let error = PostgresErrors.storeError(of: answer)

@@ -21,6 +21,14 @@ enum PostgresErrors {
         return StoreError(found.kind, subject + found.message + constraint)
     }
 
+    /// The error of a connection that was lost, by libpq's text: the server may have said why.
+    static func lost(_ text: String) -> StoreError {
+        guard let state = PostgresLogin.states(in: text).last, ["25P", "57P"].contains(state.prefix(3)) else {
+            return StoreError(.unreachable, "the connection to the server was lost")
+        }
+        return error(of: state)
+    }
+
     /// The error of a code alone.
     static func error(of state: String) -> StoreError {
         let kind = kind(of: state)
@@ -34,13 +42,13 @@ enum PostgresErrors {
         case "23503": return .foreignKeyViolation
         case "25006": return .readOnly
         case "28000", "28P01", "42501": return .accessDenied
-        case "3D000", "3F000": return .missing
-        case "40001", "40P01", "55P03": return .busy
+        case "3D000", "3F000", "57P04": return .missing
+        case "40001", "40P01", "55P03", "25P03", "25P04": return .busy
         case "53100": return .diskFull
         case "53200": return .outOfMemory
         case "54000", "54001", "54011", "54023": return .beyondLimits
-        case "57014", "25P03": return .interrupted
-        case "57P01", "57P02", "57P03", "53300": return .unreachable
+        case "57014": return .interrupted
+        case "57P01", "57P02", "57P03", "57P05", "53300": return .unreachable
         case "58030": return .inputOutput
         case "XX001", "XX002": return .damaged
         default: break
@@ -63,7 +71,12 @@ enum PostgresErrors {
         case .accessDenied:
             state.hasPrefix("28") ? "the server does not accept the role or its password" : "the role may not do this"
         case .missing: "the server has no such database or schema"
-        case .busy: state == "40P01" ? "two transactions waited for each other" : "another connection holds a lock"
+        case .busy:
+            switch state {
+            case "40P01": "two transactions waited for each other"
+            case "25P03", "25P04": "the transaction took longer than the server allows"
+            default: "another connection holds a lock"
+            }
         case .diskFull: "the disk of the server is full"
         case .outOfMemory: "the server has no memory left"
         case .beyondLimits: "a limit of the server was reached"

@@ -5,8 +5,8 @@ import ChatDBPOSIX
 /// Connects to a server. libpq connects step by step, so that an error has its code, which the server's words do not
 /// tell in every language, and so that no notice gets to standard error.
 enum PostgresLogin {
-    /// How long the server may take, in milliseconds.
-    private static let timeLimit: CInt = 30_000
+    /// How long the server may take for each step when nothing else is set, in seconds.
+    private static let timeLimit: CInt = 30
 
     /// A new connection, which the caller finishes. The parameters are those of libpq: `host`, `dbname`, `user` and so
     /// on; `dbname` may be a connection string.
@@ -42,11 +42,12 @@ enum PostgresLogin {
 
     private static func wait(for connection: OpaquePointer, _ libpq: chatdb_libpq) throws(StoreError) {
         var events = Int16(POLLOUT)
+        let seconds = timeLimit(of: connection, libpq)
         while libpq.status(connection) != Status.bad {
             var socket = pollfd(fd: libpq.socket(connection), events: events, revents: 0)
-            let ready = poll(&socket, 1, timeLimit)
+            let ready = poll(&socket, 1, seconds * 1_000)
             if ready == 0 {
-                throw StoreError(.unreachable, "the server did not answer within \(timeLimit / 1_000) seconds")
+                throw StoreError(.unreachable, "the server did not answer within \(seconds) seconds")
             }
             if ready < 0, errno == EINTR { continue }
             switch libpq.connectPoll(connection) {
@@ -58,6 +59,18 @@ enum PostgresLogin {
         }
         throw error(String(cString: libpq.errorMessage(connection)))
     }
+
+    /// The parameter `connect_timeout`, which libpq leaves to callers that connect step by step.
+    private static func timeLimit(of connection: OpaquePointer, _ libpq: chatdb_libpq) -> CInt {
+        guard let options = libpq.conninfo(connection) else { return timeLimit }
+        defer { libpq.conninfoFree(options) }
+        let text = chatdb_libpq_option(options, "connect_timeout").map { String(cString: $0) } ?? ""
+        guard let seconds = CInt(text), seconds > 0 else { return timeLimit }
+        return min(seconds, longestLimit)
+    }
+
+    /// A day.
+    private static let longestLimit: CInt = 86_400
 
     private static func check(_ connection: OpaquePointer, _ libpq: chatdb_libpq) throws(StoreError) {
         let version = Int(libpq.serverVersion(connection))
@@ -78,19 +91,26 @@ enum PostgresLogin {
     /// The error for libpq's text, which has a line for each server that was tried. A line of a server ends with the
     /// code of its error; others have the reason of the system.
     static func error(_ text: String) -> StoreError {
-        let lines = text.split(separator: "\n").map(String.init)
-        let states = lines.compactMap { line -> String? in
+        guard let state = states(in: text).last else {
+            let line = text.split(separator: "\n").first.map(String.init) ?? "libpq says no reason"
+            return StoreError(.unreachable, "chatdb cannot connect to the server: \(line)")
+        }
+        // The database, or the server, is kept from accepting connections.
+        if state == "55000" {
+            return StoreError(.unreachable, "the database accepts no connections now (SQLSTATE \(state))")
+        }
+        let found = PostgresErrors.error(of: state)
+        return StoreError(found.kind, "chatdb cannot connect to the server: \(found.message)")
+    }
+
+    /// The codes of the errors in libpq's text, in their order.
+    static func states(in text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line -> String? in
             guard let last = line.split(separator: " ").last.map(String.init), last.utf8.count == 5,
                 line.contains(":  "), last.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
             else { return nil }
             return last
         }
-        guard let state = states.last else {
-            return StoreError(
-                .unreachable, "chatdb cannot connect to the server: \(lines.first ?? "libpq says no reason")")
-        }
-        let found = PostgresErrors.error(of: state)
-        return StoreError(found.kind, "chatdb cannot connect to the server: \(found.message)")
     }
 
     /// Calls `body` with an array of C strings that ends with a null pointer.

@@ -10,7 +10,7 @@ package final class PostgresPair: @unchecked Sendable {
     /// Held by the thread that uses the session.
     private let turn = NSLock()
     private let reentrancy = ReentrancyGuard()
-    /// How long a writer waits for another one, in seconds.
+    /// How long a writer waits for another one, and every statement for a lock, in seconds.
     private let lockTimeout: Double
     /// The generation that the store must have when it is written; nil for any.
     private var expected: Int64?
@@ -90,13 +90,13 @@ package final class PostgresPair: @unchecked Sendable {
     /// `body` returns the number of the transaction too, if it may have changed something.
     private func transaction<T>(
         _ mode: PostgresSession.Mode, through views: [DatabaseName: PostgresViews] = [:],
-        _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, number: String?)
+        _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, TransactionNumber?)
     ) throws -> T {
         try requireOutside()
         return try turn.withLock {
             try reentrancy.inside {
-                try session.begin(mode)
-                let (result, number): (T, String?)
+                try session.begin(mode, lockTimeout: lockTimeout)
+                let (result, number): (T, TransactionNumber?)
                 do {
                     (result, number) = try body(
                         try session.transaction(.chat, through: views[.chat]),

@@ -56,21 +56,54 @@ package final class PostgresSession {
     }
 
     /// Begins a transaction, on a new connection if the server has ended the old one.
-    func begin(_ mode: Mode) throws(StoreError) {
+    ///
+    /// - Parameter lockTimeout: how long a statement waits for a lock, in seconds; nil for the time of the server.
+    func begin(_ mode: Mode, lockTimeout: Double? = nil) throws(StoreError) {
         if connection.isLost { connection = try PostgresConnection(parameters) }
         do throws(StoreError) {
-            try connection.executeScript(mode.rawValue)
+            try start(mode, lockTimeout)
         } catch {
-            // A replica says that it does not have the feature.
-            guard mode == .writing, error.kind == .other, try isReplica() else { throw error }
-            throw StoreError(.readOnly, "the server is a replica, which can only be read")
+            // The server has ended the connection since the last transaction, and this one has done nothing yet.
+            guard connection.isLost else { throw error }
+            connection = try PostgresConnection(parameters)
+            try start(mode, lockTimeout)
         }
         current = nil
     }
 
-    private func isReplica() throws(StoreError) -> Bool {
-        let rows = try connection.executeOnce("SELECT pg_is_in_recovery() AS is_replica", []).rows()
-        return try rows.first?.get("is_replica") ?? false
+    private func start(_ mode: Mode, _ lockTimeout: Double?) throws(StoreError) {
+        let wait = lockTimeout.map { "; SET LOCAL lock_timeout = \(Self.milliseconds($0))" } ?? ""
+        do throws(StoreError) {
+            try connection.executeScript("\(mode.rawValue); \(Self.settings)\(wait)")
+        } catch {
+            rollback()
+            if mode == .writing, isReplica() {
+                throw StoreError(.readOnly, "the server is a replica, on which nothing can be written")
+            }
+            throw error
+        }
+    }
+
+    /// What a role or a database can set, and what would change the meaning of chatdb's statements or the texts of the
+    /// server's catalogue. Until a schema is used, names are found only among the server's own.
+    private static let settings = """
+        SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL quote_all_identifiers = off; \
+        SET LOCAL standard_conforming_strings = on; SET LOCAL transform_null_equals = off
+        """
+
+    private func isReplica() -> Bool {
+        do throws(StoreError) {
+            let rows = try connection.executeOnce("SELECT pg_catalog.pg_is_in_recovery() AS answer", []).rows()
+            let answer: Int64? = try rows.first?.get("answer")
+            return answer == 1
+        } catch {
+            return false
+        }
+    }
+
+    /// A time limit of PostgreSQL, which takes 0 for no limit, and at most 24 days.
+    private static func milliseconds(_ seconds: Double) -> Int {
+        seconds.isFinite ? Int(min(max(seconds, 0.001), 2_000_000) * 1_000) : 0
     }
 
     /// Waits for the lock of the writers of this store, which ends with the transaction. Throws `busy` when another
@@ -78,9 +111,7 @@ package final class PostgresSession {
     ///
     /// - Parameter timeout: how long to wait, in seconds.
     func lock(timeout: Double) throws(StoreError) {
-        // PostgreSQL takes 0 for no limit, and at most 24 days.
-        let milliseconds = timeout.isFinite ? Int(min(max(timeout, 0.001), 2_000_000) * 1_000) : 0
-        try connection.executeScript("SET LOCAL lock_timeout = \(milliseconds)")
+        try connection.executeScript("SET LOCAL lock_timeout = \(Self.milliseconds(timeout))")
         _ = try connection.executeOnce("SELECT pg_advisory_xact_lock(\(Self.key))", [.text(lockName)])
     }
 
@@ -91,6 +122,8 @@ package final class PostgresSession {
 
     /// The processes of the server that have the lock, by the names that their programs gave.
     func lockHolders() throws(StoreError) -> [FileHolder] {
+        try begin(.reading)
+        defer { rollback() }
         let rows = try connection.executeOnce(
             """
             SELECT pg_stat_activity.pid::bigint AS pid, coalesce(application_name, '') AS program
@@ -109,16 +142,18 @@ package final class PostgresSession {
     }
 
     /// The number by which the server remembers the transaction.
-    func transactionNumber() throws(StoreError) -> String? {
+    func transactionNumber() throws(StoreError) -> TransactionNumber? {
+        let history = try connection.history()
         let rows = try connection.executeOnce("SELECT pg_current_xact_id()::text AS number", []).rows()
-        return try rows.first?.get("number")
+        guard let row = rows.first else { return nil }
+        return TransactionNumber(text: try row.get("number"), history: history)
     }
 
     /// Commits. When the connection is lost meanwhile, the server is asked whether it committed; the error `unreachable`
     /// says that it did not, and `commitUnknown` that it is not known.
     ///
     /// - Parameter number: the number of a transaction that may have changed something.
-    func commit(_ number: String?) throws(StoreError) {
+    func commit(_ number: TransactionNumber?) throws(StoreError) {
         let end: PostgresResult
         do throws(StoreError) {
             end = try connection.executeScript("COMMIT")
@@ -140,7 +175,7 @@ package final class PostgresSession {
 
     /// Returns when the server has committed a transaction of which the connection is lost. The server may notice the
     /// loss later, or start again meanwhile.
-    private func requireCommitted(_ number: String) throws(StoreError) {
+    private func requireCommitted(_ number: TransactionNumber) throws(StoreError) {
         for _ in 0..<Self.mostQuestions {
             switch status(of: number) {
             case "committed": return
@@ -159,13 +194,11 @@ package final class PostgresSession {
         "the connection to the server was lost at the commit, and it is not known whether the changes were committed")
 
     /// The status of a transaction; nil if the server does not answer.
-    private func status(of number: String) -> String? {
+    private func status(of number: TransactionNumber) -> String? {
         do throws(StoreError) {
-            if connection.isLost { connection = try PostgresConnection(parameters) }
-            let rows = try connection.executeOnce(
-                "SELECT coalesce(pg_xact_status($1::xid8), 'unknown') AS status", [.text(number)]
-            ).rows()
-            return try rows.first?.get("status")
+            try begin(.reading)
+            defer { rollback() }
+            return try connection.executeOnce(number.question, number.values).rows().first?.get("status")
         } catch {
             return nil
         }
@@ -194,9 +227,6 @@ package final class PostgresSession {
     private static let attempt = "chatdb_attempt"
 
     // MARK: Statements
-
-    /// Runs a statement of chatdb's own that depends on no schema.
-    func command(_ sql: String) throws(StoreError) { try connection.executeScript(sql) }
 
     func execute(_ query: Query, in schema: String) throws(StoreError) -> PostgresResult {
         let (sql, values) = query.rendered(.dollarNumber)

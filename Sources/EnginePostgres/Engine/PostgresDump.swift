@@ -25,7 +25,7 @@ enum PostgresDump {
         }
     }
 
-    /// Runs a program and returns its output. Throws with the last line of its errors, which has names and no values.
+    /// Runs a program and returns its output. Throws with the line of its first error, which has names and no values.
     private static func run(_ program: String, _ arguments: [String]) throws(StoreError) -> String {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
@@ -49,7 +49,9 @@ enum PostgresDump {
                 .clientLibraryMissing,
                 "\(program) is not installed; it is in the package of PostgreSQL's client programs")
         }
-        let reason = words.split(separator: "\n").last.map(String.init) ?? "no reason given"
+        // The lines after that of the error quote the statement.
+        let lines = words.split(separator: "\n").map(String.init)
+        let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no reason given"
         throw StoreError(.other, "\(program) failed: \(reason)")
     }
 

@@ -45,12 +45,21 @@ final class PostgresMigrationConnection: MigrationConnection {
     private func createSchema() throws(StoreError) {
         let found = try transaction().first(
             """
-            SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)::int AS is_used
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = pg_namespace.oid)::int AS is_used,
+                (EXISTS (SELECT FROM pg_catalog.pg_proc WHERE pronamespace = pg_namespace.oid)
+                    OR EXISTS (SELECT FROM pg_catalog.pg_type WHERE typnamespace = pg_namespace.oid)
+                    OR EXISTS (SELECT FROM pg_catalog.pg_operator WHERE oprnamespace = pg_namespace.oid))::int
+                    AS is_strange
             FROM pg_catalog.pg_namespace WHERE nspname = \(schema)
             """)
         guard let found else { return try command("CREATE SCHEMA \(SQLName.quoted(schema))") }
         if try found.get("is_used") as Int64 == 1 {
             throw StoreError(.inUse, "another program has made the schema \(schema) meanwhile")
+        }
+        // Without tables it counts as empty before. A function in it could stand for one of the server's.
+        if try found.get("is_strange") as Int64 == 1 {
+            throw StoreError(
+                .notADatabase, "the schema \(schema) has functions, types or operators of another program")
         }
     }
 

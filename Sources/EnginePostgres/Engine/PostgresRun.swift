@@ -7,7 +7,7 @@ final class PostgresRun {
     /// How long to wait for other writers, in seconds; nil for a run that needs no lock.
     private let lockTimeout: Double?
     /// The number by which the server remembers the transaction.
-    private var number: String?
+    private var number: TransactionNumber?
     /// The schemas whose connection has begun, and not committed.
     private var open: Set<String> = []
 
@@ -21,7 +21,6 @@ final class PostgresRun {
             open = []
             try session.begin(.writing)
             do throws(StoreError) {
-                try session.command("SET LOCAL standard_conforming_strings = on")
                 if let lockTimeout { try session.lock(timeout: lockTimeout) }
                 number = try session.transactionNumber()
             } catch {

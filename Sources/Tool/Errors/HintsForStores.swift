@@ -4,6 +4,8 @@ import ChatDBRequests
 extension StoreError: Hinted {
     var hint: Hint? {
         switch kind {
+        case .busy where message.contains("than the server allows"):
+            "try again, or raise the limit: statement_timeout, or idle_in_transaction_session_timeout, of the role"
         case .busy, .inUse: "try again when the other program is done"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
@@ -18,6 +20,9 @@ extension StoreError: Hinted {
         case .engineTooOld: "install a newer version"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"
+        case .readOnly where message.contains("the server is a replica"):
+            "name the server that the replica follows"
+        case .commitUnknown: "look whether the change is there before you try again"
         case .unreachable: "check the address, and whether the server runs"
         case .otherEncoding: "create another database: createdb -E UTF8 -T template0 NAME"
         default: nil
@@ -106,6 +111,8 @@ extension MigrationError: Hinted {
             """
         case .halfOfPair(let database, let path, let partner):
             "name both: \(Self.both(database, path, partner))"
+        case .notOurs(_, let path) where ServerStore.isNamed(by: path):
+            "another program made the schemas of this name: give another one with store=NAME"
         case .notOurs:
             "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
         case .mismatchedPair: "restore both files from one backup"

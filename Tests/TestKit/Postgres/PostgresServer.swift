@@ -14,7 +14,7 @@ package final class PostgresServer: Sendable {
     private static let server = Result { try PostgresServer() }
 
     /// The folder with initdb and postgres, where Debian, Fedora and Homebrew have it.
-    private static let programs: String? = {
+    static let programs: String? = {
         let path = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
         let folders = (13...18).reversed().map { "/usr/lib/postgresql/\($0)/bin" } + path
         return folders.first { folder in
@@ -116,30 +116,7 @@ package final class PostgresServer: Sendable {
     /// Runs SQL with psql, which stops at the first error, and returns what it printed, without headings.
     @discardableResult
     package func psql(_ sql: String, database: String = "postgres") throws -> String {
-        let process = Process()
-        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1",
-            "--host", folder, "--username", "postgres", "--dbname", database, "--file", "-",
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        // psql prints while it reads: a pipe that is full in both directions would never empty.
-        let writer = Thread {
-            try? input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
-            try? input.fileHandleForWriting.close()
-        }
-        writer.start()
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        let problems = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: String(decoding: problems, as: UTF8.self))
-        }
-        return String(decoding: printed, as: UTF8.self)
+        try Psql.run(sql, folder: folder, database: database)
     }
 
     /// A disk that the script mounts is seen by nobody else, and ends with it.

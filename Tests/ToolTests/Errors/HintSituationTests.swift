@@ -15,6 +15,12 @@ struct HintSituationTests {
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
         "check the address, and whether the server runs": "ServerStoreTests: no server",
+        "try again, or raise the limit: statement_timeout, or idle_in_transaction_session_timeout, of the role":
+            "ServerLimitsTests: a time limit of a role",
+        "name the server that the replica follows": "ServerReplicaTests: a replica",
+        "look whether the change is there before you try again": "a server that is lost at the commit",
+        "another program made the schemas of this name: give another one with store=NAME":
+            "ServerNamesTests: schemas of another program",
         "create another database: createdb -E UTF8 -T template0 NAME":
             "ServerStoreTests: a database of another encoding",
         "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",

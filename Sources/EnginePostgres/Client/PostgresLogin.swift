@@ -25,8 +25,11 @@ enum PostgresLogin {
             try wait(for: connection, libpq)
             try check(connection, libpq)
         } catch {
+            let needsPassword = libpq.connectionNeedsPassword(connection) != 0
             libpq.finish(connection)
-            throw error
+            guard needsPassword else { throw error }
+            throw StoreError(
+                .accessDenied, "the server asks for a password, and neither PGPASSWORD nor ~/.pgpass has one for it")
         }
         return connection
     }

@@ -81,7 +81,8 @@ package final class PostgresPair: @unchecked Sendable {
 
     /// `body` returns the number of the transaction too, if it may have changed something.
     private func transaction<T>(
-        _ mode: PostgresSession.Mode, _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, TransactionNumber?)
+        _ mode: PostgresSession.Mode,
+        _ body: (PostgresTransaction, PostgresTransaction) throws -> (T, TransactionNumber?)
     ) throws -> T {
         try requireOutside()
         return try turn.withLock {

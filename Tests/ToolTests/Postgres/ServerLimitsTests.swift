@@ -59,7 +59,8 @@ struct ServerLimitsTests {
 
     // MARK: Servers and roles
 
-    @Test("a server older than PostgreSQL 13 is refused by what reads and by what writes", arguments: ["12.5", "9.6.24"])
+    @Test(
+        "a server older than PostgreSQL 13 is refused by what reads and by what writes", arguments: ["12.5", "9.6.24"])
     func old(_ version: String) throws {
         let fake = try FakePostgres(version: version)
         for command in [["user", "list"], ["migrate", "run"], ["user", "add", "alice"]] {

@@ -37,6 +37,22 @@ struct PostgresEndedTests {
         #expect(try store.rows() == 0)
     }
 
+    @Test("a writer that gives up names the programs that have the lock, and its connection is usable")
+    func holders() throws {
+        let store = try TwoSchemas()
+        let waiting = try store.pair(lockTimeout: 0.1)
+        try store.pair().write { chat, _ in
+            let process = try chat.count("SELECT pg_backend_pid()")
+            let error = try #require(throws: StoreError.self) {
+                try waiting.write { chat, _ in try chat.run("INSERT INTO kept (whole) VALUES (1)") }
+            }
+            #expect(error.kind == .busy, "\(error.message)")
+            #expect(error.message.contains(": chatdb (\(process)), "), "\(error.message)")
+        }
+        try waiting.write { chat, _ in try chat.run("INSERT INTO kept (whole) VALUES (1)") }
+        #expect(try store.rows() == 1)
+    }
+
     @Test("many connections at once use the same store after the server has ended all of them")
     func allEnded() throws {
         let store = try TwoSchemas()

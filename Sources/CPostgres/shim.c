@@ -30,6 +30,7 @@ static const struct {
     {"PQstatus", &functions.status},
     {"PQtransactionStatus", &functions.transactionStatus},
     {"PQserverVersion", &functions.serverVersion},
+    {"PQconnectionNeedsPassword", &functions.connectionNeedsPassword},
     {"PQbackendPID", &functions.backendPID},
     {"PQerrorMessage", &functions.errorMessage},
     {"PQparameterStatus", &functions.parameterStatus},

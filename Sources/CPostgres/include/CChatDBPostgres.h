@@ -26,6 +26,7 @@ typedef struct {
     int (*_Nonnull status)(const chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull transactionStatus)(const chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull serverVersion)(const chatdb_pq_connection *_Nonnull connection);
+    int (*_Nonnull connectionNeedsPassword)(const chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull backendPID)(const chatdb_pq_connection *_Nonnull connection);
     char *_Nonnull (*_Nonnull errorMessage)(const chatdb_pq_connection *_Nonnull connection);
     const char *_Nullable (*_Nonnull parameterStatus)(

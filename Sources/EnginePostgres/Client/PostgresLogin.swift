@@ -6,7 +6,7 @@ import ChatDBPOSIX
 /// tell in every language, and so that no notice gets to standard error.
 enum PostgresLogin {
     /// How long the server may take for each step when nothing else is set, in seconds.
-    private static let timeLimit: CInt = 30
+    private static let usualLimit: CInt = 30
 
     /// A new connection, which the caller finishes. The parameters are those of libpq: `host`, `dbname`, `user` and so
     /// on; `dbname` may be a connection string.
@@ -25,8 +25,11 @@ enum PostgresLogin {
             try wait(for: connection, libpq)
             try check(connection, libpq)
         } catch {
+            let needsPassword = libpq.connectionNeedsPassword(connection) != 0
             libpq.finish(connection)
-            throw error
+            guard needsPassword else { throw error }
+            throw StoreError(
+                .accessDenied, "the server asks for a password, and neither PGPASSWORD nor ~/.pgpass has one for it")
         }
         return connection
     }
@@ -62,10 +65,10 @@ enum PostgresLogin {
 
     /// The parameter `connect_timeout`, which libpq leaves to callers that connect step by step.
     private static func timeLimit(of connection: OpaquePointer, _ libpq: chatdb_libpq) -> CInt {
-        guard let options = libpq.conninfo(connection) else { return timeLimit }
+        guard let options = libpq.conninfo(connection) else { return usualLimit }
         defer { libpq.conninfoFree(options) }
         let text = chatdb_libpq_option(options, "connect_timeout").map { String(cString: $0) } ?? ""
-        guard let seconds = CInt(text), seconds > 0 else { return timeLimit }
+        guard let seconds = CInt(text), seconds > 0 else { return usualLimit }
         return min(seconds, longestLimit)
     }
 

@@ -106,13 +106,23 @@ package final class PostgresSession {
         seconds.isFinite ? Int(min(max(seconds, 0.001), 2_000_000) * 1_000) : 0
     }
 
-    /// Waits for the lock of the writers of this store, which ends with the transaction. Throws `busy` when another
-    /// writer does not end in time.
+    /// Waits for the lock of the writers of this store, which ends with the transaction. When another writer does not
+    /// end in time, rolls back and throws `busy`, with the programs that have the lock.
     ///
     /// - Parameter timeout: how long to wait, in seconds.
     func lock(timeout: Double) throws(StoreError) {
         try connection.executeScript("SET LOCAL lock_timeout = \(Self.milliseconds(timeout))")
-        _ = try connection.executeOnce("SELECT pg_advisory_xact_lock(\(Self.key))", [.text(lockName)])
+        do throws(StoreError) {
+            _ = try connection.executeOnce("SELECT pg_advisory_xact_lock(\(Self.key))", [.text(lockName)])
+        } catch {
+            guard error.kind == .busy, !connection.isLost else { throw error }
+            rollback()
+            let holders = (try? lockHolders()) ?? []
+            // The lock may be free by now.
+            if holders.isEmpty { throw error }
+            let names = holders.map(\.description).joined(separator: ", ")
+            throw StoreError(.busy, "\(error.message): \(names), by the server's numbers of processes")
+        }
     }
 
     private var lockName: String { "chatdb \(schemas[.chat] ?? "") \(schemas[.agent] ?? "")" }
@@ -130,6 +140,7 @@ package final class PostgresSession {
             FROM pg_catalog.pg_locks JOIN pg_catalog.pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
             WHERE locktype = 'advisory' AND granted AND objsubid = 1
                 AND (classid::bigint << 32 | objid::bigint) = \(Self.key)
+                AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             ORDER BY 1
             """, [.text(lockName)]
         ).rows()

@@ -21,6 +21,7 @@ import Testing
             "postgres:///x", "postgres:///x?store=", "postgres:///x?store=A", "postgres:///x?store=1a",
             "postgres:///x?store=a&store=b", "postgres:///x?store=a%20b", "postgres:///x?store=a;b",
             "postgres:///x?store=" + String(repeating: "a", count: 41), "mysql:///x?store=a",
+            "postgres:///x?store=pg_x", "postgres:///x?store=a%00", "postgres:///x?store=a\"b", "postgres:///x?store=ü",
         ])
     func invalid(_ text: String) {
         #expect { try ServerStore(text) } throws: { error in

@@ -352,7 +352,7 @@ struct PostgresConnectionTests {
         let pair = try store.pair()
         let backend = try pair.read { chat, _ in try chat.count("SELECT pg_backend_pid()") }
         try store.server.psql("SELECT pg_terminate_backend(\(backend), 10000)")
-        #expect(throws: StoreError.self) { try pair.read { chat, _ in try chat.count("SELECT 1") } }
+        // The next transaction has done nothing yet when it finds the connection lost.
         #expect(try pair.read { chat, _ in try chat.count("SELECT 1") } == 1)
     }
 

@@ -7,13 +7,10 @@ struct ServerRun {
     let server: PostgresServer
     let database: String
 
-    init() throws { try self.init(PostgresServer.started()) }
-
-    /// - Parameter tablespace: where the files of the database are; nil for the place of all.
-    init(_ server: PostgresServer, tablespace: String? = nil) throws {
+    init() throws {
         run = try ToolRun()
-        self.server = server
-        database = try server.makeDatabase(in: tablespace)
+        server = try PostgresServer.started()
+        database = try server.makeDatabase()
     }
 
     /// The address of the store.

@@ -70,6 +70,8 @@ extension SQLLexer {
         case .word:
             return (namesLower ? Self.lower(word) : word, true)
         case .quotedIdentifier:
+            // SQLite takes a name in double quotes for a string if no column has it, so the quotes stay.
+            if syntax == .sqlite, !namesLower, word.utf8.first == SQLByte.doubleQuote { return (word, true) }
             let name = name(of: token) ?? ""
             let written = namesLower ? Self.lower(name) : name
             return (Self.needsQuotes(name) ? quoted(written) : written, true)

@@ -65,7 +65,7 @@ struct StructureReader {
     ) throws -> TableStructure {
         if kind?.type == "virtual" {
             let columns = try tableColumns(parts.columns[name] ?? [], CreateTableText(""))
-            return TableStructure(columns: columns.all, virtualDefinition: try SQLText(sql))
+            return TableStructure(columns: columns.all, virtualDefinition: try Self.virtualDefinition(sql))
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(parts.columns[name] ?? [], text)
@@ -82,6 +82,14 @@ struct StructureReader {
         table.primaryConflict = text.primaryConflict
         for key in uniques { table.uniqueConflicts[key.written] = text.uniqueConflict(key.names) }
         return table
+    }
+
+    /// The text of a virtual table, as it is written: its module reads the arguments as it likes. Control characters are
+    /// shown escaped.
+    private static func virtualDefinition(_ sql: String) throws(SQLTextError) -> SQLText {
+        let text = try SQLText(sql)
+        let isPlain = sql.utf8.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+        return isPlain ? SQLText(folded: text.folded, shown: sql) : text
     }
 
     private func tableColumns(

@@ -30,8 +30,9 @@ public enum SchemaText {
         var statements = structure.functions.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
         statements += structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
         statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
-        statements += structure.triggers.sorted { $0.key < $1.key }.map { $0.value.text.shown + ";" }
+        // A trigger may belong to a view.
         statements += structure.views.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
+        statements += structure.triggers.sorted { $0.key < $1.key }.map { $0.value.text.shown + ";" }
         return statements.joined(separator: "\n\n") + "\n"
     }
 

@@ -44,6 +44,29 @@ import Testing
         #expect(try missing.refusal()["code"] == "storeNotFound")
     }
 
+    @Test("what schema dump writes of another program's database works as the original: texts in quotes, FTS, triggers")
+    func dumpOfOthers() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql(
+            """
+            CREATE TABLE log (text TEXT);
+            CREATE TABLE task (id INTEGER PRIMARY KEY, state TEXT);
+            CREATE TRIGGER done AFTER UPDATE ON task WHEN new.state = "done"
+                BEGIN INSERT INTO log VALUES ("finished"); END;
+            CREATE VIEW a_view AS SELECT id FROM task WHERE state <> "done";
+            CREATE TRIGGER a_trigger INSTEAD OF INSERT ON a_view
+                BEGIN INSERT INTO task (id, state) VALUES (new.id, 'open'); END;
+            CREATE VIRTUAL TABLE found USING FTS4(state TEXT, content=`task`, prefix="2,4");
+            """, in: "app.sqlite")
+        let dump = try chatdb.succeed("schema", "dump", "--database", "chat=" + chatdb.file("app.sqlite")).output
+        try Data(dump.utf8).write(to: URL(fileURLWithPath: chatdb.file("dump.sql")))
+        let loaded = try chatdb.shell("sqlite3 -bail new.sqlite < dump.sql")
+        #expect(loaded.code == 0, "\(loaded.errors)\(dump)")
+        let use = "INSERT INTO a_view VALUES (1); UPDATE task SET state = 'done'; SELECT text FROM log"
+        #expect(try chatdb.sql(use, in: "new.sqlite") == "finished")
+        #expect(try chatdb.sql("SELECT count(*) FROM a_view", in: "new.sqlite") == "0")
+    }
+
     @Test("schema dump writes the schema of the store that the configuration file names")
     func dumpOfConfiguredStore() throws {
         let chatdb = try DemoStore.empty()

@@ -63,6 +63,7 @@ package struct CheckReport: Report {
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
+        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return given.text(caution) }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
         return given.text(ofDamage ?? finding.remedy(in: owner))
     }

@@ -40,7 +40,7 @@ package struct CheckedStore {
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
         }
-        try refuseUnchecked(status)
+        try refuseUnchecked(status, at: context.location)
         let viewed = viewedStore(status, context)
         defer { try? viewed?.close() }
         let known = try Known(status, store, viewed, context, cancellation)
@@ -82,9 +82,10 @@ package struct CheckedStore {
 
     /// Throws if neither database can be read, or if reading one may work later or elsewhere. Otherwise a database that
     /// cannot be read is a finding, and the other one is checked.
-    private static func refuseUnchecked(_ status: StoreStatus) throws {
-        guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
-        throw UnreadableFile(problem)
+    private static func refuseUnchecked(_ status: StoreStatus, at location: StoreLocation) throws {
+        if let problem = status.passingProblem { throw UnreadableFile(problem) }
+        guard status.isUncheckable, let problem = status.problems.first else { return }
+        throw UnreadableFile(problem, of: status, at: location)
     }
 }
 

@@ -74,11 +74,11 @@ extension HintSituation {
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
             #"a relay without its member: check"#,
-            #"$CHATDB backup make --output kept; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
             #"check"#,
             hint:
                 #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Delete nothing because of them: what is left would be lost too."#,
-            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"kept"#]),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
             #"a relay of another profile: check"#,

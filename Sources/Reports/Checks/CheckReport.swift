@@ -84,6 +84,7 @@ package struct CheckReport: Report {
                 sharedAgentProfile first.
                 """
         }
+        if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in
             Self.checksOfIndexes.first { sample.description.hasSuffix("(\($0.index))") }?.id

@@ -5,9 +5,11 @@ extension Finding {
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
-        let remedy = kind == .simplex ? general : UnfinishedChannels(self)?.remedy ?? general
+        let ownerless = OwnerlessRemedy(self)
+        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
+        let remedy = ofChannels ?? ownerless?.remedy(besides: general) ?? general
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
-        return isOfOlderAgent ? "\(Self.findingAgentFile) \(named)" : named
+        return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 
     /// Whether the connections that the agent database lacks are the newest ones.

@@ -8,7 +8,7 @@ enum OwnerlessConnections {
     private static let owners: [Owner] = [
         ("contact_id", "contacts", "contact_id"), ("group_member_id", "group_members", "group_member_id"),
         ("user_contact_link_id", "user_contact_links", "user_contact_link_id"),
-        ("snd_file_id", "files", "file_id"), ("rcv_file_id", "rcv_files", "file_id"),
+        ("snd_file_id", "files", "file_id"), ("rcv_file_id", "files", "file_id"),
     ]
 
     /// Those of the connections that refer to an owner and whose owner is missing. Empty if the chat database has
@@ -17,9 +17,11 @@ enum OwnerlessConnections {
         guard let chat = checked.chat, let tables = checked.structures[.chat]?.tables,
             let own = tables["connections"]?.columnNames, own.contains("connection_id")
         else { return [] }
-        let known = owners.filter { own.contains($0.column) && tables[$0.table]?.columnNames.contains($0.key) == true }
-        // Without one of the tables of owners, a missing owner means nothing.
-        guard known.count == owners.count else { return [] }
+        // Older versions lack the columns for files. Without the table of an owner, a missing owner means nothing.
+        let known = owners.filter { own.contains($0.column) }
+        guard !known.isEmpty, known.allSatisfy({ tables[$0.table]?.columnNames.contains($0.key) == true }) else {
+            return []
+        }
         let found = try known.map { owner -> Query in
             """
             EXISTS (SELECT 1 FROM \(try checked.file(owner.table)) AS owner

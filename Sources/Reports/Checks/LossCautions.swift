@@ -1,8 +1,8 @@
-import ChatDBKit
+package import ChatDBKit
 
 /// The remedies for findings that may only follow from lost rows. Their own remedies advise deletions, and a deletion
 /// would remove what the loss has left.
-enum LossCautions {
+package enum LossCautions {
     /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
     static let ids: Set<String> = [
         "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
@@ -23,7 +23,9 @@ enum LossCautions {
 
     /// The remedy for a finding of a store that lost rows. It is nil for a finding whose own remedy deletes nothing,
     /// and for a store without a sign of a loss.
-    static func remedy(for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind) -> Hint? {
+    package static func remedy(
+        for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind
+    ) -> Hint? {
         guard ids.contains(finding.id), let sign = sign(in: findings) else { return nil }
         let backup: Hint =
             kind == .simplex

@@ -49,8 +49,9 @@ struct CheckAfterLossTests: CheckTesting {
 
     private func remedies(_ answer: JSONValue) -> [String: String] {
         let findings = answer["findings"]?.arrayValue ?? []
-        return Dictionary(
-            findings.map { ($0["id"]?.stringValue ?? "", $0["remedy"]?.stringValue ?? "") }) { first, _ in first }
+        var remedies: [String: String] = [:]
+        for finding in findings { remedies[finding["id"]?.stringValue ?? ""] = finding["remedy"]?.stringValue }
+        return remedies
     }
 
     @Test("no remedy advises to delete groups, channels or relays while the chat database shows lost rows")

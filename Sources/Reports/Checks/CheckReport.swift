@@ -65,7 +65,8 @@ package struct CheckReport: Report {
         }
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return given.text(caution) }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
-        return given.text(ofDamage ?? finding.remedy(in: owner))
+        let own = ofDamage ?? finding.remedy(in: owner)
+        return given.text(LossCautions.remedy(insteadOf: own, among: findings, in: owner) ?? own)
     }
 
     /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.

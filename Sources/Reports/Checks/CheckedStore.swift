@@ -227,7 +227,7 @@ extension CheckedStore {
             for (database, part) in status.inOrder where part.kind == .chatdb {
                 if part.needsItsMigrations {
                     notes.append(part.otherMigrationsNote)
-                } else if part.isOfOtherHistory {
+                } else if part.isOfOtherHistory, !lostMigrations.contains(database) {
                     let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
                     found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
                 } else if !part.unknown.isEmpty {
@@ -316,7 +316,11 @@ extension CheckedStore {
             do {
                 let connection = try store.connection(database)
                 let missing = try context.lostMigrations(of: database, in: connection, after: part.applied)
-                if let last = missing.last { addLost(database, part.applied.last?.name, fitting: last) }
+                if let lost = missing.max() {
+                    let last = part.applied.map(\.name).max()
+                    let gaps = missing.count { $0 < last ?? "" }
+                    addLost(database, last, gaps: gaps, fitting: max(lost, last ?? ""))
+                }
                 let drift = try context.schemaDrift(
                     of: database, in: connection, after: context.ledger(part.applied, with: missing))
                 // What the database lacks may be what the edit of a file added.

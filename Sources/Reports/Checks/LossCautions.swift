@@ -36,4 +36,25 @@ package enum LossCautions {
             because of them: what is left would be lost too.
             """
     }
+
+    /// The remedy instead of one whose commands refuse the store: its list of migrations is not one that this build
+    /// knows. It is nil if all commands of the remedy accept the store.
+    static func remedy(
+        insteadOf remedy: Hint, among findings: [Finding], in kind: FoundDatabase.Kind
+    ) -> Hint? {
+        let causes = [StoreCheck.lostMigrations, StoreCheck.otherHistory]
+        guard kind == .chatdb, let cause = findings.first(where: { causes.contains($0.id) })?.id,
+            remedy.commands.contains(where: { !ofAnyVersion.contains($0.name) || $0.arguments.contains("--fix") })
+        else { return nil }
+        return """
+            chatdb changes nothing in a store whose list of migrations lacks rows or has unknown ones: see \(cause) \
+            first. Until then, \(.query, "SQL") reads the rows.
+            """
+    }
+
+    /// Commands that accept a store of any version.
+    private static let ofAnyVersion: Set<CommandName> = [
+        .inspect, .check, .diagnose, .query, .find, .restore, .salvage, .schemaDump, .schemaDiff, .migrateStatus,
+        .bundleWrite, .backupMake, .backupList, .backupVerify,
+    ]
 }

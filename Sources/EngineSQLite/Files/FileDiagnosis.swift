@@ -188,11 +188,12 @@ extension FileDiagnosis {
         case .database(let header):
             "\(path) is a database of \(header.pageCount) pages of \(header.pageSize) bytes"
         case .empty:
-            "\(path) is an empty file (0 bytes), not a database; ask for it again"
+            "\(path) is an empty file (0 bytes), not a database; if somebody sent it, ask for it again"
         case .truncated(let pages, .some(let all)):
-            "\(path) is truncated: \(pages) of \(all) pages; ask for it again"
+            "\(path) is truncated: \(pages) of \(all) pages; if somebody sent it, ask for it again"
         case .truncated(_, .none):
-            "\(path) is truncated: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
+            "\(path) is truncated: \(bytes ?? 0) bytes are less than the header of a database; if somebody sent it, "
+                + "ask for it again"
         case .encryptedOrForeign:
             "\(path) is encrypted (SQLCipher) or not a database, and no passphrase was given"
         case .plainHeader:
@@ -200,11 +201,11 @@ extension FileDiagnosis {
                 + "read; SimpleX Chat's apps write none"
         case .other where isCutNoise:
             "\(path) is noise, and its size is no multiple of 1024: it may be a truncated encrypted database "
-                + "(SQLCipher); ask for it again, or give the passphrase"
+                + "(SQLCipher); give the passphrase, or if somebody sent it, ask for it again"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
         case .damagedHeader(let reason):
-            "\(path) has a damaged header: \(reason); ask for it again, or restore a backup"
+            "\(path) has a damaged header: \(reason); restore a backup, or if somebody sent it, ask for it again"
         case .missing:
             "there is no file \(path)"
         case .notAFile(let kind):
@@ -316,7 +317,8 @@ extension FileDiagnosis {
         let whole = (bytes ?? 0) / Int64(header.pageSize)
         guard !side.hasHotJournal, !side.hasWAL, whole < header.pageCount else { return nil }
         return StoreError(
-            .truncated, "\(path) is truncated: \(whole) of \(header.pageCount) pages; ask for it again")
+            .truncated,
+            "\(path) is truncated: \(whole) of \(header.pageCount) pages; if somebody sent it, ask for it again")
     }
 
     /// Why an encrypted database with a log is not read.

@@ -1,8 +1,8 @@
 package import ChatDBEngine
 package import ChatDBSchema
 
-/// Finds a database whose ledger has lost rows: its schema is that of a later version than the ledger says. A run would
-/// apply migrations a second time.
+/// Finds a database whose ledger has lost rows, at its end or in between: its schema is that of a version with further
+/// migrations than the ledger says. A run would apply migrations a second time.
 extension StoreContext {
     /// The migrations that the ledger of a database has lost. Changes nothing.
     package func lostMigrations(of database: DatabaseName) throws -> [String] {
@@ -12,34 +12,48 @@ extension StoreContext {
         return try lostMigrations(of: database, in: connection, after: ledger)
     }
 
-    /// The same for an open database. The answer is empty if the ledger fits the schema, or if no later version fits it
-    /// better: the schema has at most half as many differences from that version.
+    /// The same for an open database. The answer is empty if the ledger fits the schema, or if no version with further
+    /// migrations fits it better: the schema has at most half as many differences from that version.
     package func lostMigrations(
         of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
     ) throws -> [String] {
         let known = build[database] ?? []
-        guard ledger.count < known.count, zip(known, ledger).allSatisfy({ $0.name == $1.name }) else { return [] }
+        let names = Set(ledger.map(\.name))
+        guard ledger.count < known.count, names.isSubset(of: known.map(\.name)) else { return [] }
         let structure = try connection.structure().withoutLedger
         // A new database without a ledger has no tables either.
         if structure.tables.isEmpty { return [] }
-        let schemas = try VersionSchemas(engine: engine)
         let applied = known.named(ledger.namesAsApplied)
-        func differences(after count: Int) throws -> Int {
-            try structure.differences(from: schemas.structure(after: applied + known[ledger.count..<count])).count
-        }
-        let now = try differences(after: ledger.count)
+        let last = names.max() ?? ""
+        let later = known.filter { $0.name > last }
+        let gaps = known.filter { $0.name < last && !names.contains($0.name) }
+        // Without a gap, the order in which they were applied is known.
+        let beginning = gaps.isEmpty ? applied : known.filter { $0.name <= last }
+        // The migrations behind a gap may fail without those in it: no database has such a schema.
+        let asListed = try? structure.differences(from: VersionSchemas(engine: engine).structure(after: applied)).count
+        let now = asListed ?? Int.max
         if now == 0 { return [] }
-        var best = (count: ledger.count, differences: now)
-        for count in (ledger.count + 1)...known.count {
-            let found = try differences(after: count)
+        let schemas = try VersionSchemas(engine: engine)
+        var best = (count: 0, differences: Int.max)
+        for count in 0...later.count {
+            let version = beginning + later.prefix(count)
+            let found = try structure.differences(from: schemas.structure(after: version)).count
             if found < best.differences { best = (count, found) }
         }
-        guard best.differences * 2 <= now else { return [] }
-        return known[ledger.count..<best.count].map(\.name)
+        guard best.differences <= now / 2 else { return [] }
+        return (gaps + later.prefix(best.count)).map(\.name)
     }
 
     /// The ledger of a database as it was before the loss.
     package func ledger(_ ledger: [LedgerEntry], with lost: [String]) -> [LedgerEntry] {
-        ledger.adding(lost.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) })
+        let added = lost.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) }
+        let last = ledger.map(\.name).max() ?? ""
+        guard lost.contains(where: { $0 < last }) else { return ledger.adding(added) }
+        // The places of lost rows are not known. A build applies its migrations in the order of their names.
+        return (ledger + added).sorted { $0.name < $1.name }.enumerated().map { place, entry in
+            LedgerEntry(
+                name: entry.name, appliedAt: entry.appliedAt, down: entry.down, checksum: entry.checksum,
+                note: entry.note, place: place)
+        }
     }
 }

@@ -63,8 +63,10 @@ package struct CheckReport: Report {
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
+        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return given.text(caution) }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
-        return given.text(ofDamage ?? finding.remedy(in: owner))
+        let own = ofDamage ?? finding.remedy(in: owner)
+        return given.text(LossCautions.remedy(insteadOf: own, among: findings, in: owner) ?? own)
     }
 
     /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.
@@ -83,6 +85,7 @@ package struct CheckReport: Report {
                 sharedAgentProfile first.
                 """
         }
+        if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in
             Self.checksOfIndexes.first { sample.description.hasSuffix("(\($0.index))") }?.id

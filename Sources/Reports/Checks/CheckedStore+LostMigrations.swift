@@ -6,10 +6,14 @@ extension CheckedStore.Known {
     ///
     /// - Parameters:
     ///   - last: the last migration of the list. It is nil for an empty list.
+    ///   - gaps: the number of lost migrations before the last one.
     ///   - version: the version that the schema has.
-    package mutating func addLost(_ database: DatabaseName, _ last: String?, fitting version: String) {
+    package mutating func addLost(
+        _ database: DatabaseName, _ last: String?, gaps: Int = 0, fitting version: String
+    ) {
         lostMigrations.insert(database)
-        let list = last.map { "ends with \($0)" } ?? "is empty"
+        let lacking = gaps == 0 ? "" : "lacks \(gaps) \(gaps == 1 ? "migration" : "migrations") before its last one, "
+        let list = lacking + (last.map { "ends with \($0)" } ?? "is empty")
         found[StoreCheck.lostMigrations, default: []].append(
             "\(database): the list \(list), and the schema is that of \(version)")
     }

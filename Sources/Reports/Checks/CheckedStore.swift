@@ -40,7 +40,7 @@ package struct CheckedStore {
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
         }
-        try refuseUnchecked(status)
+        try refuseUnchecked(status, at: context.location)
         let viewed = viewedStore(status, context)
         defer { try? viewed?.close() }
         let known = try Known(status, store, viewed, context, cancellation)
@@ -82,9 +82,10 @@ package struct CheckedStore {
 
     /// Throws if neither database can be read, or if reading one may work later or elsewhere. Otherwise a database that
     /// cannot be read is a finding, and the other one is checked.
-    private static func refuseUnchecked(_ status: StoreStatus) throws {
-        guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
-        throw UnreadableFile(problem)
+    private static func refuseUnchecked(_ status: StoreStatus, at location: StoreLocation) throws {
+        if let problem = status.passingProblem { throw UnreadableFile(problem) }
+        guard status.isUncheckable, let problem = status.problems.first else { return }
+        throw UnreadableFile(problem, of: status, at: location)
     }
 }
 
@@ -226,7 +227,7 @@ extension CheckedStore {
             for (database, part) in status.inOrder where part.kind == .chatdb {
                 if part.needsItsMigrations {
                     notes.append(part.otherMigrationsNote)
-                } else if part.isOfOtherHistory {
+                } else if part.isOfOtherHistory, !lostMigrations.contains(database) {
                     let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
                     found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
                 } else if !part.unknown.isEmpty {
@@ -315,7 +316,11 @@ extension CheckedStore {
             do {
                 let connection = try store.connection(database)
                 let missing = try context.lostMigrations(of: database, in: connection, after: part.applied)
-                if let last = missing.last { addLost(database, part.applied.last?.name, fitting: last) }
+                if let lost = missing.max() {
+                    let last = part.applied.map(\.name).max()
+                    let gaps = missing.count { $0 < last ?? "" }
+                    addLost(database, last, gaps: gaps, fitting: max(lost, last ?? ""))
+                }
                 let drift = try context.schemaDrift(
                     of: database, in: connection, after: context.ledger(part.applied, with: missing))
                 // What the database lacks may be what the edit of a file added.

@@ -5,9 +5,11 @@ extension Finding {
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
-        let remedy = kind == .simplex ? general : UnfinishedChannels(self)?.remedy ?? general
+        let ownerless = OwnerlessRemedy(self)
+        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
+        let remedy = ofChannels ?? ownerless?.remedy(besides: general) ?? general
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
-        return isOfOlderAgent ? "\(Self.findingAgentFile) \(named)" : named
+        return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 
     /// Whether the connections that the agent database lacks are the newest ones.
@@ -74,7 +76,8 @@ package enum Remedies {
         case StoreCheck.lostMigrations:
             """
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
-            migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss.
+            migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
+            Without one, the other commands refuse the store, and \(.query, "SQL") still reads its rows.
             """
         case StoreCheck.editedMigration:
             """

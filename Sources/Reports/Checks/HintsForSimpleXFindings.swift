@@ -10,7 +10,7 @@ extension Remedies {
     }
 
     /// The import of an archive, which has both databases of one moment.
-    private static let olderArchive: Hint =
+    static let olderArchive: Hint =
         "import an earlier archive in the app (\(AppScreen.chatDatabase)), which lacks what happened since"
 
     /// The import of an archive, for a store that the app does not open.

@@ -1,14 +1,72 @@
 package import ChatDBKit
+import Foundation
 
 /// A database that cannot be read, with its path. The error of SQLite does not name the file.
 package struct UnreadableFile: ChatDBError {
     package let error: StoreError
     package let path: String
+    /// The problems of the store's other database, a clause each. It is empty unless neither database can be read.
+    package let others: [String]
+    /// The way on for a store of which neither database can be read. It is nil if there is none.
+    package let rescue: Hint?
 
     package init(_ problem: StoreStatus.Problem) {
         error = problem.error
         path = problem.path
+        others = []
+        rescue = nil
     }
 
-    package var info: ErrorInfo { error.info(about: path) }
+    /// The error for a store of which no database can be read. It names the problems of both: one of them may be the
+    /// file that is easier to get again.
+    package init(_ problem: StoreStatus.Problem, of status: StoreStatus, at location: StoreLocation) {
+        error = problem.error
+        path = problem.path
+        let unreadable = status.problems.filter { $0 != problem }.map { UnreadableFile($0).info.message }
+        let missing = location.databases.filter { status.parts[$0] == nil }
+            .map { "there is no file \(location.path(of: $0))" }
+        others = unreadable + missing
+        rescue = Self.rescue(status.problems, at: location)
+    }
+
+    package var info: ErrorInfo {
+        let own = error.info(about: path)
+        if others.isEmpty { return own }
+        return ErrorInfo(
+            own.kind, own.code, own.message, ["path": .string(path), "others": JSONValue(others)], lines: others,
+            state: own.state)
+    }
+
+    private static func rescue(_ problems: [StoreStatus.Problem], at location: StoreLocation) -> Hint? {
+        // A store on a server has no files to restore or salvage.
+        guard location.server == nil else { return nil }
+        let kept = (try? FileManager.default.contentsOfDirectory(atPath: location.backupsPath)) ?? []
+        let canSalvage = problems.contains(where: \.isOfDamage)
+        switch (kept.isEmpty, canSalvage) {
+        case (false, true):
+            return """
+                \(.backupList) lists the backups, and \(.restore, "FOLDER") restores one; \
+                \(.salvage, "--output", "NEW") writes what can be read into a new store
+                """
+        case (false, false): return "\(.backupList) lists the backups, and \(.restore, "FOLDER") restores one"
+        case (true, true):
+            return """
+                \(.restore, "FOLDER") restores a backup; without one, \(.salvage, "--output", "NEW") writes what can \
+                be read into a new store
+                """
+        case (true, false): return nil
+        }
+    }
+}
+
+extension StoreStatus.Problem {
+    /// Whether the database cannot be opened because of damage in its own file, of which a salvage may read a part.
+    var isOfDamage: Bool {
+        switch error.kind {
+        case .damaged: FileDiagnosis.examineIfClosed(path)?.foreignLog == nil
+        case .truncated: true
+        case .notADatabase: (try? PageFile(path))?.looksLikeDatabase == true
+        default: false
+        }
+    }
 }

@@ -26,7 +26,9 @@ extension InspectReport {
             engine: engine.limited(budget: sizes ? nil : Self.budget), location: location, build: build)
         let (status, connections) = try context.openStatus()
         defer { for connection in connections.values { try? connection.close() } }
-        if status.readable.isEmpty, let problem = status.problems.first { throw UnreadableFile(problem) }
+        if status.readable.isEmpty, let problem = status.problems.first {
+            throw UnreadableFile(problem, of: status, at: location)
+        }
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var views: [DatabaseName: [String]] = [:]
         var drift: [DatabaseName: Int] = [:]

@@ -35,16 +35,7 @@ extension InspectReport {
     }
 
     /// Whether a database cannot be opened because of damage in its own file.
-    private var isDamaged: Bool {
-        status.problems.contains { problem in
-            switch problem.error.kind {
-            case .damaged: FileDiagnosis.examineIfClosed(problem.path)?.foreignLog == nil
-            case .truncated: true
-            case .notADatabase: (try? PageFile(problem.path))?.looksLikeDatabase == true
-            default: false
-            }
-        }
-    }
+    private var isDamaged: Bool { status.problems.contains(where: \.isOfDamage) }
 
     private func commands(_ store: String) -> [String] {
         guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count,

@@ -66,6 +66,11 @@ extension MigrationError: Hinted {
             "\(.migratePlan) shows what they change and delete; \(.migrateRun, "--yes") applies them"
         case .needsDowngrade: "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")"
         case .noDownMigration: "use the newer chatdb that made this version"
+        case .differentHistory(let database, _, let there) where Self.isOfThisBuild(there, database):
+            """
+            the list of migrations lacks rows before one that it has, as after a salvage: \(.restore, "FOLDER") restores \
+            a backup; without one, \(.query, "SQL") reads the rows; \(.check) shows more
+            """
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
@@ -158,6 +163,11 @@ extension MigrationError: Hinted {
 }
 
 extension MigrationError {
+    /// Whether this build has a migration. The list of a store that only has known ones lacks some in between.
+    private static func isOfThisBuild(_ name: String, _ database: DatabaseName) -> Bool {
+        (try? MigrationSource.build.load())?[database]?.contains { $0.name == name } == true
+    }
+
     /// The options that name both databases of an adopted pair. The other one is where it was adopted, if it is beside.
     private static func both(_ database: DatabaseName, _ path: String, _ partner: String) -> String {
         let folder = parentFolder(of: path)

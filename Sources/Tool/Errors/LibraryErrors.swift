@@ -51,7 +51,7 @@ extension StoreError {
 }
 
 extension UnreadableFile: Hinted {
-    var hint: Hint? { error.hint }
+    var hint: Hint? { error.hint ?? rescue }
 }
 
 extension MigrationFailure {

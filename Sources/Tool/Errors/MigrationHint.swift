@@ -48,6 +48,7 @@ enum MigrationHint {
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
             if let part, part.needsItsMigrations { return lackingFiles(reportable, part) }
+            if let lost = lostMigrations(reportable, database, migrator) { return lost }
             guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else {
                 return message.map { HintedError(reportable, message: $0, hint: nil) }
             }

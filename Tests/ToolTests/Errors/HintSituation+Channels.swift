@@ -74,12 +74,11 @@ extension HintSituation {
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
             #"a relay without its member: check"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#, #"check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
+            #"check"#,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the rows and what they lack. chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 id:7 --user id:1 adds the relay to the channel again."#,
-            .run(#"chatdb group relays id:1 --user id:1"#),
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
-            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+                #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Delete nothing because of them: what is left would be lost too."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
             #"a relay of another profile: check"#,

@@ -37,6 +37,19 @@ extension HintSituation {
             #"no store, in a rescue"#, "", #"diagnose -d y"#, code: 66,
             hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
         .init(
+            #"neither database can be read"#,
+            #"$CHATDB backup make; cp x_chat.db y; head -c 50000 y > x_chat.db; rm x_agent.db"#, #"check"#, code: 66,
+            hint:
+                #"chatdb backup list lists the backups, and chatdb restore FOLDER restores one; chatdb salvage --output NEW writes what can be read into a new store"#,
+            .run(#"chatdb backup list"#), .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#], code: 1),
+            .act(#"mv x.backups/* c"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"neither database can be read, without a backup"#,
+            #"cp x_chat.db y; head -c 50000 y > x_chat.db; rm x_agent.db"#, #"inspect"#, code: 66,
+            hint:
+                #"chatdb restore FOLDER restores a backup; without one, chatdb salvage --output NEW writes what can be read into a new store"#,
+            .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#], code: 1)),
+        .init(
             #"no archive"#, "", #"user list -d y.zip"#, code: 66,
             hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
         .init(

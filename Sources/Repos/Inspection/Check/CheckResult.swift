@@ -89,8 +89,13 @@ public struct CheckResult: Sendable, Hashable {
             asking.leaveOutRest(error)
         }
         for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
-        // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's.
-        let isRepairable = isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's,
+        // nor to a store whose migrations are not known.
+        let isUnknownVersion = [StoreCheck.lostMigrations, StoreCheck.otherHistory].contains {
+            asking.found[$0]?.count ?? 0 > 0
+        }
+        let isRepairable =
+            isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty && !isUnknownVersion
         let hasLost = StoreCheck.ofLoss.contains { asking.found[$0]?.count ?? 0 > 0 }
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in

@@ -16,8 +16,11 @@ public struct FoundRow: Sendable, Hashable {
     public let groupID: Int64?
     /// The relay, in the list of the profile, of a row of `group_relays`.
     package let chatRelayID: Int64?
-    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. Empty for other rows.
+    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. `owner` for a connection whose
+    /// contact, member or link is missing. Empty for other rows.
     public let missing: [String]
+    /// The word for the missing owner of a connection.
+    package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
@@ -93,7 +96,11 @@ extension FoundRows {
             for number in numbers { add(FoundRow(table, number, in: .agent, of: nil)) }
         } else if let table = StoreCheck.tablesOfNumbers[check.id] {
             let profiles = try Self.profiles(of: numbers, in: table, checked)
-            for number in numbers { add(FoundRow(table, number, of: profiles[number])) }
+            let ownerless = table == "connections" ? try OwnerlessConnections.among(numbers, checked) : []
+            for number in numbers {
+                let missing = ownerless.contains(number) ? [FoundRow.owner] : []
+                add(FoundRow(table, number, of: profiles[number], missing: missing))
+            }
         }
     }
 

@@ -1,0 +1,60 @@
+package import ChatDBKit
+
+/// The remedies for findings that may only follow from lost rows. Their own remedies advise deletions, and a deletion
+/// would remove what the loss has left.
+package enum LossCautions {
+    /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
+    static let ids: Set<String> = [
+        "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
+        "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
+    ]
+
+    /// The id of the finding which shows that the chat database lost rows. It is nil if no finding shows that.
+    static func sign(in findings: [Finding]) -> String? {
+        findings.first { finding in
+            switch finding.id {
+            case "chatDanglingReference", StoreCheck.schemaMissing(.chat): true
+            // One finding is about both databases.
+            case StoreCheck.lostMigrations: finding.sample.contains { $0.description.hasPrefix("chat: ") }
+            default: false
+            }
+        }?.id
+    }
+
+    /// The remedy for a finding of a store that lost rows. It is nil for a finding whose own remedy deletes nothing,
+    /// and for a store without a sign of a loss.
+    package static func remedy(
+        for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind
+    ) -> Hint? {
+        guard ids.contains(finding.id), let sign = sign(in: findings) else { return nil }
+        let backup: Hint =
+            kind == .simplex
+            ? "To have them again, \(Remedies.olderArchive)."
+            : "\(.restore, "FOLDER") restores a backup from before the loss."
+        return """
+            The chat database lost rows (\(sign)), and these findings may follow from that. \(backup) Delete nothing \
+            because of them: what is left would be lost too.
+            """
+    }
+
+    /// The remedy instead of one whose commands refuse the store: its list of migrations is not one that this build
+    /// knows. It is nil if all commands of the remedy accept the store.
+    static func remedy(
+        insteadOf remedy: Hint, among findings: [Finding], in kind: FoundDatabase.Kind
+    ) -> Hint? {
+        let causes = [StoreCheck.lostMigrations, StoreCheck.otherHistory]
+        guard kind == .chatdb, let cause = findings.first(where: { causes.contains($0.id) })?.id,
+            remedy.commands.contains(where: { !ofAnyVersion.contains($0.name) || $0.arguments.contains("--fix") })
+        else { return nil }
+        return """
+            chatdb changes nothing in a store whose list of migrations lacks rows or has unknown ones: see \(cause) \
+            first. Until then, \(.query, "SQL") reads the rows.
+            """
+    }
+
+    /// Commands that accept a store of any version.
+    private static let ofAnyVersion: Set<CommandName> = [
+        .inspect, .check, .diagnose, .query, .find, .restore, .salvage, .schemaDump, .schemaDiff, .migrateStatus,
+        .bundleWrite, .backupMake, .backupList, .backupVerify,
+    ]
+}

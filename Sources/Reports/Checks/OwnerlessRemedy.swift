@@ -1,0 +1,58 @@
+import ChatDBKit
+
+/// The remedy for connections whose owner is missing too, such as the group member. Nobody can connect them again, and
+/// there is no member whom an admin could remove. chatdb does not remove the rows: after a loss, they may be all that
+/// is left of their owners.
+struct OwnerlessRemedy {
+    /// The connections without an owner.
+    private let rows: [FoundRow]
+    /// Whether they are all connections of the finding.
+    let isAll: Bool
+
+    /// Nil for another finding, and for one without such connections.
+    init?(_ finding: Finding) {
+        guard finding.id == "connectionWithoutAgent" else { return nil }
+        rows = finding.rows.filter { $0.missing.contains(FoundRow.owner) }
+        isAll = rows.count == finding.count
+        if rows.isEmpty { return nil }
+    }
+
+    /// The whole remedy.
+    ///
+    /// - Parameter others: the remedy for the connections that have an owner.
+    func remedy(besides others: Hint) -> Hint {
+        let isOne = rows.count == 1
+        let subject =
+            isAll
+            ? isOne ? "The owner of this connection" : "The owners of these connections"
+            : isOne ? "The owner of \(names)" : "The owners of \(names)"
+        let own: Hint = """
+            \(subject) (a contact, a member, a link or a file) \(isOne ? "is" : "are") missing too. Nothing uses \
+            \(isOne ? "this connection" : "these connections"): \(isOne ? "it does" : "they do") no harm, and no \
+            action is needed. A backup from before the loss has the \(isOne ? "owner" : "owners").
+            """
+        return isAll ? own : "\(others) \(own)"
+    }
+
+    /// The remedy for references to missing rows that only such connections have. It is nil for any other finding.
+    static func ofReferences(_ finding: Finding, among findings: [Finding]) -> Hint? {
+        guard finding.id == "chatDanglingReference", finding.count == finding.sample.count,
+            let ownerless = findings.lazy.compactMap({ OwnerlessRemedy($0) }).first
+        else { return nil }
+        let beginnings = Set(ownerless.rows.map { "connections \($0.row)" })
+        let isOnlyOfThese = finding.sample.allSatisfy { sample in
+            sample.description.split(separator: ":").first.map { beginnings.contains(String($0)) } == true
+        }
+        guard isOnlyOfThese else { return nil }
+        return """
+            Only connections of connectionWithoutAgent refer to these rows, and nothing uses the connections: see \
+            there. A backup from before the loss has the rows.
+            """
+    }
+
+    /// The connections by number, of many the first ten: `connection 5, connection 7`.
+    private var names: String {
+        rows.prefix(FoundRows.mostShown).map { "connection \($0.row)" }.joined(separator: ", ")
+            + (rows.count > FoundRows.mostShown ? ", …" : "")
+    }
+}

@@ -4,6 +4,9 @@ import ChatDBRequests
 extension StoreError: Hinted {
     var hint: Hint? {
         switch kind {
+        // The message says which path: the files or their folder. The disk is no cause.
+        case _ where systemError.map({ SystemTrouble($0) }) == .permission:
+            "run chatdb as the owner of the files, or change the permissions of the files and of their folder"
         case .busy, .inUse: "try again when the other program is done"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"

@@ -109,10 +109,8 @@ enum MigrationHint {
 
     /// The hint for migrations that a database has been through, and whose files a folder lacks.
     private static func putBack(_ names: [String], _ folder: String) -> Hint {
-        let most = 3
-        let more = names.count > most ? " and \(names.count - most) more" : ""
-        let shown = names.sorted().prefix(most).joined(separator: ", ") + more
-        return "put the files of \(shown) back into \(folder); \(.migrateStatus) names what the folder lacks"
+        let names = names.sorted().joined(separator: ", ")
+        return "put the files of \(names) back into \(folder); \(.migrateStatus) names what the folder lacks"
     }
 
     /// The error for a database that has been through migrations of unknown files: those that the folder of the command

@@ -188,7 +188,7 @@ import Testing
         let listed = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
         #expect(listed["backups"]?[0]?["restore"] == .null)
         func run(_ command: Substring) throws {
-            let line = command.replacing("NAME", with: "20260101_first").replacing("DIR", with: "migrations")
+            let line = String(command).replacing("NAME", with: "20260101_first").replacing("DIR", with: "migrations")
                 .replacing("chatdb ", with: "$CHATDB ")
             let done = try chatdb.shell(line + " --yes")
             #expect(done.code == 0, "\(line): \(done.errors)")

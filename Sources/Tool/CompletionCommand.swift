@@ -31,7 +31,8 @@ struct CompletionCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        let script = Chatdb.completionScript(for: shell.shell)
+        let names = Chatdb.completionScript(for: shell.shell)
+        let script = CompletionAliases(below: Chatdb.self).added(to: names, for: shell.shell)
         try StandardStreams.output(Array((script.hasSuffix("\n") ? script : script + "\n").utf8))
     }
 }

@@ -83,7 +83,12 @@ package struct StoreSearch {
     /// Looks for one store. Symbolic links are followed: the user or a program has chosen this path.
     package mutating func look(at prefix: String, as place: StorePlace) {
         guard let location = try? StoreLocation(prefix: prefix) else { return }
-        for database in DatabaseName.allCases {
+        look(at: location, as: place)
+    }
+
+    /// Looks for one store, which may be databases with names of their own.
+    package mutating func look(at location: StoreLocation, as place: StorePlace) {
+        for database in location.databases {
             switch location.state(of: database) {
             case .empty, .regular:
                 return add(Found(place: place, location: location, links: []))

@@ -4,6 +4,9 @@ import ChatDBRequests
 extension StoreError: Hinted {
     var hint: Hint? {
         switch kind {
+        // The message says which path: the files or their folder. The disk is no cause.
+        case _ where systemError.map({ SystemTrouble($0) }) == .permission:
+            "run chatdb as the owner of the files, or change the permissions of the files and of their folder"
         case .busy where message.contains("than the server allows"):
             "try again, or raise the limit: statement_timeout, or idle_in_transaction_session_timeout, of the role"
         case .busy, .inUse: "try again when the other program is done"

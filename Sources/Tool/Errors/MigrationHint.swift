@@ -4,22 +4,30 @@ import Foundation
 /// Hints that need the options or arguments of the command.
 enum MigrationHint {
     /// Runs `body`, and gives its errors a better hint where there is one.
-    static func adding<T>(for migrator: Migrator, _ body: () throws -> T) throws -> T {
+    /// - Parameter folder: the folder of the migrations that the command line names; nil for this build's own.
+    static func adding<T>(for migrator: Migrator, in folder: String?, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let failure as MigrationFailure {
-            throw hinted(failure, failure.error, migrator) ?? failure
+            throw hinted(failure, failure.error, migrator, folder) ?? failure
         } catch let error as MigrationError {
-            throw hinted(error, error, migrator) ?? error
+            throw hinted(error, error, migrator, folder) ?? error
         }
     }
 
     private static func hinted(
-        _ reportable: any Reportable, _ error: MigrationError, _ migrator: Migrator
+        _ reportable: any Reportable, _ error: MigrationError, _ migrator: Migrator, _ folder: String?
     ) -> HintedError? {
         let message = migrator.context.hasOwnMigrations ? nil : error.messageOfFolder
         switch error {
-        case .needsUpgrade, .needsDowngrade: return message.map { HintedError(reportable, message: $0, hint: nil) }
+        case .needsUpgrade: return message.map { HintedError(reportable, message: $0, hint: nil) }
+        case .needsDowngrade:
+            guard let folder else { return nil }
+            return HintedError(
+                reportable, message: message,
+                hint: """
+                    put their files back into \(folder), or undo them: \(.migrateRun, "--confirm", "yes-up-down")
+                    """)
         case .incompleteStore(let missing, _):
             let other = DatabaseName.allCases.first { $0 != missing }
             return HintedError(
@@ -47,7 +55,7 @@ enum MigrationHint {
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
-            if let part, part.needsItsMigrations { return lackingFiles(reportable, part) }
+            if let part, let lacking = lackingFiles(error, reportable, part, in: folder) { return lacking }
             if let lost = lostMigrations(reportable, database, migrator) { return lost }
             guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else {
                 return message.map { HintedError(reportable, message: $0, hint: nil) }
@@ -62,8 +70,7 @@ enum MigrationHint {
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
                 let part = (try? migrator.context.status())?.readable[database]
-                guard let part, part.needsItsMigrations else { return nil }
-                return lackingFiles(reportable, part)
+                return part.flatMap { lackingFiles(error, reportable, $0, in: folder) }
             }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
@@ -101,9 +108,24 @@ enum MigrationHint {
             """
     }
 
-    /// The error for a database with other migrations than chatdb's own, whose folder was not named.
-    private static func lackingFiles(_ reportable: any Reportable, _ part: FoundDatabase) -> HintedError {
-        HintedError(
+    /// The hint for migrations that a database has been through, and whose files a folder lacks.
+    private static func putBack(_ names: [String], _ folder: String) -> Hint {
+        let names = names.sorted().joined(separator: ", ")
+        return "put the files of \(names) back into \(folder); \(.migrateStatus) names what the folder lacks"
+    }
+
+    /// The error for a database that has been through migrations of unknown files: those that the folder of the command
+    /// line lacks, or all if they are not chatdb's own and no folder was named. Nil for any other database.
+    /// - Parameter reportable: the error, or what reports it.
+    static func lackingFiles(
+        _ error: MigrationError, _ reportable: any Reportable, _ part: FoundDatabase, in folder: String?
+    ) -> HintedError? {
+        if let folder, !part.unknown.isEmpty {
+            return HintedError(
+                reportable, message: error.messageOfFolder, hint: putBack(part.unknown, "\(folder)/\(part.name)"))
+        }
+        guard part.needsItsMigrations else { return nil }
+        return HintedError(
             reportable, message: part.otherMigrationsRefusal,
             hint: "name the folder of its migrations with --migrations-dir")
     }

@@ -62,6 +62,12 @@ struct StoreOptions: ParsableArguments {
         return try? StoreLocation.resolve(path).prefix
     }
 
+    /// Its location if it names the files of adopted databases; nil for any other store.
+    static var namedFiles: StoreLocation? {
+        guard let path = namedPath, let files = (try? NamedFiles([path])) ?? nil else { return nil }
+        return try? StoreLocation(files: files.paths)
+    }
+
     /// The store of a command without the option.
     static var pathWithoutOption: String { namedPath ?? defaultPrefix }
 

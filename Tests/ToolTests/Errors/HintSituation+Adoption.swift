@@ -80,6 +80,36 @@ extension HintSituation {
                 """, "migrate down --steps 1 --yes --database chat=app.db", code: 78,
             hint: #"name the folder of its migrations with --migrations-dir"#, .again("--migrations-dir m")),
         .init(
+            #"schema diff without the folder of the migrations"#, app + "\n$CHATDB " + adopt,
+            "schema diff --database chat=app.db", code: 78,
+            hint: #"name the folder of its migrations with --migrations-dir"#, .again("--migrations-dir m")),
+        .init(
+            #"a migration that was removed from the folder"#,
+            app
+                + """
+
+                $CHATDB \(adopt)
+                $CHATDB migrate up --database chat=app.db --migrations-dir m
+                mkdir kept; mv m/chat/20260101_first.up.sql kept
+                """, "migrate run --yes --database chat=app.db --migrations-dir m", code: 78,
+            hint:
+                #"put the files of 20260101_first back into m/chat; chatdb migrate status --database 'chat=app.db' --migrations-dir m names what the folder lacks"#,
+            .run("chatdb migrate status --database 'chat=app.db' --migrations-dir m"),
+            .act("mv kept/20260101_first.up.sql m/chat"), .again()),
+        .init(
+            #"the last migration was removed from the folder"#,
+            app
+                + """
+
+                echo 'ALTER TABLE t DROP COLUMN b;' > m/chat/20260201_more.down.sql
+                $CHATDB \(adopt)
+                $CHATDB migrate up --database chat=app.db --migrations-dir m
+                rm m/chat/20260201_more.*
+                """, "migrate run --confirm yes-up --database chat=app.db --migrations-dir m", code: 78,
+            hint:
+                #"put their files back into m, or undo them: chatdb migrate run --confirm yes-up-down --database 'chat=app.db' --migrations-dir m"#,
+            .run("chatdb migrate run --confirm yes-up-down --database 'chat=app.db' --migrations-dir m"), .again()),
+        .init(
             #"a command about chatdb's own tables"#, app + "\n$CHATDB " + adopt, "relay list --database chat=app.db",
             code: 78,
             hint:

@@ -52,6 +52,8 @@ struct HintSituationTests {
         "check that the disk works; then \\(.serverList) shows whether the server is there":
             "WrittenMeanwhileTests: a broken disk",
         "change the permissions of the files, or run chatdb as their owner": "a file that only another user may read",
+        "run chatdb as the owner of the files, or change the permissions of the files and of their folder":
+            "StoreStateSafetyTests: another user",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",

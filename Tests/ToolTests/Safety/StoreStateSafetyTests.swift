@@ -96,6 +96,30 @@ import Testing
         }
     }
 
+    @Test(
+        "a folder without permission to write and a file without permission to read have a hint about rights",
+        .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
+    func withoutRights() throws {
+        let demo = try DemoStore.make()
+        try? FileManager.default.removeItem(atPath: demo.store + ".lock")
+        try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: demo.file("chatdb"))
+        let user = "chmod 755 . && setpriv --reuid=65534 --regid=65534 --clear-groups ./chatdb"
+        func expectRights(_ command: String, _ message: String) throws {
+            let run = try demo.shell("\(user) \(command) -d \(demo.store)")
+            #expect(run.code == 74 && run.errors.contains(message), "\(command): \(run.errors)")
+            let hint = "hint: run chatdb as the owner of the files, or change the permissions of the files"
+            #expect(run.errors.contains(hint), "\(command): \(run.errors)")
+            #expect(!run.errors.contains("check that the disk works"), "\(command): \(run.errors)")
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: demo.file("x_chat.db"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: demo.file("x_agent.db"))
+        try expectRights("user add carol", "x.lock cannot be created to lock the store: Permission denied")
+        try expectRights(
+            "migrate down --steps 1 --yes", "x.lock cannot be created to lock the store: Permission denied")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: demo.file("x_agent.db"))
+        try expectRights("relay list", "x_agent.db cannot be read: Permission denied")
+    }
+
     @Test("check reports exchanged files and files of two programs as errors, inspect as warnings")
     func exchanged() throws {
         let demo = try DemoStore.make()

@@ -57,10 +57,22 @@ struct BackupMadeReport: Report {
     /// How to restore it by hand where chatdb restore refuses; nil where it does not.
     private var byHand: Block? {
         objection.map { reason in
-            .paragraph(
+            let steps =
                 "Close all programs that use the store, move its files away, with those beside them, and copy the files "
-                    + "of the backup to their place. chatdb restore does not accept this backup: \(reason).")
+                + "of the backup to their place."
+            guard report.kind == .unknown, store.hasNamedFiles else {
+                return .paragraph("\(steps) chatdb restore does not accept this backup: \(reason).")
+            }
+            return .paragraph(
+                "\(steps) chatdb restore replaces adopted databases only, and \(reason). \(adoption) adopts \(them). "
+                    + "After that, this command restores the backup and undoes the adoption: \(restore)")
         }
+    }
+
+    private var them: String { store.databases.count == 1 ? "it" : "them" }
+
+    private var adoption: String {
+        HintedCommand(.migrateBaseline, ["--to", "NAME"] + store.words).text(GivenOptions(migrationsDir: migrationsDir))
     }
 
     var csvTable: Table {

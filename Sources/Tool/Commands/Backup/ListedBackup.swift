@@ -16,7 +16,8 @@ struct ListedBackup {
         let isSimplex = backup.manifest?.isSimplex ?? false
         let isRestorable =
             backup.state == .complete && isOfStore != false
-            && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
+            && backup.manifest?.objection(isSimplex: isSimplex, isAdopted: storeID != nil, at: context.location)
+                == nil
         restore =
             isRestorable
             ? RestoreCommandLine(
@@ -57,10 +58,16 @@ struct ListedBackup {
 
 extension BackupManifest {
     /// The reason why chatdb would not restore it as this store, a clause; nil if it would.
-    func objection(isSimplex: Bool, at store: StoreLocation) -> String? {
+    /// - Parameter isAdopted: whether databases of another program are adopted by now. The backup from before can then
+    ///   be restored, which undoes the adoption.
+    func objection(isSimplex: Bool, isAdopted: Bool = false, at store: StoreLocation) -> String? {
         if parts.count < store.databases.count { return "it has one database only" }
-        return identity == nil && !isSimplex
-            ? "it does not contain two databases of chatdb that belong together" : nil
+        if identity != nil || isSimplex { return nil }
+        if store.hasNamedFiles {
+            if isAdopted { return nil }
+            return store.databases.count == 1 ? "the database is not adopted yet" : "the databases are not adopted yet"
+        }
+        return "it does not contain two databases of chatdb that belong together"
     }
 
     /// Whether its versions are SimpleX Chat's, as far as this build knows them.

@@ -20,7 +20,7 @@ struct FindCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Look below this folder instead of the usual places. Can be repeated.",
-            discussion: "The search follows no symbolic links.", valueName: "folder"),
+            discussion: "The search follows no symbolic links, and finds no adopted databases.", valueName: "folder"),
         completion: .directory)
     var below: [String] = []
 
@@ -44,7 +44,10 @@ struct FindCommand: ParsableCommand {
                 throw SearchedFolderError(path: folder, errno: error.errno)
             }
         }
-        if below.isEmpty { search.look(at: Self.places) }
+        if below.isEmpty {
+            search.look(at: Self.places)
+            if let named = StoreOptions.namedFiles { search.look(at: named, as: .named) }
+        }
         let stores = try ListedStore.read(search.found)
         bar.finish()
         try output.write(FindReport(stores: stores, search: search, below: below))

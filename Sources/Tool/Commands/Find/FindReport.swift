@@ -33,7 +33,8 @@ struct FindReport: Report {
     /// The next command: the only store, or any.
     private var next: Hint? {
         guard let readable = stores.first(where: { $0.isEncrypted == false }) else { return nil }
-        return "\(.inspect, "-d", stores.count == 1 ? readable.prefix : "STORE") shows a store"
+        if stores.count > 1 { return "\(.inspect, "-d", "STORE") shows a store" }
+        return "\(HintedCommand(.inspect, readable.location.words)) shows a store"
     }
 
     private var notes: [Note] {
@@ -96,7 +97,10 @@ extension ListedStore {
         ]
     }
 
-    private var shownKind: String { isBackup ? "\(kind.program) (backup)" : kind.program }
+    private var shownKind: String {
+        if isAdopted { return "another program, adopted by chatdb" }
+        return isBackup ? "\(kind.program) (backup)" : kind.program
+    }
 
     private var shownHolders: String? {
         guard let holders, !holders.isEmpty else { return nil }

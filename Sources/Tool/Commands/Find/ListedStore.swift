@@ -27,10 +27,10 @@ struct ListedStore {
     }
 
     let place: StorePlace
-    let prefix: String
+    let location: StoreLocation
     /// Which program made it; unknown when no database was read.
     let kind: FoundDatabase.Kind
-    /// Both databases.
+    /// Both databases, or those of an adopted store.
     let databases: [DatabaseName: Database]
     /// What is wrong with the pair, a clause each.
     let problems: [String]
@@ -40,6 +40,11 @@ struct ListedStore {
     fileprivate static let mostCopied: Int64 = 64 << 20
     /// The limits of processor time for one query, and for all stores.
     private static let limits = (query: Duration.seconds(2), all: Duration.seconds(20))
+
+    var prefix: String { location.prefix }
+
+    /// Whether another program made it, and chatdb adopted it.
+    var isAdopted: Bool { kind == .chatdb && location.hasNamedFiles }
 
     /// Whether it is a backup: its folder has the file that completes one.
     var isBackup: Bool { FoundBackup(at: parentFolder(of: prefix))?.manifest != nil }
@@ -82,7 +87,7 @@ extension ListedStore {
     private static func holders(of found: [StoreSearch.Found]) -> [String: [FileHolder]] {
         let together = 16
         let paths = found.flatMap { store in
-            DatabaseName.allCases.filter { !store.links.contains($0) }.map { store.location.path(of: $0) }
+            store.location.databases.filter { !store.links.contains($0) }.map { store.location.path(of: $0) }
         }
         var holders: [String: [FileHolder]] = [:]
         for start in stride(from: 0, to: paths.count, by: together) {
@@ -99,7 +104,7 @@ extension ListedStore {
     ) -> ListedStore? {
         let location = found.location
         var databases: [DatabaseName: Database] = [:]
-        for name in DatabaseName.allCases {
+        for name in location.databases {
             let path = location.path(of: name)
             databases[name] = Database(at: path, isLink: found.links.contains(name), heldBy: holders[path])
         }
@@ -107,7 +112,7 @@ extension ListedStore {
         if databases.values.allSatisfy({ $0.state == .missing }) { return nil }
         guard let first = opened.first else {
             return ListedStore(
-                place: found.place, prefix: location.prefix, kind: .unknown, databases: databases, problems: [])
+                place: found.place, location: location, kind: .unknown, databases: databases, problems: [])
         }
         var context = StoreContext(engine: engine, location: location, build: build)
         context.lockTimeout = 0.5
@@ -121,7 +126,7 @@ extension ListedStore {
             }
         }
         return ListedStore(
-            place: found.place, prefix: location.prefix, kind: status.kind, databases: databases,
+            place: found.place, location: location, kind: status.kind, databases: databases,
             problems: status.pairWarnings)
     }
 }

@@ -67,7 +67,7 @@ struct MigrateBaseline: ParsableCommand {
         adoption.backup = undo.noBackup ? .none : .folder(undo.backupDir)
         adoption.skipsSpaceCheck = skipSpaceCheck
         let location = migrator.context.location
-        let answer = try MigrationHint.adding(for: migrator) {
+        let answer = try MigrationHint.adding(for: migrator, in: source.migrationsDir) {
             try ConfirmedChange(consent, output).run(
                 read: { BaselineReport(plan: try adoption.plan(at: to)) },
                 decide: { .ask(.init(text: $0.question, shown: $0)) },

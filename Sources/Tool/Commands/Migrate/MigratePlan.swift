@@ -26,7 +26,7 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
-        let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
+        let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil).write(to: output.output())
     }
 }

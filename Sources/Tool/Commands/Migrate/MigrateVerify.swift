@@ -95,7 +95,7 @@ struct MigrateVerify: ParsableCommand {
         migrator.context.progress = { bar.show($0) }
         defer { bar.finish() }
         do {
-            return try MigrationHint.adding(for: migrator) {
+            return try MigrationHint.adding(for: migrator, in: folder.migrationsDir) {
                 try refuseEdited(migrator)
                 return try verifier.rehearse(migrator)
             }

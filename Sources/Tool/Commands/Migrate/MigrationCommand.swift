@@ -12,7 +12,7 @@ struct MigrationCommand {
     ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
-            let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
+            let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
@@ -29,7 +29,7 @@ struct MigrationCommand {
         }
         let report: MigrationReport
         do {
-            report = try MigrationHint.adding(for: migrator) { try migrator.run() }
+            report = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.run() }
         } catch {
             bar.finish()
             // Without a terminal the rest cannot be confirmed.

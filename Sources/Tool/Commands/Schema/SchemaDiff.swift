@@ -82,6 +82,9 @@ struct SchemaDiff: ParsableCommand {
                     + "chatdb compares it with \(context.owner)'s version")
             let expected = try SchemaText.structure(of: context.build[database] ?? [], engine: context.engine)
             return try context.liveStructure(of: database).differences(from: expected)
+        } catch let error as MigrationError {
+            guard let part = (try? context.status())?.readable[database] else { throw error }
+            throw MigrationHint.lackingFiles(error, error, part, in: folder.migrationsDir) ?? error
         }
     }
 }

@@ -90,10 +90,36 @@ import Testing
         let stores = try found.answer()["stores"]?.arrayValue ?? []
         #expect(stores.map { $0["place"] } == ["named"])
         #expect(stores.first?["prefix"] == .string(home.path("x")))
-        for other in ["none", "x.zip", "chat=x_chat.db"] {
+        for other in ["none", "x.zip", "chat=none.db", "chat="] {
             let without = try home.run(["find"], environment: home.environment.merging(["CHATDB_STORE": other]) { $1 })
             #expect(without.code == 0 && without.output.contains("no stores at the usual places"), "\(without.output)")
         }
+    }
+
+    @Test("an adopted store that CHATDB_STORE names is listed, with the command that shows it")
+    func adopted() throws {
+        let home = Home(try ToolRun())
+        try home.run.sql("CREATE TABLE t (a)", in: "q.db")
+        try home.shell("mkdir -p m/chat; echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql")
+        let variable = ["CHATDB_STORE": "chat=q.db"]
+        let environment = home.environment.merging(variable) { $1 }
+        func list() throws -> (JSONValue, String) {
+            let answer = try home.run(["find", "--format", "json"], environment: environment).answer()
+            #expect(answer["stores"]?.arrayValue?.count == 1)
+            return (try #require(answer["stores"]?[0]), try home.run(["find"], environment: environment).output)
+        }
+        let (before, _) = try list()
+        #expect(before["place"] == "named" && before["kind"] == "unknown")
+        let words = ["migrate", "baseline", "--yes", "--to", "20260101_first", "--migrations-dir", "m"]
+        #expect(try home.run(words, environment: environment).code == 0)
+        let (store, table) = try list()
+        #expect(store["prefix"] == .string(home.path("q.db")) && store["kind"] == "chatdb")
+        #expect(store["chat"]?["state"] == "plain" && store["agent"] == .null)
+        #expect(table.contains("another program, adopted by chatdb") && !table.contains("is missing"), "\(table)")
+        let command = try #require(table.firstMatch(of: #/chatdb (inspect .*) shows a store/#)).1
+        #expect(try home.run.shell("$CHATDB \(command)").code == 0, "\(command)")
+        // Its name may be any, so a search of a folder does not find it.
+        #expect(try home.stores("--below", ".").allSatisfy { $0["prefix"] != store["prefix"] })
     }
 
     @Test("below a folder: pairs, single databases, links and other files, each with what is wrong")

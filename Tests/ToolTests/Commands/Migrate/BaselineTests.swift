@@ -176,6 +176,30 @@ import Testing
         #expect(list["backups"]?.arrayValue?.count == 2)
     }
 
+    @Test("a backup from before the adoption says that restore needs the adoption, and both of its commands work")
+    func backupBefore() throws {
+        let text = try chatdb.succeed("backup", "--database", "chat=app.sqlite").output
+        #expect(
+            text.contains("chatdb restore replaces adopted databases only, and the database is not adopted yet."),
+            "\(text)")
+        #expect(!text.contains("belong together"))
+        let json = try chatdb("backup", "make", "--database", "chat=app.sqlite", "--format", "json").answer()
+        #expect(json["restore"] == .null)
+        let listed = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
+        #expect(listed["backups"]?[0]?["restore"] == .null)
+        func run(_ command: Substring) throws {
+            let line = String(command).replacing("NAME", with: "20260101_first").replacing("DIR", with: "migrations")
+                .replacing("chatdb ", with: "$CHATDB ")
+            let done = try chatdb.shell(line + " --yes")
+            #expect(done.code == 0, "\(line): \(done.errors)")
+        }
+        try run(#require(text.firstMatch(of: #/chatdb migrate baseline .*(?= adopts it\.)/#)).0)
+        let after = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
+        #expect(after["backups"]?.arrayValue?.allSatisfy { $0["restore"]?.stringValue != nil } == true)
+        try run(#require(text.firstMatch(of: #/chatdb restore /\S+ .*/#)).0)
+        #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
+    }
+
     @Test("the printed command undoes an adoption, and that of the undoing adopts again")
     func undone() throws {
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()

@@ -10,7 +10,10 @@ struct NamedFiles {
     /// are mixed, or that name a database twice.
     init?(_ values: [String]) throws {
         let named = values.compactMap(Self.parts)
-        if named.isEmpty { return nil }
+        if named.isEmpty {
+            try values.forEach(Self.refuseOtherName)
+            return nil
+        }
         guard named.count == values.count else {
             throw ValidationError("name either a store, or the files of its databases: chat=FILE, agent=FILE")
         }
@@ -22,6 +25,15 @@ struct NamedFiles {
             throw ValidationError("the name of the file of the \(empty.key) database is empty")
         }
         self.paths = paths
+    }
+
+    /// Throws for `app=FILE` with a file that exists: people name their database, and a path with `=` would make a new
+    /// store of that name.
+    private static func refuseOtherName(_ value: String) throws {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].contains("/"), case .regular = FileState(at: parts[1]) else { return }
+        throw ValidationError(
+            "\"\(parts[0])\" is no name of a database; name the files of adopted databases chat=FILE and agent=FILE")
     }
 
     /// The values again, chat first.

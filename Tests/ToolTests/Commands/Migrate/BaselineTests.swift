@@ -29,6 +29,19 @@ import Testing
         try #require(made.code == 0, "\(made.errors)")
     }
 
+    @Test("a file under another name than chat and agent is refused, and makes no store of that name")
+    func otherName() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql("CREATE TABLE note (id INTEGER PRIMARY KEY)", in: "app.sqlite")
+        let before = try chatdb.folder.fingerprint()
+        for command in [["migrate", "run"], ["migrate", "baseline"], ["check"]] {
+            let outcome = try chatdb(command + ["--database", "app=app.sqlite"])
+            #expect(outcome.code == 64, "\(command): \(outcome.output)")
+            #expect(outcome.errors.contains("chat=FILE and agent=FILE"), "\(outcome.errors)")
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
     @Test("baseline adopts a database, and the next run migrates it")
     func baseline() throws {
         let dry = try chatdb(["migrate", "baseline", "--dry-run", "--format", "json"] + name + arguments).answer()

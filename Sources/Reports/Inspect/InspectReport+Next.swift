@@ -93,7 +93,11 @@ extension InspectReport {
             parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }),
             !parts.contains(where: \.part.needsItsMigrations)
         else { return [] }
-        if parts.contains(where: \.part.isOfOtherHistory) {
+        let others = parts.filter(\.part.isOfOtherHistory)
+        if !others.isEmpty, others.allSatisfy({ !$0.part.outOfOrder.isEmpty }) {
+            return ["if the list of migrations lost rows, no build opens the store: chatdb check shows whether it did"]
+        }
+        if !others.isEmpty {
             return ["a build that has the migrations of the store can open it; this build reads only what it knows"]
         }
         return [

@@ -143,7 +143,8 @@ extension HintSituation {
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss."#,
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, the other commands refuse the store, and chatdb query SQL still reads its rows."#,
+            .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an edited migration: check"#,
@@ -211,7 +212,8 @@ extension HintSituation {
             hint: #"Use the newer app or chatdb that migrated them; chatdb migrate status lists the migrations."#,
             .run(#"chatdb migrate status"#)),
         .init(
-            #"another history: check"#, #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
+            #"another history: check"#,
+            #"sqlite3 x_chat.db "UPDATE migrations SET name = '20260907_other' WHERE name = '20260907_list_indexes'""#,
             #"check"#,
             hint: #"Use an app or a build whose migrations the store has; chatdb migrate status shows more."#,
             .run(#"chatdb migrate status"#)),

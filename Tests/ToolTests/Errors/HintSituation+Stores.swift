@@ -34,6 +34,14 @@ extension HintSituation {
                 #"the schema of the chat database is newer than its list of migrations, which has lost rows: do not migrate it; chatdb check shows more"#,
             .run(#"chatdb check"#, code: 1)),
         .init(
+            #"a list of migrations with gaps"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
+            #"relay list"#, code: 78,
+            hint:
+                #"the list of migrations lacks rows before one that it has, as after a salvage: chatdb restore FOLDER restores a backup; without one, chatdb query SQL reads the rows; chatdb check shows more"#,
+            .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]), .run(#"chatdb check"#, code: 1),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
             #"no store, in a rescue"#, "", #"diagnose -d y"#, code: 66,
             hint: #"check the path; chatdb find lists the stores in the usual places"#, .run(#"chatdb find"#)),
         .init(

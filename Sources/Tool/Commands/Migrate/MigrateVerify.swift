@@ -60,7 +60,7 @@ struct MigrateVerify: ParsableCommand {
         if let server { return try verify(on: paths.engine(of: ServerStore(server)), for: .postgres) }
         let engine = paths.plain
         if let last = data.last {
-            let location = try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
+            let location = try location(of: last, paths)
             if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: try folder.migrations())
@@ -68,6 +68,16 @@ struct MigrateVerify: ParsableCommand {
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
         try verify(on: engine, for: .sqlite)
+    }
+
+    private func location(of last: String, _ paths: OpenedPaths) throws -> StoreLocation {
+        do {
+            return try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
+        } catch StoreLocationError.notAStore(let path) where FileState(at: path).bytes != nil {
+            throw HintedError(
+                StoreLocationError.notAStore(path),
+                hint: "name the store, or a database of any name with --data \(ShellWord.quoted("chat=\(path)"))")
+        }
     }
 
     private func verify(on engine: any StorageEngine, for syntax: SQLSyntax) throws {

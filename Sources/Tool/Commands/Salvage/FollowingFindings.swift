@@ -33,11 +33,13 @@ enum FollowingFindings {
             "groupRelayWithoutMember" where chat, "acceptedRelayWithoutLink" where chat,
             "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
             "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
-            "noActiveProfile" where chat:
+            "noActiveProfile" where chat, "unfinishedChannel" where chat:
             return "The chat database lost the rows that these lack. Delete nothing because of them."
         case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."
+        case StoreCheck.lostMigrations where chat || agent:
+            return "The lists of migrations lost rows, so most commands refuse the store; query still reads it."
         default: return nil
         }
     }

@@ -90,7 +90,8 @@ struct CheckAndInspectTests {
         ("contains an agent database", ["exchangedFiles", "copiedDatabase"]),
         ("are of different programs", ["foreignPair"]), ("do not belong together", ["mismatchedPair"]),
         ("is older than this build", ["olderVersion"]), ("is newer than this build", ["newerVersion"]),
-        ("has another history", ["otherHistory"]), ("which comes before migrations that are applied", ["otherHistory"]),
+        ("has another history", ["otherHistory"]),
+        ("which comes before migrations that are applied", ["otherHistory", "lostMigrations"]),
         ("were edited after being applied", ["editedMigration"]), ("is a view, not a table", ["viewForTable"]),
         ("are not shown", ["chatDamaged", "unreadableDatabase", "chatSchemaMissing"]),
         (

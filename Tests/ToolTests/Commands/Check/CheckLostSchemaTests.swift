@@ -120,6 +120,28 @@ struct CheckLostSchemaTests: CheckTesting {
         #expect(try ids(checked(older)) == ["chatSchemaDrift", "olderVersion"])
     }
 
+    @Test("A list of migrations that lost rows in between is named too, and no finding of such a store is fixable")
+    func gapsInList() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
+        #expect(try finding(checked(demo), "startedWithoutLink")?["fixable"] == true)
+        try demo.sql("DELETE FROM migrations WHERE name LIKE '20260713%'")
+        let answer = try checked(demo)
+        #expect(ids(answer).contains("lostMigrations") && !ids(answer).contains("otherHistory"), "\(answer)")
+        let sample = finding(answer, "lostMigrations")?["sample"]?[0]?.stringValue ?? ""
+        #expect(sample.hasPrefix("chat: the list lacks 1 migration before its last one, ends with "), "\(sample)")
+        let started = finding(answer, "startedWithoutLink")
+        #expect(started?["fixable"] == false)
+        let remedy = started?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("see lostMigrations first") && !remedy.contains("--fix"), "\(remedy)")
+        let refused = try demo("check", "--fix", "--yes", "--format", "json")
+        #expect(refused.code == 78, "\(refused)")
+        for command in [["up"], ["run", "--confirm", "yes-up"]] {
+            let hint = try demo(["migrate"] + command + ["--format", "json"]).refusal()["hint"]?.stringValue ?? ""
+            #expect(hint.contains("do not migrate it") && !hint.contains("--allow-out-of-order"), "\(hint)")
+        }
+    }
+
     @Test("Rows that the same run repairs do not block a lost index")
     func mendedFirst() throws {
         let demo = try DemoStore.make()

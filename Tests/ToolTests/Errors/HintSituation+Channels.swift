@@ -73,6 +73,16 @@ extension HintSituation {
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
+            #"a relay whose member is no relay: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2""#,
+            #"check"#,
+            hint:
+                #"chatdb group relays id:1 --user id:1 shows the rows and what they lack. chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 id:7 --user id:1 adds the relay to the channel again."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
+        .init(
             #"a relay without its member: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
             #"check"#,

@@ -38,6 +38,8 @@ extension StoreLocationError: Hinted {
         switch self {
         case .twoFolders: "put both into one folder, or adopt each alone"
         case .sameFile, .invalidServer, .passwordInAddress: nil
+        case .severalStores(_, let prefixes):
+            "name one of them: \(prefixes.map { "-d " + ShellWord.quoted($0) }.joined(separator: " or "))"
         case .notAStore(let path) where FileState(at: path).bytes != nil:
             "name the store with --store, or a database of any name with --database \(ShellWord.quoted("chat=\(path)"))"
         default: "name the store with --store"
@@ -146,7 +148,7 @@ extension MigrationError: Hinted {
         case .unknownTrigger:
             "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
-        case .noBackupFolder: "name another folder for the backup"
+        case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):

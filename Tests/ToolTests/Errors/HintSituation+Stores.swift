@@ -5,7 +5,7 @@ extension HintSituation {
     static let stores: [HintSituation] = [
         .init(
             #"two stores in a folder"#, #"cp x_chat.db y_chat.db; cp x_agent.db y_agent.db"#, #"inspect -d ."#,
-            code: 66, hint: #"name the store with --store"#, .act(#"$CHATDB inspect --store y"#)),
+            code: 66, hint: #"name one of them: -d FOLDER/x or -d FOLDER/y"#, .act(#"$CHATDB inspect -d y"#)),
         .init(
             #"a value of another form"#, #"sqlite3 x_chat.db "UPDATE chat_relays SET tested_at = 'soon'""#,
             #"relay disable mine -u alice"#, code: 65,
@@ -162,7 +162,8 @@ extension HintSituation {
             hint: #"put the backup elsewhere with --backup-dir"#, .again(#"--backup-dir elsewhere"#)),
         .init(
             #"the folder of a backup is a file"#, #"touch b"#, #"backup b"#, code: 73,
-            hint: #"name another folder for the backup"#, .act(#"$CHATDB backup c"#)),
+            hint: #"name another folder for the backup: chatdb backup make DIR"#,
+            .run(#"chatdb backup make DIR"#, ["DIR": "c"])),
         .init(
             #"not a backup"#, #"mkdir b"#, #"restore b --yes"#, code: 66,
             hint: #"name a folder that chatdb backup make created"#,

@@ -60,7 +60,7 @@ struct BackupMadeReport: Report {
             let steps =
                 "Close all programs that use the store, move its files away, with those beside them, and copy the files "
                 + "of the backup to their place."
-            guard report.kind == .unknown, store.hasNamedFiles else {
+            guard report.kind == .unknown, store.hasNamedFiles, manifest.parts.count == store.databases.count else {
                 return .paragraph("\(steps) chatdb restore does not accept this backup: \(reason).")
             }
             return .paragraph(

@@ -82,6 +82,10 @@ struct RestorePlanReport: Report {
         if !isForced, let first = plan.objections.first, let hint = RestoreError.refused(plan.backup, first).hint {
             notes.append(.note(hint.text()))
         }
+        // The differences are of the program's tables, and the adoption is in none of them.
+        if plan.kind == .unknown, !plan.replaces.isEmpty {
+            notes.append(.note("the backup is from before the adoption; the restore undoes the adoption"))
+        }
         notes += plan.notes.map(Note.note)
         if plan.losesMessages == true { notes.append(.warning(RestorePlan.messagesLost)) }
         if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }

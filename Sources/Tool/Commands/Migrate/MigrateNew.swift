@@ -38,6 +38,7 @@ struct MigrateNew: ParsableCommand {
     func run() throws {
         guard let now = MigrationMinute(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written: NewMigration
+        let before = Self.names(in: "\(folder)/\(only)")
         do {
             written = try NewMigration.write(name, for: only, in: folder, at: now)
         } catch {
@@ -45,18 +46,29 @@ struct MigrateNew: ParsableCommand {
             throw HintedError(error, state: "Nothing was written.", hint: nil)
         }
         CommittedChange.note()
-        try output.write(NewMigrationReport(migration: written))
+        let words = MigrationName.words(of: written.name)
+        let alike = before.filter { MigrationName.words(of: $0) == words }
+        try output.write(NewMigrationReport(migration: written, alike: alike))
+    }
+
+    /// The migrations of a folder, sorted; none if it cannot be listed, as before the first one.
+    private static func names(in folder: String) -> [String] {
+        let ending = ".up.sql"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
     }
 }
 
 /// The new files.
 private struct NewMigrationReport: Report {
     let migration: NewMigration
+    /// The migrations that have the same words.
+    let alike: [String]
 
     var json: JSONValue {
         [
             "name": .string(migration.name), "up": .string(migration.upPath), "down": .string(migration.downPath),
-            "madeFolders": JSONValue(migration.madeFolders),
+            "madeFolders": JSONValue(migration.madeFolders), "sameWords": JSONValue(alike),
         ]
     }
 
@@ -66,9 +78,16 @@ private struct NewMigrationReport: Report {
                 Field("Migration", key: "name", .text(migration.name)), Field("Up", key: "up", .text(migration.upPath)),
                 Field("Down", key: "down", .text(migration.downPath)),
             ]),
-            .notes(
-                migration.madeFolders.map { .note("chatdb made the folder \($0)") }
-                    + [.note("write the reason and the SQL into both files; chatdb refuses them until then")]),
+            .notes(notes),
         ]
+    }
+
+    private var notes: [Note] {
+        var notes = migration.madeFolders.map { Note.note("chatdb made the folder \($0)") }
+        for name in alike {
+            notes.append(.warning("\(name) has the same words; remove one of the two if they are one change"))
+        }
+        notes.append(.note("write the reason and the SQL into both files; chatdb refuses them until then"))
+        return notes
     }
 }

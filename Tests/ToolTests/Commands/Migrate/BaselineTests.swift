@@ -223,6 +223,7 @@ import Testing
         }
         let plan = try chatdb.shell(command.replacingOccurrences(of: "chatdb ", with: "$CHATDB ") + " --dry-run").output
         #expect(plan.contains("Chat version:  not adopted\n") && !plan.contains("Agent version"), "\(plan)")
+        #expect(plan.contains("the backup is from before the adoption; the restore undoes the adoption"), "\(plan)")
         let undone = try run(command)
         #expect(undone.code == 0, "\(undone.errors)")
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")

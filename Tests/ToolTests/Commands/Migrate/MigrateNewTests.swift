@@ -25,6 +25,18 @@ import Testing
         #expect(try chatdb("migrate", "new", "words").code == 64, "which database?")
     }
 
+    @Test("new names the migrations that have the same words")
+    func sameWords() throws {
+        let chatdb = try ToolRun()
+        for name in ["20200101_colours", "20200102_colours_again"] {
+            let made = try chatdb("migrate", "new", name, "--only", "chat", "--format", "json").answer()
+            #expect(made["sameWords"]?.texts == [])
+        }
+        let shown = try chatdb("migrate", "new", "colours", "--only", "chat")
+        #expect(shown.code == 0 && shown.output.contains("20200101_colours has the same words"), "\(shown.output)")
+        #expect(!shown.output.contains("colours_again"))
+    }
+
     @Test("new writes to ./migrations, makes the folders that are missing, and says so")
     func newDefault() throws {
         let chatdb = try ToolRun()

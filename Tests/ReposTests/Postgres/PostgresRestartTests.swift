@@ -139,7 +139,9 @@ struct PostgresRestartTests {
     /// The kind of an error of the seam, also inside one of a writer.
     private static func kind(_ error: any Error) -> StoreError.Kind? {
         if let error = error as? StoreError { return error.kind }
-        if case ChatRelaysError.store(let cause) = error { return cause.kind }
-        return nil
+        switch error {
+        case ChatRelaysError.store(let cause), ChatRelaysError.users(.store(let cause)): return cause.kind
+        default: return nil
+        }
     }
 }

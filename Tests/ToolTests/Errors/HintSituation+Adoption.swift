@@ -131,6 +131,11 @@ extension HintSituation {
             hint: #"name the store with --store, or a database of any name with --database 'chat=FOLDER/app.db'"#,
             .act("$CHATDB inspect --database chat=app.db")),
         .init(
+            #"a database of another name to rehearse with"#, app + "\n$CHATDB " + adopt,
+            "migrate verify --migrations-dir m --data app.db", code: 66,
+            hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
             #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=ap.db",
             code: 66, hint: #"check the path of --database"#,
             .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),

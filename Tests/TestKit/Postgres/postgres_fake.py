@@ -3,7 +3,6 @@
 FOLDER is the one in which it listens. VERSION is the version that it tells each client before it ends the connection;
 `silent` answers nothing. Prints `ready`, and ends when standard input ends.
 """
-import os
 import socket
 import struct
 import sys
@@ -51,7 +50,6 @@ def main():
         threading.Thread(target=accept, daemon=True).start()
     print("ready", flush=True)
     sys.stdin.read()
-    os.unlink(PATH)
 
 
 main()

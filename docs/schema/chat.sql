@@ -105,7 +105,12 @@ CREATE TABLE chat_items (
     CHECK (user_mention IN (0, 1))
 ) STRICT;
 
-CREATE VIRTUAL TABLE chat_items_fts USING fts5(item_text, content = 'chat_items', content_rowid = 'chat_item_id', tokenize = 'unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE chat_items_fts USING fts5 (
+    item_text,
+    content = 'chat_items',
+    content_rowid = 'chat_item_id',
+    tokenize = 'unicode61 remove_diacritics 2'
+);
 
 CREATE TABLE chat_relays (
     chat_relay_id INTEGER PRIMARY KEY,

@@ -1,4 +1,6 @@
 import ChatDBEngine
+import ChatDBSchema
+import Synchronization
 
 /// The views of a plan for one database, as parts of each statement that names them. A transaction that only reads cannot
 /// make temporary views on a server, and a replica has none. Rule: docs/architecture.md, "PostgreSQL".
@@ -55,6 +57,37 @@ struct PostgresViews: Sendable {
             "DOUBLE PRECISION": "REAL", "REAL": "REAL",
         ]
         return begins.first { type == $0.key || type.hasPrefix($0.key + " ") }?.value ?? type
+    }
+}
+
+/// Reads both databases of a store through the views of their plans.
+final class PostgresReading: SharedTransactions {
+    private let pair: PostgresPair
+    private let opened = Mutex<[DatabaseName: PostgresViews]>([:])
+
+    init(_ pair: PostgresPair) {
+        self.pair = pair
+    }
+
+    /// Makes the views of a database.
+    func open(_ name: DatabaseName, schema: String, through plan: ViewPlan) throws -> PostgresViews {
+        let views = try pair.read { chat, agent in
+            try PostgresViews(plan, schema: schema, in: name == .chat ? chat : agent)
+        }
+        opened.withLock { $0[name] = views }
+        return views
+    }
+
+    func readBoth<T>(
+        _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) throws -> T {
+        try pair.read(through: opened.withLock(\.self), body)
+    }
+
+    func writeBoth<T>(
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T {
+        throw StoreError(.readOnly, "the store is open for reading")
     }
 }
 

@@ -59,7 +59,7 @@ public final class PostgresEngine: StorageEngine {
         return try made.get()
     }
 
-    /// Connects to the store of this name, or to one of SimpleX Chat if there is none but that.
+    /// Connects to the store of this name. If there is only one of SimpleX Chat with this name, connects to that.
     private func connect() throws(StoreError) -> Opened {
         let (own, app) = (schemas(store.schema), schemas(store.appSchema))
         let made = Opened(try PostgresPair(parameters, schemas: own, lockTimeout: lockTimeout), own)

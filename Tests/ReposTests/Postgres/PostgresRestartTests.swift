@@ -22,25 +22,11 @@ struct PostgresRestartTests {
 
     private var location: StoreLocation { StoreLocation(server: address) }
 
-    /// A store with one profile, opened to be written.
-    private func makeStore() throws -> (store: Store, user: UserID) {
-        var options = MigrationOptions()
-        options.backup = .none
-        let context = StoreContext(
-            engine: PostgresEngine(address), location: location, build: try MigrationSource.build.load(for: .postgres))
-        _ = try Migrator(context, options: options).run()
-        let store = try Store.openForWriting(location, with: PostgresEngine(address))
-        let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
-            try UsersWriter(chat).create("alice", agent: agent)
-        }
-        return (store, user.id)
-    }
-
     @Test(
         "after a restart each writer goes on with its store, and what it was told is what the table has",
         arguments: OwnServer.Stop.allCases)
     func restarted(_ how: OwnServer.Stop) throws {
-        let (store, user) = try makeStore()
+        let (store, user) = try location.makeStore()
         let progress = Progress()
         // Opened before, because the server may be stopped soon.
         let stores = try (0..<Self.writers + Self.readers).map { number in

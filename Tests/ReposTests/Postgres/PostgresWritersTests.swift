@@ -20,24 +20,10 @@ struct PostgresWritersTests {
 
     private var location: StoreLocation { StoreLocation(server: address) }
 
-    /// A store with one profile, opened to be written.
-    private func makeStore() throws -> (store: Store, user: UserID) {
-        var options = MigrationOptions()
-        options.backup = .none
-        let context = StoreContext(
-            engine: PostgresEngine(address), location: location, build: try MigrationSource.build.load(for: .postgres))
-        _ = try Migrator(context, options: options).run()
-        let store = try Store.openForWriting(location, with: PostgresEngine(address))
-        let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
-            try UsersWriter(chat).create("alice", agent: agent)
-        }
-        return (store, user.id)
-    }
-
     @Test(
         "16 writers add the same relays and 16 readers look: each relay is there once, and no look is between two rows")
     func writersAndReaders() throws {
-        let (store, user) = try makeStore()
+        let (store, user) = try location.makeStore()
         let added = Atomic<Int>(0)
         let writersLeft = Atomic<Int>(Self.threads)
         let problems = Mutex<[String]>([])
@@ -79,7 +65,7 @@ struct PostgresWritersTests {
 
     @Test("a store that was migrated after it was opened is not written")
     func migratedMeanwhile() throws {
-        let (store, user) = try makeStore()
+        let (store, user) = try location.makeStore()
         _ = try store.write { try ChatRelaysWriter($0).add(relay("r.example"), of: user) }
         try PostgresEngine(address).migrationConnections().open(location.path(of: .chat), creating: false)
             .raiseGeneration()
@@ -93,7 +79,7 @@ struct PostgresWritersTests {
     @Test("an error inside a change of both databases changes neither")
     func bothOrNeither() throws {
         struct Stop: Error {}
-        let (store, _) = try makeStore()
+        let (store, _) = try location.makeStore()
         #expect(throws: Stop.self) {
             try store.writeBoth(committing: .agentFirst) { chat, agent in
                 _ = try UsersWriter(chat).create("bob", agent: agent)
@@ -102,6 +88,23 @@ struct PostgresWritersTests {
         }
         #expect(try store.read { try UsersRepo($0).all().map(\.name) } == ["alice"])
         #expect(try store.read(.agent) { try $0.count("SELECT count(*) FROM users") } == 1)
+    }
+}
+
+extension StoreLocation {
+    /// A store on a server with one profile, opened to be written.
+    func makeStore() throws -> (store: Store, user: UserID) {
+        let server = try #require(self.server)
+        var options = MigrationOptions()
+        options.backup = .none
+        let context = StoreContext(
+            engine: PostgresEngine(server), location: self, build: try MigrationSource.build.load(for: .postgres))
+        _ = try Migrator(context, options: options).run()
+        let store = try Store.openForWriting(self, with: PostgresEngine(server))
+        let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
+            try UsersWriter(chat).create("alice", agent: agent)
+        }
+        return (store, user.id)
     }
 }
 

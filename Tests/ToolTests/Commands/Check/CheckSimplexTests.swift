@@ -291,7 +291,7 @@ struct CheckSimplexTests {
     func ownRemedies() throws {
         let words = [
             "ADDRESS": DemoStore.otherRelay, "FOLDER": "", "GROUP": "news", "LINK": GroupNounTests.channelLink,
-            "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "SERVER": "id:1", "USER": "alice",
+            "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "SERVER": "id:1", "SQL": "SELECT 1", "USER": "alice",
         ]
         var tried: Set<HintedCommand> = []
         for check in StoreCheck.all {

@@ -110,9 +110,10 @@ struct GroupRelayStatesTests {
         // No step of a relay is possible, and the refusal says why.
         let refused = try demo("group", "relay", "deactivate", "news", "mine", "-u", "alice")
         #expect(refused.code == 1 && refused.errors.contains("its row 1 lacks its member, and does not count"))
-        let remedy = "chatdb group relay remove id:1 id:1 --user id:1 deletes the row"
+        // A lost row may be one of many, and a backup has it.
         let check = try demo("check").output
-        #expect(check.contains(remedy) && check.contains("Examples: relay 1 of group 1 (profile 1)."), "\(check)")
+        #expect(check.contains("Delete nothing because of them"), "\(check)")
+        #expect(check.contains("Examples: relay 1 of group 1 (profile 1)."), "\(check)")
         let dry = try demo.succeed(
             "group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run", "--format", "json"
         ).answer()

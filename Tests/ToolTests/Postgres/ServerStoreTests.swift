@@ -29,7 +29,7 @@ import Testing
         let bouncer = try chatdb.server.bouncer()
         let store = ["-d", bouncer.uri(database: chatdb.database) + "&store=main"]
         let commands = [
-            ["migrate", "run"], ["user", "add", "alice"], ["user", "add", "work"],
+            ["migrate", "run"], ["user", "add", "alice", "--seed", "1"], ["user", "add", "work"],
             ["group", "create", "news", "--relay", "smp5.simplex.im", "--user", "alice"], ["migrate", "status"],
             ["group", "list", "--user", "alice"], ["inspect"], ["check"], ["user", "delete", "work", "--yes"],
         ]

@@ -154,9 +154,9 @@ extension PostgresQuestion {
         """
         SELECT \(item), search_snippet(item_text, ARRAY['\(word)'], FALSE, '[', ']') AS snippet
         FROM (
-            SELECT f.chat_item_id, ts_rank(words, '\(word)') AS rank
+            SELECT f.chat_item_id, ts_rank(words, '1/\(word)') AS rank
             FROM chat_items_fts f JOIN chat_items i ON i.chat_item_id = f.chat_item_id
-            WHERE words @@ '\(word)'::tsquery AND i.user_id = 1 AND item_deleted = 0
+            WHERE words @@ '1/\(word)'::tsquery AND i.user_id = 1 AND item_deleted = 0
                 AND NOT EXISTS (SELECT FROM contacts c WHERE c.contact_id = i.contact_id AND c.deleted = 1)
             ORDER BY rank DESC, f.chat_item_id LIMIT 20
         ) found JOIN chat_items i ON i.chat_item_id = found.chat_item_id

@@ -103,7 +103,7 @@ struct ServerProfiles {
         FROM generate_series(1, 200000) i, profile ORDER BY 1;
         INSERT INTO chat_items_fts
         SELECT chat_item_id, (
-            SELECT string_agg(word || ':' || place, ' ')::tsvector
+            SELECT string_agg(user_id || '/' || word || ':' || place, ' ')::tsvector
             FROM unnest(string_to_array(item_text, ' ')) WITH ORDINALITY AS words (word, place))
         FROM chat_items ORDER BY 1;
         DROP TABLE profile;

@@ -91,13 +91,13 @@ public struct Dialect: Sendable {
 ///
 /// `index` is the name of the index.
 public struct TextSearch: Sendable {
-    /// The condition that a row has all words. Callers must refuse an empty list, and words without a letter or digit.
-    public let matches: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
+    /// The condition that a row has all words. It may find rows of other profiles too.
+    public let matches: @Sendable (_ index: Query, _ question: SearchQuestion) -> Query
     /// The ORDER BY term that returns the best rows first, for a statement over the index alone or with look-ups by row
     /// ID beside it. The engine does not look up rows after the last one that is read.
-    public let bestFirst: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
+    public let bestFirst: @Sendable (_ index: Query, _ question: SearchQuestion) -> Query
     /// The rank of a row, smallest for the best: for ordering a few rows that are left by other conditions.
-    public let rank: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
+    public let rank: @Sendable (_ index: Query, _ question: SearchQuestion) -> Query
     /// The row ID.
     public let row: @Sendable (_ index: Query) -> Query
     /// The part of a row's text around the words, each between the two marks. `text` is the column of the table.
@@ -124,9 +124,9 @@ public struct TextSearch: Sendable {
 
     /// The search of an engine.
     public init(
-        matches: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
-        bestFirst: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
-        rank: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
+        matches: @escaping @Sendable (_ index: Query, _ question: SearchQuestion) -> Query,
+        bestFirst: @escaping @Sendable (_ index: Query, _ question: SearchQuestion) -> Query,
+        rank: @escaping @Sendable (_ index: Query, _ question: SearchQuestion) -> Query,
         row: @escaping @Sendable (_ index: Query) -> Query,
         snippet:
             @escaping @Sendable (
@@ -160,6 +160,20 @@ public struct SearchMarks: Sendable, Hashable {
     public init(open: String, close: String) {
         self.open = open
         self.close = close
+    }
+}
+
+/// The words that a profile looks for. Callers must refuse an empty list, and words without a letter or digit.
+public struct SearchQuestion: Sendable, Hashable {
+    /// The words, all of which a row must have.
+    public let words: [SearchWord]
+    /// The number of the profile.
+    public let profile: Int64
+
+    /// A question of a profile.
+    public init(_ words: [SearchWord], of profile: Int64) {
+        self.words = words
+        self.profile = profile
     }
 }
 

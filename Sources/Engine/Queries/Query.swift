@@ -130,6 +130,12 @@ extension Query: ExpressibleByStringInterpolation {
             query.append(value.map { .text($0.text) } ?? .null)
         }
 
+        /// Inserts a number of the program as it is, such as the size of a page: PostgreSQL makes one plan for all
+        /// values that are bound, and a plan for pages of unknown size reads whole tables.
+        public mutating func appendInterpolation(number: Int) {
+            query.append(sql: String(number))
+        }
+
         /// Inserts a comparison for after a column: `= ` and the bound value, or `IS NULL`.
         public mutating func appendInterpolation(isSame value: (some ColumnValue)?) {
             guard let value else { return query.append(sql: "IS NULL") }

@@ -83,9 +83,9 @@ extension Dialect {
 extension TextSearch {
     /// Search by the functions and the table of the first migration: words are those of SQLite's index, on every server.
     static let postgres = TextSearch(
-        matches: { index, words in "\(index).words @@ \(question(words))" },
-        bestFirst: { index, words in "ts_rank(\(index).words, \(question(words))) DESC, \(index).chat_item_id" },
-        rank: { index, words in "-ts_rank(\(index).words, \(question(words)))" },
+        matches: { index, question in "\(index).words @@ \(sql(question))" },
+        bestFirst: { index, question in "ts_rank(\(index).words, \(sql(question))) DESC, \(index).chat_item_id" },
+        rank: { index, question in "-ts_rank(\(index).words, \(sql(question)))" },
         row: { index in "\(index).chat_item_id" },
         snippet: { _, text, words, marks in
             "search_snippet(\(text), ARRAY[\(list: texts(words))], \(isPrefix(words)), \(marks.open), \(marks.close))"
@@ -97,15 +97,15 @@ extension TextSearch {
         rebuild: { index in
             [
                 "DELETE FROM \(index)",
-                "INSERT INTO \(index) SELECT chat_item_id, search_words(item_text) FROM chat_items",
+                "INSERT INTO \(index) SELECT chat_item_id, search_words(user_id, item_text) FROM chat_items",
             ]
         })
 
     /// The function that every search calls.
     static let questionOfPostgres = "search_question("
 
-    private static func question(_ words: [SearchWord]) -> Query {
-        "search_question(ARRAY[\(list: texts(words))], \(isPrefix(words)))"
+    private static func sql(_ question: SearchQuestion) -> Query {
+        "search_question(\(question.profile), ARRAY[\(list: texts(question.words))], \(isPrefix(question.words)))"
     }
 
     /// The words. No text of PostgreSQL has a NUL byte, which separates words as a blank does.

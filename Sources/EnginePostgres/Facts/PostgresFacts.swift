@@ -58,7 +58,7 @@ enum PostgresFacts {
         let wrong = try transaction.first(
             """
             SELECT 1 FROM chat_items FULL JOIN \(identifier: table) AS found USING (chat_item_id)
-            WHERE found.words IS DISTINCT FROM search_words(chat_items.item_text) LIMIT 1
+            WHERE found.words IS DISTINCT FROM search_words(chat_items.user_id, chat_items.item_text) LIMIT 1
             """)
         return wrong == nil
     }

@@ -27,7 +27,7 @@ extension Dialect {
         isTime: { "datetime(\($0), '+0 days') IS substr(\($0), 1, 19)" },
         isJSON: { "json_valid(\($0))" },
         textSearch: TextSearch(
-            matches: { index, words in "\(index) MATCH \(expression(words))" },
+            matches: { index, question in "\(index) MATCH \(expression(question.words))" },
             // The words are those that the condition has already.
             bestFirst: { index, _ in "\(index).rank" },
             rank: { index, _ in "bm25(\(index))" },

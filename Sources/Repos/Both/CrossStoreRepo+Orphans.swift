@@ -150,7 +150,7 @@ extension CrossStoreRepo {
         return try chat.rows(
             """
             SELECT agent_conn_id, user_id FROM connections
-            WHERE \(isAfter) ORDER BY agent_conn_id LIMIT \(ConnectionIDs.pageSize)
+            WHERE \(isAfter) ORDER BY agent_conn_id LIMIT \(number: ConnectionIDs.pageSize)
             """
         ).map { row throws(StoreError) in
             try ConnectionIDs.Element(
@@ -164,7 +164,7 @@ extension CrossStoreRepo {
         return try agent.rows(
             """
             SELECT conn_id, user_id, deleted FROM connections
-            WHERE \(isAfter) ORDER BY conn_id LIMIT \(ConnectionIDs.pageSize)
+            WHERE \(isAfter) ORDER BY conn_id LIMIT \(number: ConnectionIDs.pageSize)
             """
         ).map { row throws(StoreError) in
             try ConnectionIDs.Element(

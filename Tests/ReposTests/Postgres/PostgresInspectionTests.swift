@@ -123,8 +123,8 @@ struct PostgresInspectionTests {
         "a search index that lacks a message, has another one's words, or has one too many is found and rebuilt",
         arguments: [
             "DELETE FROM chat_items_fts WHERE chat_item_id = 12",
-            "UPDATE chat_items_fts SET words = search_words('gone') WHERE chat_item_id = 12",
-            "INSERT INTO chat_items_fts VALUES (99, search_words('gone'))",
+            "UPDATE chat_items_fts SET words = search_words(1, 'gone') WHERE chat_item_id = 12",
+            "INSERT INTO chat_items_fts VALUES (99, search_words(1, 'gone'))",
         ])
     func searchIndex(_ statement: String) throws {
         let copy = try PostgresCheckWorld.shared.get()

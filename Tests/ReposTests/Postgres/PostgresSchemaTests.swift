@@ -72,7 +72,8 @@ struct PostgresSchemaTests {
         }
         let indexes = try server.rows(
             "SELECT indexname FROM pg_indexes WHERE schemaname = 'two_\(name)' AND indexname LIKE 'idx\\_%'")
-        let names = Set(indexes.map { $0[0] }).subtracting(["idx_chat_items_fts_words"])
+        // SQLite searches with an index of another kind, and reads pending connections by another index.
+        let names = Set(indexes.map { $0[0] }).subtracting(["idx_chat_items_fts_words", "idx_connections_pending"])
         #expect(names == Set(structure.indexes.keys))
     }
 

@@ -58,6 +58,45 @@ struct PostgresSearchTests {
         }
         #expect(found == expected)
     }
+
+    @Test("a question matches the words of its profile, and of no other")
+    func profiles() throws {
+        let pair = try SchemaOnServer.shared.get().pair()
+        for (text, words, isPrefix) in [
+            ("one common word", ["common"], false), ("one common word", ["one", "comm"], true),
+            ("I don't know", ["don't"], false), ("I don't know", ["know", "don't"], true),
+        ] {
+            for (profile, isMatch) in [(1, true), (2, false), (11, false)] as [(Int64, Bool)] {
+                let asked = words.enumerated().map { SearchWord($1, isPrefix: isPrefix && $0 == words.count - 1) }
+                let condition = TextSearch.postgres.matches("texts", SearchQuestion(asked, of: 1))
+                let found: Bool = try pair.read { chat, _ in
+                    try #require(
+                        try chat.first(
+                            """
+                            SELECT CAST(\(condition) AS INTEGER) AS found
+                            FROM (SELECT search_words(\(profile), \(text)) AS words) AS texts
+                            """)
+                    ).get("found")
+                }
+                #expect(found == isMatch, "\(words) in the texts of profile \(profile)")
+            }
+        }
+    }
+
+    @Test("the index takes the longest text of different words, also of a profile with the greatest number")
+    func longText() throws {
+        let pair = try SchemaOnServer.shared.get().pair()
+        let words: Int = try pair.read { chat, _ in
+            try #require(
+                try chat.first(
+                    """
+                    SELECT length(search_words(9223372036854775807, string_agg(chr(131072 + number), ' '))) AS words
+                    FROM generate_series(1, 40000) AS number
+                    """)
+            ).get("words")
+        }
+        #expect(words == 25_000)
+    }
 }
 
 /// Times that are computed in SQL. Rule: docs/architecture.md, "SQL for every engine".

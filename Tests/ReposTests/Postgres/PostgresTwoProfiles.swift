@@ -65,7 +65,7 @@ struct PostgresTwoProfiles {
         try target.run("SET LOCAL session_replication_role = origin")
         if try target.first(target.dialect.tableExists("chat_items_fts")) != nil {
             try target.run(
-                "INSERT INTO chat_items_fts SELECT chat_item_id, search_words(item_text) FROM chat_items")
+                "INSERT INTO chat_items_fts SELECT chat_item_id, search_words(user_id, item_text) FROM chat_items")
         }
     }
 

@@ -703,6 +703,12 @@ CREATE INDEX idx_groups_business_xcontact_id ON groups (user_id, business_xconta
     WHERE business_xcontact_id IS NOT NULL;
 CREATE INDEX idx_group_profiles_public_group_id ON group_profiles (user_id, public_group_id)
     WHERE public_group_id IS NOT NULL;
+-- For the list of chats, whose condition this is. PostgreSQL takes the index because it expects few rows where an
+-- expression is NULL; of the columns themselves it knows that they are NULL in many.
+CREATE INDEX idx_connections_pending ON connections ((+user_id), updated_at)
+WHERE group_member_id IS NULL AND (+contact_id) IS NULL AND (+user_contact_link_id) IS NULL
+    AND (+snd_file_id) IS NULL AND (+rcv_file_id) IS NULL;
+
 CREATE INDEX idx_connections_failing ON connections (user_id)
     WHERE auth_err_counter >= 10 OR quota_err_counter >= 5;
 CREATE INDEX idx_groups_relay_own_status ON groups (user_id, group_id, relay_own_status)
@@ -1127,21 +1133,23 @@ CREATE FUNCTION search_tokens(value TEXT) RETURNS TEXT[] LANGUAGE sql IMMUTABLE 
     WHERE word <> ''
 $$;
 
--- The words of a text with their places. PostgreSQL's limit is 1 MB, which 100,000 characters never exceed: words after
--- them are not found. A word with a separator inside (don't) is not found after the 16,383rd word, nor where its parts
+-- The words of a text of a profile, with their places. Each has the number of the profile before it, so that a search
+-- reads nothing of other profiles. PostgreSQL's limit is 1 MB, which 50,000 characters never exceed: words after them
+-- are not found. A word with a separator inside (don't) is not found after the 16,383rd word, nor where its parts
 -- are in the text more than 255 times: PostgreSQL keeps no more places.
-CREATE FUNCTION search_words(value TEXT) RETURNS TSVECTOR LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT coalesce(string_agg(word || ':' || least(place, 16383), ' '), '')::tsvector
-    FROM unnest(search_tokens(left(value, 100000))) WITH ORDINALITY AS words (word, place)
+CREATE FUNCTION search_words(profile BIGINT, value TEXT) RETURNS TSVECTOR
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT coalesce(string_agg(profile || '/' || word || ':' || least(place, 16383), ' '), '')::tsvector
+    FROM unnest(search_tokens(left(value, 50000))) WITH ORDINALITY AS words (word, place)
 $$;
 
--- The question for all of these words. One with a separator inside (don't) is several words, one after the other. The
+-- The question of a profile for all of these words. One with a separator inside (don't) is several words, one after the other. The
 -- last word also finds words that begin with it, if is_prefix.
-CREATE FUNCTION search_question(given TEXT[], is_prefix BOOLEAN) RETURNS TSQUERY
+CREATE FUNCTION search_question(profile BIGINT, given TEXT[], is_prefix BOOLEAN) RETURNS TSQUERY
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT coalesce(string_agg('(' || phrase || ')', ' & '), '')::tsquery
     FROM (
-        SELECT array_to_string(tokens, ' <-> ')
+        SELECT profile || '/' || array_to_string(tokens, ' <-> ' || profile || '/')
             || CASE WHEN is_prefix AND place = cardinality(given) THEN ':*' ELSE '' END AS phrase
         FROM unnest(given) WITH ORDINALITY AS words (word, place), search_tokens(word) AS tokens
         WHERE cardinality(tokens) > 0
@@ -1163,7 +1171,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     ), question AS (
         SELECT words, CASE WHEN is_prefix THEN words[cardinality(words)] END AS beginning FROM asked
     ), text AS (
-        SELECT left(value, 100000) AS value
+        SELECT left(value, 50000) AS value
     ), place AS (
         SELECT greatest(1, least(
                 coalesce(min(place) FILTER (WHERE search_is_found(word, words, beginning)), 1) - 4, max(place) - 23))
@@ -1197,7 +1205,7 @@ CREATE INDEX idx_chat_items_fts_words ON chat_items_fts USING gin (words);
 
 CREATE FUNCTION chat_items_fts_index() RETURNS TRIGGER LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    INSERT INTO chat_items_fts (chat_item_id, words) VALUES (new.chat_item_id, search_words(new.item_text))
+    INSERT INTO chat_items_fts (chat_item_id, words) VALUES (new.chat_item_id, search_words(new.user_id, new.item_text))
     ON CONFLICT (chat_item_id) DO UPDATE SET words = excluded.words;
     RETURN NULL;
 END

@@ -34,7 +34,7 @@ public struct NotificationSubscriptionsRepo: Repository {
             SELECT \(NotificationSubscription.columns) FROM ntf_subscriptions
             WHERE ntf_host = \(server.host) AND ntf_port = \(server.port) AND ntf_sub_action IS NOT NULL
                 AND ntf_sub_smp_action IS NULL AND ntf_failed = 0 AND ntf_sub_action_ts <= \(time.text)
-            ORDER BY ntf_sub_action_ts, conn_id LIMIT \(PageSize.upTo(limit))
+            ORDER BY ntf_sub_action_ts, conn_id LIMIT \(number: PageSize.upTo(limit))
             """)
     }
 
@@ -48,7 +48,7 @@ public struct NotificationSubscriptionsRepo: Repository {
             SELECT \(NotificationSubscription.columns) FROM ntf_subscriptions
             WHERE smp_host = \(server.host) AND smp_port = \(server.port) AND ntf_sub_smp_action IS NOT NULL
                 AND smp_failed = 0 AND ntf_sub_action_ts <= \(time.text)
-            ORDER BY ntf_sub_action_ts, conn_id LIMIT \(PageSize.upTo(limit))
+            ORDER BY ntf_sub_action_ts, conn_id LIMIT \(number: PageSize.upTo(limit))
             """)
     }
 }

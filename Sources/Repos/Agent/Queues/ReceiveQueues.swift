@@ -74,7 +74,7 @@ public struct ReceiveQueuesRepo: Repository {
             JOIN connections ON connections.conn_id = rcv_queues.conn_id
             WHERE rcv_queues.host = \(server.host) AND rcv_queues.port = \(server.port) AND \(isAfter)
                 AND \(Self.isSubscribed)
-            ORDER BY rcv_queues.rcv_id LIMIT \(PageSize.upTo(limit))
+            ORDER BY rcv_queues.rcv_id LIMIT \(number: PageSize.upTo(limit))
             """)
     }
 

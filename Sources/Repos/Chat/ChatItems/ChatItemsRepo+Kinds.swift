@@ -34,7 +34,7 @@ extension ChatItemsRepo {
             """
             SELECT \(ChatItem.columns) FROM chat_items
             WHERE \(Query.joined(conditions, by: " AND "))
-            ORDER BY item_ts DESC, chat_item_id DESC LIMIT \(PageSize.upTo(limit))
+            ORDER BY item_ts DESC, chat_item_id DESC LIMIT \(number: PageSize.upTo(limit))
             """)
     }
 }

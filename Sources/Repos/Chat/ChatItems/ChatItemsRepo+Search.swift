@@ -14,47 +14,47 @@ extension ChatItemsRepo {
     public func search(
         _ text: String, in scope: SearchScope, of user: UserID, limit: Int, offset: Int = 0
     ) throws(ChatsError) -> [FoundItem] {
-        let words = try SearchText(text).words
-        guard !words.isEmpty, limit > 0 else { return [] }
-        let page: Query = "LIMIT \(PageSize.upTo(limit)) OFFSET \(max(0, offset))"
+        let question = SearchQuestion(try SearchText(text).words, of: user.rawValue)
+        guard !question.words.isEmpty, limit > 0 else { return [] }
+        let page: Query = "LIMIT \(number: PageSize.upTo(limit)) OFFSET \(max(0, offset))"
         switch scope {
-        case .profile: return try search(words, of: user, page)
-        case .chat(let chat): return try search(words, in: chat, of: user, page)
+        case .profile: return try search(question, of: user, page)
+        case .chat(let chat): return try search(question, in: chat, of: user, page)
         }
     }
 
     /// The index gives the best rows first, and only as many items are looked up as the page needs.
-    private func search(_ words: [SearchWord], of user: UserID, _ page: Query) throws(ChatsError) -> [FoundItem] {
+    private func search(_ question: SearchQuestion, of user: UserID, _ page: Query) throws(ChatsError) -> [FoundItem] {
         try all(
             """
-            SELECT \(ChatItem.columns), \(snippet(words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
-            WHERE \(search.matches(Self.index, words)) AND chat_items.chat_item_id = \(search.row(Self.index))
+            SELECT \(ChatItem.columns), \(snippet(question.words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
+            WHERE \(search.matches(Self.index, question)) AND chat_items.chat_item_id = \(search.row(Self.index))
                 AND chat_items.user_id = \(user) AND chat_items.item_deleted = 0
                 AND NOT EXISTS (
                     SELECT 1 FROM contacts WHERE contacts.contact_id = chat_items.contact_id AND contacts.deleted = 1)
-            ORDER BY \(search.bestFirst(Self.index, words)) \(page)
+            ORDER BY \(search.bestFirst(Self.index, question)) \(page)
             """)
     }
 
     /// Ranks only the items of the chat, from an index of the chat. It takes two statements, because a single statement
     /// would make the snippets of all matches before it sorts.
     private func search(
-        _ words: [SearchWord], in chat: ChatID, of user: UserID, _ page: Query
+        _ question: SearchQuestion, in chat: ChatID, of user: UserID, _ page: Query
     ) throws(ChatsError) -> [FoundItem] {
         let places: [FoundPlace] = try all(
             """
             SELECT chat_items.chat_item_id FROM \(Self.index) CROSS JOIN chat_items
-            WHERE \(search.matches(Self.index, words))
+            WHERE \(search.matches(Self.index, question))
                 AND +\(search.row(Self.index)) IN (SELECT chat_item_id FROM chat_items WHERE \(chat.hasItem(of: user)))
                 AND chat_items.chat_item_id = \(search.row(Self.index)) AND chat_items.item_deleted = 0
-            ORDER BY \(search.rank(Self.index, words)), chat_items.chat_item_id DESC \(page)
+            ORDER BY \(search.rank(Self.index, question)), chat_items.chat_item_id DESC \(page)
             """)
         let ids = places.map(\.id)
         guard let least = ids.min(), let greatest = ids.max() else { return [] }
         let found: [FoundItem] = try all(
             """
-            SELECT \(ChatItem.columns), \(snippet(words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
-            WHERE \(search.matches(Self.index, words)) AND \(search.row(Self.index)) BETWEEN \(least) AND \(greatest)
+            SELECT \(ChatItem.columns), \(snippet(question.words)) AS snippet FROM \(Self.index) CROSS JOIN chat_items
+            WHERE \(search.matches(Self.index, question)) AND \(search.row(Self.index)) BETWEEN \(least) AND \(greatest)
                 AND +\(search.row(Self.index)) IN (\(tx.dialect.numbers(ids.map(\.rawValue))))
                 AND chat_items.chat_item_id = \(search.row(Self.index))
             """)

@@ -178,7 +178,7 @@ extension ChatItemsRepo {
             """
             SELECT \(ChatItem.columns) FROM chat_items
             WHERE \(Query.joined(conditions, by: " AND "))
-            ORDER BY item_ts \(order), chat_item_id \(order) LIMIT \(PageSize.upTo(limit))
+            ORDER BY item_ts \(order), chat_item_id \(order) LIMIT \(number: PageSize.upTo(limit))
             """)
         return direction == .backward ? items.reversed() : items
     }

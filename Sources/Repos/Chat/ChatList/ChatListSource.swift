@@ -72,11 +72,11 @@ struct ChatListSource {
     private func select(where conditions: [Query], limit: Int) -> Query {
         """
         SELECT kind, id, ts, name, favorite, unread_chat FROM (
-            SELECT \(kind) AS kind, \(key) AS id, \(time) AS ts, \(name) AS name,
+            SELECT \(number: kind) AS kind, \(key) AS id, \(time) AS ts, \(name) AS name,
                 \(switches?.favorite ?? "0") AS favorite, \(switches?.unread ?? "0") AS unread_chat
             FROM \(tables)
             WHERE \(Query.joined(conditions, by: " AND "))
-            ORDER BY \(time) DESC, \(key) DESC LIMIT \(limit)
+            ORDER BY \(time) DESC, \(key) DESC LIMIT \(number: limit)
         ) AS entries
         """
     }
@@ -214,7 +214,7 @@ struct ChatListLine: RowRecord {
             SELECT kind, id, ts, name, favorite, unread_chat FROM (
                 \(Query.joined(sources, by: "\nUNION ALL\n"))
             ) AS entries
-            ORDER BY ts DESC, kind, id DESC LIMIT \(limit)
+            ORDER BY ts DESC, kind, id DESC LIMIT \(number: limit)
         )
         SELECT page.kind, page.id, page.ts, page.name, page.favorite, page.unread_chat,
             CASE page.kind

@@ -109,7 +109,7 @@ extension ContactsRepo {
             SELECT \(Contact.columns) FROM \(Contact.tables)
             WHERE contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0 \(position)
             ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
-            LIMIT \(limit)
+            LIMIT \(number: limit)
             """
         }
         let shown = rows.prefix(size)

@@ -75,7 +75,7 @@ public struct FilesRepo: Repository {
             WHERE files.user_id = \(user) AND files.ci_file_status = \(FileTransferStatus.receiveAccepted)
                 AND rcv_files.to_receive = 1
             ORDER BY files.file_id
-            LIMIT \(PageSize.atLeastOne(limit))
+            LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 
@@ -156,7 +156,7 @@ extension FilesRepo {
             SELECT \(ChatFile.columns) FROM \(ChatFile.tables)
             WHERE files.user_id = \(user) AND files.chat_item_id IS NULL AND files.created_at < \(time.text)
             ORDER BY files.file_id
-            LIMIT \(PageSize.atLeastOne(limit))
+            LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 
@@ -172,7 +172,7 @@ extension FilesRepo {
                     AND rcv_files.file_status IN (\(FileStatus.complete), \(FileStatus.cancelled)))
                 OR (files.agent_snd_file_id IS NOT NULL AND files.agent_snd_file_deleted = 0 AND files.cancelled = 1))
             ORDER BY files.file_id
-            LIMIT \(PageSize.atLeastOne(limit))
+            LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 }

@@ -15,7 +15,7 @@ extension GroupMembersRepo {
             """
             SELECT \(GroupMember.columns) FROM group_members
             WHERE \(GroupMember.isForgotten(in: group, of: user))
-            ORDER BY group_member_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY group_member_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 }

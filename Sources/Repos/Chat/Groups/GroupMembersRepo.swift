@@ -129,7 +129,7 @@ extension GroupMembersRepo {
                 WHERE group_member_id IN (
                     SELECT group_member_id FROM group_members
                     WHERE group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
-                    ORDER BY group_member_id LIMIT \(rows))
+                    ORDER BY group_member_id LIMIT \(number: rows))
                 ORDER BY group_member_id
                 """
             }, limit: limit)
@@ -148,7 +148,7 @@ extension GroupMembersRepo {
                 """
                 SELECT \(GroupMember.columns) FROM group_members
                 WHERE group_id = \(group) AND \(Self.isSubscriber) AND group_member_id > \(after ?? GroupMemberID(0))
-                ORDER BY group_member_id LIMIT \(rows)
+                ORDER BY group_member_id LIMIT \(number: rows)
                 """
             }, limit: limit)
     }

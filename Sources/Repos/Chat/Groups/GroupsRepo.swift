@@ -49,7 +49,7 @@ public struct GroupsRepo: Repository {
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
             WHERE groups.user_id = \(user)\(after?.condition ?? "")
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
-            LIMIT \(rows)
+            LIMIT \(number: rows)
             """
         }
         return GroupPage(rows, limit: limit)

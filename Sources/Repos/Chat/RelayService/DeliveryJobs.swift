@@ -78,7 +78,7 @@ public struct DeliveryJobsRepo: Repository {
                 AND group_members.group_member_id > \(job.cursor ?? GroupMemberID(0))
                 AND group_members.member_category <> \(GroupMemberCategory.user)
                 AND group_members.member_status IN (\(list: statuses.map(\.text)))\(meant)\(sender)
-            ORDER BY group_members.group_member_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY group_members.group_member_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 }

@@ -81,7 +81,7 @@ public struct DeliveryTasksRepo: Repository {
                 AND \(DeliveryTask.waits) AND job_scope_spec_tag \(isSame: scope.kind)
                 AND job_scope_include_pending \(isSame: scope.includesPending)
                 AND job_scope_support_gm_id \(isSame: scope.supportMember)\(sender)
-            ORDER BY delivery_task_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY delivery_task_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 }

@@ -46,7 +46,7 @@ public struct RelayRequestsRepo: Repository {
             """
             SELECT \(RelayedGroup.columns) FROM groups
             WHERE user_id = \(user) AND \(RelayRequest.isWaiting)
-            ORDER BY relay_request_retries, created_at, group_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY relay_request_retries, created_at, group_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 
@@ -60,7 +60,7 @@ public struct RelayRequestsRepo: Repository {
             SELECT \(RelayedGroup.columns) FROM groups
             WHERE user_id = \(user) AND group_id > \(after ?? GroupID(0)) AND relay_own_status = 'invited'
                 AND (relay_request_failed = 1 OR relay_request_err_reason IS NOT NULL)
-            ORDER BY group_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY group_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 

@@ -46,7 +46,7 @@ public struct RelayedGroupsRepo: Repository {
                 """
                 SELECT \(RelayedGroup.columns) FROM groups
                 WHERE user_id = \(user) AND group_id > \(after ?? GroupID(0)) AND relay_own_status IS NOT NULL\(condition)
-                ORDER BY group_id LIMIT \(rows)
+                ORDER BY group_id LIMIT \(number: rows)
                 """
             }, limit: limit)
     }
@@ -60,7 +60,7 @@ public struct RelayedGroupsRepo: Repository {
             """
             SELECT \(RelayedGroup.columns) FROM groups
             WHERE user_id = \(user) AND relay_own_status = 'inactive' AND relay_inactive_at <= \(time.text)
-            ORDER BY relay_inactive_at, group_id LIMIT \(PageSize.atLeastOne(limit))
+            ORDER BY relay_inactive_at, group_id LIMIT \(number: PageSize.atLeastOne(limit))
             """)
     }
 

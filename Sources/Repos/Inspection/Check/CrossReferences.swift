@@ -162,7 +162,7 @@ struct CrossReferences: Sendable {
         let rows = try agent.rows(
             """
             SELECT place FROM \(checked.numbered(agentTable, in: .agent)) WHERE \(isOther)
-            ORDER BY place LIMIT \(FoundRows.most)
+            ORDER BY place LIMIT \(number: FoundRows.most)
             """)
         for row in rows { found.skip("agent: \(agentTable) \(try row.get("place") as Int64) \(agentKey)") }
     }
@@ -225,7 +225,7 @@ private struct AgentPages {
             """
             SELECT \(key) AS key_bytes, user_id, \(side.state) AS state
             FROM \(transaction.dialect.ofFile(references.agentTable))
-            WHERE (\(side.condition)) AND \(isAfter) ORDER BY \(key) LIMIT \(Self.size)
+            WHERE (\(side.condition)) AND \(isAfter) ORDER BY \(key) LIMIT \(number: Self.size)
             """)
         page = try found.map { row throws(StoreError) in
             let user: Int64? =

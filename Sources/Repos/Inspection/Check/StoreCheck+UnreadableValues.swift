@@ -153,7 +153,7 @@ private struct CheckedTable {
         let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
         return """
             SELECT \(key), \(Query.joined(columns.map(\.value), by: ", ")) FROM \(numbered)
-            WHERE \(Query.joined(columns.map(\.mayBeWrong), by: " OR ")) LIMIT \(most)
+            WHERE \(Query.joined(columns.map(\.mayBeWrong), by: " OR ")) LIMIT \(number: most)
             """
     }
 }

@@ -25,7 +25,7 @@ public struct ChatActivity: Sendable, Hashable {
             SELECT item_sent, \(Self.time("created_at", in: chat.dialect)) AS at,
                 CASE WHEN user_id IN (SELECT user_id FROM users WHERE view_pwd_hash IS NOT NULL) THEN 1 ELSE 0 END
                     AS is_hidden
-            FROM chat_items ORDER BY chat_item_id DESC LIMIT \(Self.searched + 1)
+            FROM chat_items ORDER BY chat_item_id DESC LIMIT \(number: Self.searched + 1)
             """)
         var last: [Int64: StoredTime] = [:]
         var unreadable = 0
@@ -71,7 +71,7 @@ public struct AgentActivity: Sendable, Hashable {
             """
             SELECT DISTINCT \(time) AS at FROM \(agent.dialect.ofFile("messages"))
             WHERE (conn_id, internal_id) IN (SELECT conn_id, internal_id FROM \(messages)) AND \(time) IS NOT NULL
-            ORDER BY at LIMIT \(Self.searched)
+            ORDER BY at LIMIT \(number: Self.searched)
             """)
         oldestWaiting =
             times.lazy.compactMap { row in

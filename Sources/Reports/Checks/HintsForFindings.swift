@@ -6,8 +6,9 @@ extension Finding {
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
+        let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
-        let remedy = ofChannels ?? ownerless?.remedy(besides: general) ?? general
+        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }

@@ -26,7 +26,9 @@ package enum LossCautions {
     package static func remedy(
         for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind
     ) -> Hint? {
-        guard ids.contains(finding.id), let sign = sign(in: findings) else { return nil }
+        guard ids.contains(finding.id) || OwnRelayRemedy(finding)?.removesRelays == true,
+            let sign = sign(in: findings)
+        else { return nil }
         let backup: Hint =
             kind == .simplex
             ? "To have them again, \(Remedies.olderArchive)."

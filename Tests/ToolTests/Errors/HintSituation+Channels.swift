@@ -73,6 +73,16 @@ extension HintSituation {
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
+            #"a dead connection with a relay of an own channel: check"#,
+            #"sqlite3 x_chat.db "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id) VALUES (77, 1, 'gone', 'ready', 'member', 2)""#,
+            #"check"#,
+            hint:
+                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Remove the relay from the channel and add it again, or add others, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#), .again(code: 1),
+            .act(#"$CHATDB check | grep 'no action is needed'"#)),
+        .init(
             #"a relay whose member is no relay: check"#,
             #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2""#,
             #"check"#,

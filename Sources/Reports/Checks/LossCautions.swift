@@ -6,7 +6,7 @@ package enum LossCautions {
     /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
     static let ids: Set<String> = [
         "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
-        "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
+        "unknownRelayStatus", "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
     ]
 
     /// The id of the finding which shows that the chat database lost rows. It is nil if no finding shows that.

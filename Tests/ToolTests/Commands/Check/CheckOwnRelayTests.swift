@@ -28,7 +28,7 @@ struct CheckOwnRelayTests: CheckTesting {
         let text = try remedy(demo)
         #expect(text.contains("chatdb group relays id:1 --user id:1 "), "\(text)")
         #expect(text.contains("chatdb group relay remove id:1 id:1 --user id:1 "), "\(text)")
-        #expect(text.contains("chatdb group relay add id:1 id:7 --user id:1."), "\(text)")
+        #expect(text.contains("chatdb group relay add id:1 id:7 --user id:1 "), "\(text)")
         #expect(!text.contains("ask an admin"), "\(text)")
         // The connection of another member needs its own remedy too.
         try add(78, 1, to: demo)

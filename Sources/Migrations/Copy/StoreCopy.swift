@@ -68,8 +68,12 @@ public struct StoreCopy: Sendable {
         creation.filling = { made in
             for part in made {
                 var filling = try CopyFilling(part, from: taken, options, target)
-                try filling.run()
-                try CopyVerification(filling, target).run()
+                try MigrationError.naming(part.database, part.path) {
+                    try target.cancellation.whileRegistered(part.connection.interrupt) {
+                        try filling.run()
+                        try CopyVerification(filling, target).run()
+                    }
+                }
                 tables += filling.tables
                 replaced += filling.replacedTexts
             }

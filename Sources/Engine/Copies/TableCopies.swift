@@ -13,8 +13,8 @@ package protocol TableReading {
 
 /// A database of one moment that is copied.
 package protocol TableSource: TableReading {
-    /// The last number that each table gave to a row and that it gives to no other row. Tables that have given none, and
-    /// those that may give a number again, are left out.
+    /// The last number that each table gave to a row and that it gives to no other row. Tables that have given none,
+    /// and those that may give a number again, are left out.
     func lastNumbers() throws(StoreError) -> [String: Int64]
 
     /// Calls `body` with each reference to a missing row.

@@ -16,8 +16,8 @@ enum PostgresTableRows {
         return names
     }
 
-    /// The columns of a table with the forms of their values, in their order, without generated columns. Throws `denied`
-    /// for a column of a type that no migration of chatdb has.
+    /// The columns of a table with the forms of their values, in their order, without generated columns. Throws
+    /// `denied` for a column of a type that no migration of chatdb has.
     static func forms(of table: String, in transaction: PostgresTransaction) throws(StoreError) -> [CopiedColumn] {
         let rows = try transaction.rows(
             """

@@ -45,9 +45,9 @@ extension PostgresMigrationConnection: TableTarget {
         var (keys, references, others): ([SetAside], [SetAside], [SetAside]) = ([], [], [])
         for row in constraints {
             let (name, table) = (try row.get("name") as String, try qualified(row.get("owner")))
+            let definition: String = try row.get("definition")
             let part = SetAside(
-                name: name,
-                sql: "ALTER TABLE \(table) ADD CONSTRAINT \(SQLName.quoted(name)) \(try row.get("definition") as String)")
+                name: name, sql: "ALTER TABLE \(table) ADD CONSTRAINT \(SQLName.quoted(name)) \(definition)")
             if try row.get("is_reference") { references.append(part) } else { keys.append(part) }
             try command("ALTER TABLE \(table) DROP CONSTRAINT \(SQLName.quoted(name))")
         }
@@ -109,8 +109,10 @@ extension PostgresMigrationConnection: TableTarget {
         for row in rows {
             let (table, column): (String, String) = (try row.get("name"), try row.get("column"))
             let largest = try first(
-                "SELECT coalesce(max(\(identifier: column)), 0) AS largest FROM \(identifier: schema).\(identifier: table)"
-            )
+                """
+                SELECT coalesce(max(\(identifier: column)), 0) AS largest
+                FROM \(identifier: schema).\(identifier: table)
+                """)
             let last = max(try largest?.get("largest") ?? 0, numbers[table] ?? 0)
             guard last > 0 else { continue }
             let sequence = try qualified(row.get("sequence"))

@@ -1,8 +1,8 @@
 import ChatDBEngine
 import GRDB
 
-/// A database of files that a copy reads. The reading has no time limit: the store is one of chatdb's own, and no code in
-/// the file runs.
+/// A database of files that a copy reads. The reading has no time limit: the store is one of chatdb's own, and no code
+/// in the file runs.
 extension SQLiteSnapshot: TableSource {
     func searchIndexes() throws(StoreError) -> Set<String> { try structure().virtualTables }
 

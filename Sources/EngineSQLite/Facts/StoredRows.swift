@@ -2,8 +2,8 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// The rows of a table as a copy reads and writes them, with SQLite's C interface: texts have the bytes that are stored,
-/// also NUL and those that are not UTF-8, and a row takes no Swift values of its own.
+/// The rows of a table as a copy reads and writes them, with SQLite's C interface: texts have the bytes that are
+/// stored, also NUL and those that are not UTF-8, and a row takes no Swift values of its own.
 enum StoredRows {
     /// Reads all rows in the order of their numbers.
     static func forEach(

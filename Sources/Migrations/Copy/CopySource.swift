@@ -6,7 +6,20 @@ import ChatDBSchema
 /// A store that stays is read through a snapshot, while other programs go on writing. A store that moves is locked
 /// against writers until its mark is committed: a change after the moment would be in the source alone.
 final class CopySource {
+    /// What happens to the store.
+    enum Use {
+        /// It is only examined.
+        case look
+        /// It is copied, and stays in use.
+        case stay
+        /// It is copied, and gets the mark.
+        case move
+    }
+
     private let context: StoreContext
+    /// Connections that keep a store of files open: the snapshot then has SQLite's locks, so that other programs may
+    /// write meanwhile. Empty for a store on a disk that cannot be written.
+    private var held: [any StorageConnection] = []
     /// The connections with the locks and the mark; empty for a store that stays.
     private var locked: [DatabaseMigration] = []
     private let lock: StoreLock?
@@ -15,12 +28,19 @@ final class CopySource {
     /// The identity of the store.
     let identity: StoreIdentity
 
-    /// - Parameter moves: whether the store gets the mark.
-    init(_ context: StoreContext, moves: Bool) throws {
+    init(_ context: StoreContext, _ use: Use) throws {
         self.context = context
         try StoreGate(context).check()
-        lock = moves ? try context.takeLock(.alone) : nil
-        if moves {
+        lock = use == .move ? try context.takeLock(.alone) : nil
+        switch use {
+        case .look: break
+        case .stay:
+            if context.location.server == nil {
+                held = context.databases.compactMap {
+                    try? context.engine.open(context.location.path(of: $0), as: .existing)
+                }
+            }
+        case .move:
             // A migration may have run since the check.
             try StoreGate(context).check()
             locked = try context.takeDatabases()
@@ -40,7 +60,11 @@ final class CopySource {
         self.identity = identity
     }
 
-    deinit { for part in locked { part.connection.close() } }
+    deinit {
+        snapshot = nil
+        for part in locked { part.connection.close() }
+        for connection in held { try? connection.close() }
+    }
 
     /// The databases, agent first.
     var databases: [DatabaseName] { context.databases }
@@ -89,8 +113,8 @@ final class CopySource {
 }
 
 extension TableReading {
-    /// Those of some tables that have rows of the app, sorted: without those of chatdb, which the new store has from its
-    /// creation, and without the index of a search.
+    /// Those of some tables that have rows of the app, sorted: without those of chatdb, which the new store has from
+    /// its creation, and without the index of a search.
     func copied(_ tables: Set<String>) throws(StoreError) -> [String] {
         try tables.subtracting(Ledger.tables).subtracting(searchIndexes()).sorted()
     }

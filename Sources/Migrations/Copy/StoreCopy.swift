@@ -13,8 +13,8 @@ public import ChatDBSchema
 ///    store and a raised generation.
 /// 4. ``CopyFilling`` removes indexes, references and triggers, inserts all rows, makes the index of the search,
 ///    the indexes and the references, and sets the next numbers.
-/// 5. ``CopyVerification`` compares the number and the sum of the rows of each table with those that were read. A server
-///    computes them itself.
+/// 5. ``CopyVerification`` compares the number and the sum of the rows of each table with those that were read. A
+///    server computes them itself.
 /// 6. The source gets its mark, and the target is committed, in one transaction on a server; then the mark is.
 ///
 /// Rule: docs/copying.md.
@@ -45,7 +45,7 @@ public struct StoreCopy: Sendable {
     /// Throws as ``run()`` does.
     public func check() throws -> CopyReport {
         try requireTarget()
-        let taken = try CopySource(source, moves: false)
+        let taken = try CopySource(source, .look)
         let check = CopyCheck(taken, options, source)
         try check.run()
         return CopyReport(
@@ -60,7 +60,7 @@ public struct StoreCopy: Sendable {
         let lock = try target.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try clearUp()
-        let taken = try CopySource(source, moves: !options.keepsBoth)
+        let taken = try CopySource(source, options.keepsBoth ? .stay : .move)
         try CopyCheck(taken, options, source).run()
         var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
         var creation = StoreCreation(target, MigrationOptions())

@@ -33,8 +33,8 @@ struct CopyRefusalTests {
         let error = #expect(throws: CopyError.self) { _ = try copy.run() }
         #expect(
             error?.info.lines == [
-                "chat messages.body: bytes that are not UTF-8, in message_id 10, 20, 5972, 5974, 5976, 5978, 5980, 5982, "
-                    + "5984, 5986 and 7 more", "chat people.name: a NUL byte, in id 2",
+                "chat messages.body: bytes that are not UTF-8, in message_id 10, 20, 5972, 5974, 5976, 5978, 5980, "
+                    + "5982, 5984, 5986 and 7 more", "chat people.name: a NUL byte, in id 2",
             ])
         #expect(try world.isEmpty())
         #expect(try world.dump(world.files.location) == before)

@@ -51,7 +51,8 @@ struct CopiedStoreReport: Report {
             notes.append(.warning("\(texts) of the copy have U+FFFD in the place of bytes that a server does not hold"))
         }
         if report.hasMoved {
-            notes.append(.note("the store at \(report.from.prefix) is marked as moved; chatdb only reads it from now on"))
+            notes.append(
+                .note("the store at \(report.from.prefix) is marked as moved; chatdb only reads it from now on"))
         } else if isApplied {
             notes.append(
                 .warning("both stores can be written: use one of them only, or conversations lose their encryption"))

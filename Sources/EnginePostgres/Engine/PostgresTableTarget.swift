@@ -108,12 +108,9 @@ extension PostgresMigrationConnection: TableTarget {
             """)
         for row in rows {
             let (table, column): (String, String) = (try row.get("name"), try row.get("column"))
-            let largest = try first(
-                """
-                SELECT coalesce(max(\(identifier: column)), 0) AS largest
-                FROM \(identifier: schema).\(identifier: table)
-                """)
-            let last = max(try largest?.get("largest") ?? 0, numbers[table] ?? 0)
+            let largest = try count(
+                "SELECT max(\(identifier: column)) AS largest FROM \(identifier: schema).\(identifier: table)")
+            let last = max(Int64(largest), numbers[table] ?? 0)
             guard last > 0 else { continue }
             let sequence = try qualified(row.get("sequence"))
             _ = try first("SELECT pg_catalog.setval(\(sequence)::regclass, \(last))")

@@ -110,6 +110,9 @@ extension TableStructure {
 
     /// The column that numbers the rows, or SQLite's name for the number.
     fileprivate var key: String {
-        columns.first { primaryKey == [SQLName.written($0.name)] && $0.type == "INTEGER" }?.name ?? "rowid"
+        let number = columns.first { column in
+            primaryKey == [SQLName.written(column.name)] && (column.type == "INTEGER" || column.type.hasPrefix("BIGINT"))
+        }
+        return number?.name ?? "rowid"
     }
 }

@@ -1,4 +1,4 @@
-import ChatDBEngine
+public import ChatDBEngine
 public import ChatDBSchema
 
 /// The reason why a store was not copied. The target has nothing of the store, except after `notMarked`.

@@ -89,6 +89,7 @@ final class CopySource {
 
     /// Writes the mark into a store that moves. The snapshot ends: the server would wait for it, to add a column.
     func mark(movedTo target: StoreLocation) throws {
+        try context.cancellation.check()
         for part in snapshot?.parts ?? [] {
             try MigrationError.naming(part.database, part.path) { try part.connection.requireUnchanged() }
         }
@@ -101,12 +102,12 @@ final class CopySource {
     }
 
     /// Commits the mark, after the copy is committed.
-    func commitMark() throws {
+    func commitMark(after target: StoreLocation) throws {
         for part in locked {
             do throws(StoreError) {
                 try part.connection.commit()
             } catch {
-                throw CopyError.notMarked(copy: context.location.prefix, error)
+                throw CopyError.notMarked(copy: target.prefix, error)
             }
         }
     }

@@ -1,5 +1,4 @@
-public import ChatDBEngine
-public import ChatDBSchema
+import ChatDBEngine
 
 /// Copies a store from files to a PostgreSQL server, or back, and proves that nothing was lost.
 ///
@@ -80,7 +79,7 @@ public struct StoreCopy: Sendable {
             try taken.mark(movedTo: target.location)
         }
         _ = try creation.make()
-        try taken.commitMark()
+        try taken.commitMark(after: target.location)
         return CopyReport(
             from: source.location, to: target.location, identity: creation.identity, tables: tables,
             replacedTexts: replaced, hasMoved: !options.keepsBoth)

@@ -1,9 +1,9 @@
-import ChatDBEngine
+import ChatDBKit
 import Testing
 
 /// Texts that PostgreSQL does not store. Rule: docs/copying.md, "What is refused".
 @Suite struct TextBytesTests {
-    private func fault(_ bytes: [UInt8]) -> TextFault? { bytes.withUnsafeBytes(TextBytes.fault) }
+    private func fault(_ bytes: [UInt8]) -> TextFault? { bytes.withUnsafeBytes(TextBytes.fault(in:)) }
 
     @Test("random bytes are UTF-8 for the check where they are for Swift, whatever stands around them")
     func random() {
@@ -43,6 +43,6 @@ import Testing
         let bytes: [UInt8] = [0x61, 0, 0xC3, 0xA9, 0xFF, 0x62]
         let text = bytes.withUnsafeBytes { String(decoding: TextBytes.repaired($0), as: UTF8.self) }
         #expect(text == "a\u{FFFD}é\u{FFFD}b")
-        #expect(Array(text.utf8).withUnsafeBytes(TextBytes.fault) == nil)
+        #expect(Array(text.utf8).withUnsafeBytes(TextBytes.fault(in:)) == nil)
     }
 }

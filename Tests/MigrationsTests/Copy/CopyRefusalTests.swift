@@ -109,7 +109,8 @@ struct CopyRefusalTests {
         let before = try world.dump(world.files.location)
         var stage = 0
         while true {
-            let (count, kill) = (Mutex(0), stage)
+            let count = Mutex(0)
+            let (kill, server, database) = (stage, world.server, world.database)
             let copy = try world.toServer()
             var target = copy.target
             target.progress = { progress in
@@ -119,10 +120,10 @@ struct CopyRefusalTests {
                     return count - 1
                 }
                 guard number == kill else { return }
-                _ = try? world.sql(
+                _ = try? server.psql(
                     """
                     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = '\(world.database)' AND application_name = 'chatdb'
+                    WHERE datname = '\(database)' AND application_name = 'chatdb'
                     """)
             }
             let interrupted = StoreCopy(from: copy.source, to: target, options: copy.options)
@@ -149,7 +150,8 @@ struct CopyRefusalTests {
         _ = try world.toServer().run()
         var stage = 0
         while true {
-            let (count, stop) = (Mutex(0), stage)
+            let count = Mutex(0)
+            let stop = stage
             let copy = try world.toFiles()
             var target = copy.target
             let cancellation = target.cancellation

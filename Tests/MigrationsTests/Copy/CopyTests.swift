@@ -61,7 +61,7 @@ import Testing
         #expect(throws: (any Error).self) { try world.sql("INSERT INTO made_chat.messages (author) VALUES (99)") }
         #expect(throws: (any Error).self) { try world.sql("INSERT INTO made_chat.\"the order\" VALUES ('a', 'b')") }
         let back = try world.toFiles().run()
-        try Self.execute("INSERT INTO people (name) VALUES ('newer')", back.to)
+        try Self.execute("INSERT INTO people (name) VALUES ('newer')", back.to.path(of: .chat))
         #expect(try Self.rows("SELECT id FROM people WHERE name = 'newer'", back.to) == [42])
     }
 
@@ -123,13 +123,14 @@ import Testing
         try world.fill()
         var copy = try world.toServer { $0.keepsBoth = true }
         let files = world.files
+        let path = files.location.path(of: .chat)
         var source = copy.source
         // At the first row, another program adds a row to both tables.
         let writing = Once()
         source.progress = { progress in
             guard case .copying(_, .checking) = progress, writing.isFirst() else { return }
-            try? files.execute("INSERT INTO people (id, name) VALUES (30, 'late')")
-            try? files.execute("INSERT INTO messages (message_id, author) VALUES (7001, 30)")
+            try? Self.execute("INSERT INTO people (id, name) VALUES (30, 'late')", path)
+            try? Self.execute("INSERT INTO messages (message_id, author) VALUES (7001, 30)", path)
         }
         copy = StoreCopy(from: source, to: copy.target, options: copy.options)
         let report = try copy.run()
@@ -150,8 +151,8 @@ import Testing
         }
     }
 
-    private static func execute(_ sql: String, _ location: StoreLocation) throws {
-        let connection = try SQLiteEngine().openForMigration(location.path(of: .chat), creating: false)
+    private static func execute(_ sql: String, _ path: String) throws {
+        let connection = try SQLiteEngine().openForMigration(path, creating: false)
         defer { connection.close() }
         _ = try connection.rows(.unchecked(sql: sql))
     }

@@ -1,5 +1,4 @@
 import ChatDBKit
-import ChatDBReports
 
 /// A store that was copied, or would be.
 struct CopiedStoreReport: Report {
@@ -21,7 +20,7 @@ struct CopiedStoreReport: Report {
             "applied": .bool(isApplied), "from": .string(report.from.prefix), "to": .string(report.to.prefix),
             "storeId": .string(report.identity.storeID), "generation": .integer(report.identity.generation),
             "rows": JSONValue(report.rows), "replacedTexts": JSONValue(report.replacedTexts),
-            "moved": .bool(report.hasMoved), "tables": .array(report.tables.map(Self.tables.json)),
+            "moved": .bool(report.hasMoved), "tables": .array(report.tables.map { Self.tables.json($0) }),
         ]
     }
 

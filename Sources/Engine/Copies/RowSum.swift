@@ -44,7 +44,7 @@ package struct RecordBytes {
     package init(_ columns: [CopiedColumn]) { self.columns = columns }
 
     /// Takes the next row. Throws as `append(_:as:)` does.
-    package mutating func set(_ values: [StoredValue]) throws(StoreError) {
+    package mutating func set(_ values: [CopiedValue]) throws(StoreError) {
         guard values.count == columns.count else {
             throw StoreError(.unexpectedRow, "a row has another number of columns than its table")
         }

@@ -8,7 +8,7 @@ package protocol TableReading {
 
     /// Calls `body` with one row after the other, in constant memory. The rows come in the order in which they are
     /// stored, which is that of their numbers in SQLite. An error of `body` ends the iteration and is rethrown.
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([StoredValue]) throws -> Void) throws
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws
 }
 
 /// A database of one moment that is copied.
@@ -32,7 +32,7 @@ package protocol TableTarget: TableReading {
 
     /// Inserts rows into an empty table. `rows` is called with what inserts one row.
     func fill(
-        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([StoredValue]) throws -> Void) throws -> Void
+        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
     ) throws
 
     /// Makes each table give larger numbers than those of its rows, and larger ones than `numbers`.

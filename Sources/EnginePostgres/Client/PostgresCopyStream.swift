@@ -99,7 +99,7 @@ struct CopiedRows {
     private let columns: [CopiedColumn]
     private var isFirst = true
     /// The values of the last row. Their bytes are those of the part that was given last.
-    private(set) var values: [StoredValue]
+    private(set) var values: [CopiedValue]
 
     init(_ columns: [CopiedColumn]) {
         self.columns = columns
@@ -125,7 +125,7 @@ struct CopiedRows {
 
     private static func value(
         _ part: UnsafeRawBufferPointer, _ place: inout Int, _ form: ValueForm
-    ) throws(StoreError) -> StoredValue {
+    ) throws(StoreError) -> CopiedValue {
         guard let length: Int32 = number(part, &place) else { throw malformed }
         if length == -1 { return .null }
         guard length >= 0, place + Int(length) <= part.count else { throw malformed }

@@ -75,7 +75,7 @@ final class PostgresSnapshot: SnapshotConnection, TableSource {
         try PostgresTableRows.forms(of: table, in: transaction())
     }
 
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([StoredValue]) throws -> Void) throws {
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
         try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
     }
 

@@ -41,7 +41,7 @@ enum PostgresTableRows {
     /// Reads all rows of a table, in constant memory.
     static func forEach(
         of table: String, columns: [String], in transaction: PostgresTransaction,
-        _ body: ([StoredValue]) throws -> Void
+        _ body: ([CopiedValue]) throws -> Void
     ) throws {
         let known = Dictionary(uniqueKeysWithValues: try forms(of: table, in: transaction).map { ($0.name, $0) })
         let found = columns.compactMap { known[$0] }

@@ -8,7 +8,7 @@ extension PostgresMigrationConnection: TableTarget {
         try PostgresTableRows.forms(of: table, in: transaction())
     }
 
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([StoredValue]) throws -> Void) throws {
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
         try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
     }
 
@@ -71,7 +71,7 @@ extension PostgresMigrationConnection: TableTarget {
     private func qualified(_ name: String) -> String { "\(SQLName.quoted(schema)).\(SQLName.quoted(name))" }
 
     func fill(
-        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([StoredValue]) throws -> Void) throws -> Void
+        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
     ) throws {
         let names = PostgresTableRows.list(columns.map(\.name))
         let sql = "COPY \(qualified(table)) (\(names)) FROM STDIN (FORMAT binary)"

@@ -8,7 +8,7 @@ extension SQLiteSnapshot: TableSource {
 
     func forms(of table: String) throws(StoreError) -> [CopiedColumn]? { nil }
 
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([StoredValue]) throws -> Void) throws {
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
         try queue.unsafeReentrantWrite { database in
             try OpenedDatabase.requireOpen(database)
             try StoredRows.forEach(of: table, columns: columns, in: database, body)
@@ -40,7 +40,7 @@ extension SQLiteMigrationConnection: TableTarget {
 
     func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? { nil }
 
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([StoredValue]) throws -> Void) throws {
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
         try queue.unsafeReentrantWrite { database in
             try OpenedDatabase.requireOpen(database)
             try StoredRows.forEach(of: table, columns: columns, in: database, body)
@@ -67,7 +67,7 @@ extension SQLiteMigrationConnection: TableTarget {
     func putBack(_ part: SetAside) throws(StoreError) { try run(.unchecked(sql: part.sql)) }
 
     func fill(
-        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([StoredValue]) throws -> Void) throws -> Void
+        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
     ) throws {
         try queue.unsafeReentrantWrite { database in
             try OpenedDatabase.requireOpen(database)

@@ -7,12 +7,12 @@ import GRDBSQLite
 enum StoredRows {
     /// Reads all rows in the order of their numbers.
     static func forEach(
-        of table: String, columns: [String], in database: Database, _ body: ([StoredValue]) throws -> Void
+        of table: String, columns: [String], in database: Database, _ body: ([CopiedValue]) throws -> Void
     ) throws {
         let names = (columns.isEmpty ? ["1"] : columns.map(SQLName.quoted)).joined(separator: ", ")
         let statement = try RawStatement("SELECT \(names) FROM main.\(SQLName.quoted(table)) NOT INDEXED", database)
         defer { statement.finalize() }
-        var values = [StoredValue](repeating: .null, count: columns.count)
+        var values = [CopiedValue](repeating: .null, count: columns.count)
         while try statement.step() {
             for index in values.indices { values[index] = value(of: statement.handle, CInt(index)) }
             try body(values)
@@ -22,7 +22,7 @@ enum StoredRows {
     /// Inserts the rows with which `rows` calls its argument.
     static func insert(
         into table: String, _ columns: [CopiedColumn], in database: Database,
-        _ rows: (_ insert: ([StoredValue]) throws -> Void) throws -> Void
+        _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
     ) throws {
         let names = columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
@@ -44,7 +44,7 @@ enum StoredRows {
         }
     }
 
-    private static func value(of statement: OpaquePointer, _ column: CInt) -> StoredValue {
+    private static func value(of statement: OpaquePointer, _ column: CInt) -> CopiedValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
@@ -64,7 +64,7 @@ enum StoredRows {
     }
 
     /// Binds a value without a copy: its bytes are there until the statement has run.
-    private static func bind(_ value: StoredValue, at place: CInt, of statement: OpaquePointer) -> CInt {
+    private static func bind(_ value: CopiedValue, at place: CInt, of statement: OpaquePointer) -> CInt {
         switch value {
         case .null: return sqlite3_bind_null(statement, place)
         case .integer(let number): return sqlite3_bind_int64(statement, place, number)

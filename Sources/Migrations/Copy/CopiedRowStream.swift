@@ -18,13 +18,13 @@ struct CopiedRowStream {
     }
 
     /// Adds a row to the sum.
-    mutating func add(_ values: [StoredValue]) throws(StoreError) {
+    mutating func add(_ values: [CopiedValue]) throws(StoreError) {
         try record.set(values)
         sum.add(record.bytes)
     }
 
     /// Adds a row to the sum and inserts it.
-    mutating func pass(_ values: [StoredValue], to insert: ([StoredValue]) throws -> Void) throws {
+    mutating func pass(_ values: [CopiedValue], to insert: ([CopiedValue]) throws -> Void) throws {
         guard replacesBadText, let repaired = Self.repaired(values) else {
             try add(values)
             return try insert(values)
@@ -37,9 +37,9 @@ struct CopiedRowStream {
 
     /// The row with repaired texts, and the memory of these; nil for a row without a text to repair.
     private static func repaired(
-        _ values: [StoredValue]
-    ) -> (values: [StoredValue], texts: [UnsafeMutableRawBufferPointer])? {
-        var (values, texts): ([StoredValue], [UnsafeMutableRawBufferPointer]) = (values, [])
+        _ values: [CopiedValue]
+    ) -> (values: [CopiedValue], texts: [UnsafeMutableRawBufferPointer])? {
+        var (values, texts): ([CopiedValue], [UnsafeMutableRawBufferPointer]) = (values, [])
         for index in values.indices {
             guard case .text(let bytes) = values[index], TextBytes.fault(in: bytes) != nil else { continue }
             let text = TextBytes.repaired(bytes)

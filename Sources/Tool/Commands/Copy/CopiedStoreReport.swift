@@ -6,14 +6,16 @@ struct CopiedStoreReport: Report {
     /// Whether the copy was made.
     let isApplied: Bool
 
-    private static let tables: [FieldSpec<CopyReport.Table>] = [
-        .text("database", "Database") { $0.database.rawValue },
-        .text("table", "Table") { $0.name },
-        .count("rows", "Rows") { $0.rows },
-        FieldSpec(
-            "sum", Column("Sum", key: "sum", shrinking: .end), json: { JSONValue($0.sum) }, csv: { .text($0.sum) },
-            cell: { .text($0.sum.map { String($0.prefix(16)) }) }),
-    ]
+    private static var tables: [FieldSpec<CopyReport.Table>] {
+        [
+            .text("database", "Database") { $0.database.rawValue },
+            .text("table", "Table") { $0.name },
+            .count("rows", "Rows") { $0.rows },
+            FieldSpec(
+                "sum", Column("Sum", key: "sum"), json: { JSONValue($0.sum) }, csv: { .text($0.sum) },
+                cell: { .text($0.sum.map { String($0.prefix(16)) }) }),
+        ]
+    }
 
     var json: JSONValue {
         [

@@ -1,5 +1,5 @@
 /// A value of a row as an engine has it in memory. The bytes are valid until the next row is read.
-package enum StoredValue {
+package enum CopiedValue {
     /// NULL.
     case null
     /// A whole number.
@@ -64,7 +64,7 @@ extension [UInt8] {
     ///
     /// Throws `constraintViolation` for a value that the form cannot hold. The message has the column and the type of
     /// the value, and not the value.
-    package mutating func append(_ value: StoredValue, as column: CopiedColumn) throws(StoreError) {
+    package mutating func append(_ value: CopiedValue, as column: CopiedColumn) throws(StoreError) {
         switch (value, column.form) {
         case (.null, _): append(bigEndian: Int32(-1))
         case (.integer(let number), .bigInteger): append(sized: number)

@@ -75,6 +75,13 @@ extension SQLiteMigrationConnection: TableTarget {
         }
     }
 
+    func fillSearchIndex(_ index: String, check: () throws -> Void) throws {
+        for statement in dialect.textSearch.rebuild("\(identifier: index)") {
+            try check()
+            try run(statement)
+        }
+    }
+
     /// SQLite sets the number of a table by the rows that are inserted. It may have been larger: that of a row that was
     /// deleted is not given again.
     func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError) {

@@ -47,10 +47,7 @@ struct CopyFilling {
         let parts = try target.setAside()
         try fill(names)
         for index in try target.searchIndexes().sorted() {
-            for statement in connection.dialect.textSearch.rebuild("\(identifier: index)") {
-                try context.cancellation.check()
-                try connection.run(statement)
-            }
+            try target.fillSearchIndex(index) { try context.cancellation.check() }
         }
         // The server plans the checks of references by them. Files get theirs after the commit.
         if context.location.server != nil { try connection.refreshStatistics(of: Set(names)) }

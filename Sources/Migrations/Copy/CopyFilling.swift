@@ -44,8 +44,9 @@ struct CopyFilling {
     mutating func run() throws {
         let names = try requireEqualTables()
         let before = try connection.structure()
+        let structures = [try source.structure(), before]
         let parts = try target.setAside()
-        try fill(names)
+        try fill(names, structures)
         for index in try target.searchIndexes().sorted() {
             try target.fillSearchIndex(index) { try context.cancellation.check() }
         }
@@ -76,12 +77,13 @@ struct CopyFilling {
         return there
     }
 
-    private mutating func fill(_ names: [String]) throws {
+    /// - Parameter structures: of the source, and of the target.
+    private mutating func fill(_ names: [String], _ structures: [DatabaseStructure]) throws {
         let counts = try names.map { try source.rowCount(of: $0) }
         let total = counts.reduce(0, +)
         var done = 0
         for table in names {
-            let columns = try columns(of: table)
+            let columns = try columns(of: table, structures)
             var rows = CopiedRowStream(columns, replacesBadText: options.replacesBadText)
             context.progress(.copying(database, .filling(table: table, rows: done, of: total)))
             try target.fill(table, columns) { insert in
@@ -103,12 +105,12 @@ struct CopyFilling {
     private static let step = 1_000
 
     /// The columns of a table, in the order of the server. Throws `otherColumns` unless both databases have them.
-    private func columns(of table: String) throws -> [CopiedColumn] {
+    private func columns(of table: String, _ structures: [DatabaseStructure]) throws -> [CopiedColumn] {
         guard let columns = try target.forms(of: table) ?? source.forms(of: table) else {
             throw StoreError(.denied, "neither the store nor its copy is on a server")
         }
         let names = Set(columns.map(\.name))
-        for structure in [try source.structure(), try connection.structure()] {
+        for structure in structures {
             let own = structure.tables[table]?.columns.filter { $0.generated == nil }.map(\.name) ?? []
             let others = names.symmetricDifference(own)
             guard others.isEmpty else {

@@ -42,8 +42,9 @@ struct PostgresSearchWords {
         for row in rows {
             let (code, text): (Int64, String) = (try row.get("code"), try row.get("folded"))
             let isSeparator: Bool = try row.get("is_separator")
-            folded[UInt32(truncatingIfNeeded: code)] =
+            let result: Folded =
                 isSeparator ? .separator : text.isEmpty ? .removed : .character(Array(text.utf8))
+            folded[UInt32(truncatingIfNeeded: code)] = result
         }
     }
 

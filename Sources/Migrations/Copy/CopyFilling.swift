@@ -50,7 +50,7 @@ struct CopyFilling {
         for index in try target.searchIndexes().sorted() {
             try target.fillSearchIndex(index) { try context.cancellation.check() }
         }
-        // The server plans the checks of references by them. Files get theirs after the commit.
+        // The server plans the checks of references by them. SQLite makes none inside the transaction.
         if context.location.server != nil { try connection.refreshStatistics(of: Set(names)) }
         for (index, part) in parts.enumerated() {
             try context.cancellation.check()

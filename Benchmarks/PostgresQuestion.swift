@@ -54,7 +54,8 @@ struct PostgresQuestion {
 
 // The values are part of the texts: PostgreSQL makes each plan for them, and once.
 extension PostgresQuestion {
-    /// A union of the sources, each of which gives at most a page; what else a line shows is looked up for the page.
+    /// A union of the sources, each of which gives at most a page; what else a line shows is looked up for the page. The
+    /// `+` are those of the index of pending connections.
     private static let chatsSQL = """
         SELECT page.name, kind, page.id, ts, favorite, unread_chat, unread.*, item.*
         FROM (
@@ -74,9 +75,9 @@ extension PostgresQuestion {
             ORDER BY updated_at DESC, contact_request_id DESC LIMIT 20)
             UNION ALL
             (SELECT 4, connection_id, updated_at, 0, 0, local_alias FROM connections
-            WHERE user_id = 1 AND conn_type = 'contact' AND conn_status <> 'prepared' AND contact_id IS NULL
-                AND group_member_id IS NULL AND user_contact_link_id IS NULL AND snd_file_id IS NULL
-                AND rcv_file_id IS NULL
+            WHERE +user_id = 1 AND conn_type = 'contact' AND conn_status <> 'prepared' AND group_member_id IS NULL
+                AND +contact_id IS NULL AND +user_contact_link_id IS NULL AND +snd_file_id IS NULL
+                AND +rcv_file_id IS NULL
             ORDER BY updated_at DESC, connection_id DESC LIMIT 20)
             ORDER BY ts DESC, kind, id DESC LIMIT 20
         ) page

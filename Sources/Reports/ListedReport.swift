@@ -5,6 +5,8 @@ package struct ListedReport<Content: Report>: Report {
     package var content: Content
     /// The rows that are left out because a value cannot be read.
     package let leftOut: LeftOutRows
+    /// The agent database, if the store was read without it because it cannot be read.
+    package var unreadableAgent: UnreadableFile?
 
     /// Makes a report from a transaction.
     ///
@@ -22,8 +24,10 @@ package struct ListedReport<Content: Report>: Report {
     }
 
     package var json: JSONValue {
-        guard !leftOut.isEmpty, let members = content.json.members else { return content.json }
-        return .object(members + [.init("unreadable", leftOut.json)])
+        var added: [JSONValue.Member] = leftOut.isEmpty ? [] : [.init("unreadable", leftOut.json)]
+        if let unreadableAgent { added.append(.init("unreadableDatabase", unreadableAgent.json(of: .agent))) }
+        guard !added.isEmpty, let members = content.json.members else { return content.json }
+        return .object(members + added)
     }
 
     package var document: Document {

@@ -32,7 +32,8 @@ struct CompletionCommand: ParsableCommand {
 
     func run() throws {
         let names = Chatdb.completionScript(for: shell.shell)
-        let script = CompletionAliases(below: Chatdb.self).added(to: names, for: shell.shell)
+        let options = CompletionOptions.added(to: names, for: shell.shell)
+        let script = CompletionAliases(below: Chatdb.self).added(to: options, for: shell.shell)
         try StandardStreams.output(Array((script.hasSuffix("\n") ? script : script + "\n").utf8))
     }
 }

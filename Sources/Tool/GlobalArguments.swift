@@ -1,10 +1,12 @@
 /// Options that every command understands may stand anywhere in the line: `chatdb -d x relay list` and
 /// `chatdb relay -d x list` are `chatdb relay list -d x`.
 enum GlobalArguments {
-    private static let withValue: Set<String> = [
+    /// Those that have a value.
+    static let withValue: Set<String> = [
         "-d", "--store", "--database", "-u", "--user", "--format", "--color", "--passphrase-file",
     ]
-    private static let alone: Set<String> = [
+    /// Those that stand alone.
+    static let alone: Set<String> = [
         "--yes", "--dry-run", "-q", "--quiet", "-v", "--verbose", "--no-progress", "--csv-raw", "--wide",
         "--show-hidden",
         "--password-stdin", "--passphrase-stdin",

@@ -61,6 +61,11 @@ enum UsageError {
                 "usage", lowerCase(sentence),
                 hint: "\(.find, "--below", folder) searches below the folder; see \(command)", exit: .usage)
         }
+        if let word = formatOfExport(in: sentence, of: arguments) {
+            return ErrorReport(
+                "usage", "'\(word)' is no value of '--format', which does not change the export: it is JSON or YAML",
+                hint: "-o FILE.yaml or --yaml writes YAML, and -o FILE.json writes JSON; see \(command)", exit: .usage)
+        }
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         return ErrorReport(
@@ -95,6 +100,12 @@ enum UsageError {
     /// The folder in an error about an argument of `find`, which takes folders only with `--below`.
     private static func searchedFolder(in sentence: String, of arguments: [String]) -> String? {
         NamedCommand(in: arguments).type == FindCommand.self ? extraArgument(in: sentence) : nil
+    }
+
+    /// The value in an error about `--format` of `preset export`, whose files have formats of their own.
+    private static func formatOfExport(in sentence: String, of arguments: [String]) -> String? {
+        guard NamedCommand(in: arguments).type == PresetExportCommand.self else { return nil }
+        return sentence.wholeMatch(of: #/The value '(.*)' is invalid for '--format .*/#).map { String($0.output.1) }
     }
 
     /// The argument in an error about one argument too many.

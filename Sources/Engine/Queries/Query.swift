@@ -12,6 +12,8 @@ public struct Query: Sendable, Hashable {
     private var values: [SQLValue] = []
     /// The places of the values in the SQL, in bytes of UTF-8: SQL text may have a `?` of its own.
     private var places: [Int] = []
+    /// Whether the best plan depends on the values, so that an engine must not make one plan for all.
+    package private(set) var isPlannedForValues = false
 
     /// The SQL with the engine's placeholders, and the values in their order.
     public func rendered(_ style: PlaceholderStyle) -> (sql: String, values: [SQLValue]) {
@@ -25,7 +27,8 @@ public struct Query: Sendable, Hashable {
         var text: [UInt8] = []
         var end = 0
         for (index, place) in places.enumerated() {
-            text += sql[end..<place] + "$\(index + 1)".utf8
+            text += sql[end..<place]
+            text += "$\(index + 1)".utf8
             end = place + 1
         }
         return String(decoding: text + sql[end...], as: UTF8.self)
@@ -48,6 +51,7 @@ public struct Query: Sendable, Hashable {
         for place in query.places { places.append(place + length) }
         sql += query.sql
         values += query.values
+        isPlannedForValues = isPlannedForValues || query.isPlannedForValues
     }
 
     mutating func reserve(bytes: Int, values count: Int) {
@@ -192,6 +196,13 @@ extension Query {
             joined.append(query)
         }
         return joined
+    }
+
+    /// The same piece, for which, and for every statement with it, the engine makes a plan at each execution.
+    package var plannedForValues: Query {
+        var query = self
+        query.isPlannedForValues = true
+        return query
     }
 
     /// SQL that is known at run time only: a statement of a migration, a question from the command line. Nothing in the

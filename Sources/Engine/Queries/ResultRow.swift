@@ -1,4 +1,5 @@
 public import ChatDBSchema
+import Synchronization
 
 /// One row of an answer, read by column name into typed values. Errors name the column and never its value.
 ///
@@ -100,18 +101,36 @@ public struct ResultRow: Sendable {
 public final class RowColumns: Sendable {
     /// The names of the columns, in the order of the result.
     public let names: [String]
-    /// How many bytes each name has.
+    /// How many bytes each name has; -1 for a name that an earlier column has too.
     private let lengths: [Int]
+    /// The column after the one that was found last. Records read their columns in the order of the statement, so it is
+    /// most often the next.
+    private let next = Atomic(0)
 
     /// The columns of a statement.
     public init(_ names: [String]) {
         self.names = names
-        lengths = names.map(\.utf8.count)
+        var lengths = names.map(\.utf8.count)
+        for index in lengths.indices {
+            let isThere = (0..<index).contains { lengths[$0] == lengths[index] && names[$0] == names[index] }
+            if isThere { lengths[index] = -1 }
+        }
+        self.lengths = lengths
     }
 
-    /// A linear search: answers have few columns, and hashing a name takes longer.
+    /// A linear search, from the column that is probably asked for: answers have few columns, and hashing a name takes
+    /// longer.
     func index(of name: String) -> Int? {
         let length = name.utf8.count
-        return lengths.indices.first { lengths[$0] == length && names[$0] == name }
+        let guess = next.load(ordering: .relaxed)
+        if guess < lengths.count, lengths[guess] == length, names[guess] == name {
+            next.store(guess + 1, ordering: .relaxed)
+            return guess
+        }
+        guard let found = lengths.indices.first(where: { lengths[$0] == length && names[$0] == name }) else {
+            return nil
+        }
+        next.store(found + 1, ordering: .relaxed)
+        return found
     }
 }

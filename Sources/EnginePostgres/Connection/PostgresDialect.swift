@@ -112,11 +112,12 @@ extension TextSearch {
         ), '')::tsvector
         """
 
-    /// The function that every search calls.
-    static let questionOfPostgres = "search_question("
-
+    /// The best plan depends on the words, and a plan for any words would make the question for each row.
     private static func sql(_ question: SearchQuestion) -> Query {
-        "search_question(\(question.profile), ARRAY[\(list: texts(question.words))], \(isPrefix(question.words)))"
+        let sql: Query = """
+            search_question(\(question.profile), ARRAY[\(list: texts(question.words))], \(isPrefix(question.words)))
+            """
+        return sql.plannedForValues
     }
 
     /// The words. No text of PostgreSQL has a NUL byte, which separates words as a blank does.

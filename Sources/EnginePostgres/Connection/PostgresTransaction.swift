@@ -12,8 +12,7 @@ struct PostgresTransaction: WriteTransaction {
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
         let (sql, values) = rendered(query)
-        // The best plan of a search depends on its words, and a plan for any words makes the question for each row.
-        return try session.execute(sql, values, in: schema, once: sql.contains(TextSearch.questionOfPostgres)).rows()
+        return try session.execute(sql, values, in: schema, once: query.isPlannedForValues).rows()
     }
 
     private func rendered(_ query: Query) -> (sql: String, values: [SQLValue]) {

@@ -6,8 +6,9 @@ extension Finding {
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
+        let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
-        let remedy = ofChannels ?? ownerless?.remedy(besides: general) ?? general
+        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
@@ -208,6 +209,13 @@ package enum Remedies {
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
             """
         case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
+        case "unknownRelayStatus":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
+            chatdb. Otherwise remove the relay from the channel and add it again, in the app or with \
+            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            """
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
         case "relayRequestIncomplete": "The relay gives up on them; the owner of the channel has to ask again."
         case "deliveryTaskWithoutMessage", "deliveryJobWithoutBody":

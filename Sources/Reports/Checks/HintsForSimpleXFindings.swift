@@ -229,6 +229,12 @@ extension Remedies {
             The app does not use relays of groups that are not channels, and no action is needed; find out which program \
             created them.
             """
+        case "unknownRelayStatus":
+            """
+            \(.groupRelays, "GROUP", "--user", "USER") shows the status, which a newer app may have stored. An older app \
+            fails to read it: install the newest one (\(AppScreen.appVersion) shows which app it is). If that app fails \
+            too, \(olderArchive).
+            """
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay to it in the app. \

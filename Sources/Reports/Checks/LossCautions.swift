@@ -6,7 +6,7 @@ package enum LossCautions {
     /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
     static let ids: Set<String> = [
         "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
-        "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
+        "unknownRelayStatus", "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
     ]
 
     /// The id of the finding which shows that the chat database lost rows. It is nil if no finding shows that.
@@ -26,7 +26,9 @@ package enum LossCautions {
     package static func remedy(
         for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind
     ) -> Hint? {
-        guard ids.contains(finding.id), let sign = sign(in: findings) else { return nil }
+        guard ids.contains(finding.id) || OwnRelayRemedy(finding)?.removesRelays == true,
+            let sign = sign(in: findings)
+        else { return nil }
         let backup: Hint =
             kind == .simplex
             ? "To have them again, \(Remedies.olderArchive)."

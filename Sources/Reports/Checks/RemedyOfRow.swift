@@ -32,6 +32,7 @@ extension FoundRow {
         switch table {
         case "chat_relays": row
         case "group_relays": command == .groupRelayAdd ? chatRelayID : row
+        case "connections": command == .groupRelayAdd ? ownRelay?.chatRelayID : ownRelay?.row
         default: nil
         }
     }

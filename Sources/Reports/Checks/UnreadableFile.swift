@@ -17,6 +17,29 @@ package struct UnreadableFile: ChatDBError {
         rescue = nil
     }
 
+    package init(_ error: StoreError, at path: String) {
+        self.error = error
+        self.path = path
+        others = []
+        rescue = nil
+    }
+
+    /// Whether an error is about the file itself, so that it will not be readable later or elsewhere.
+    package static func isOfFile(_ error: StoreError) -> Bool {
+        switch error.kind {
+        case .truncated, .damaged, .notADatabase, .notAFile: true
+        default: false
+        }
+    }
+
+    /// The database as programs read it.
+    package func json(of database: DatabaseName) -> JSONValue {
+        [
+            "database": .string(database.rawValue), "path": .string(path), "code": .string(info.code),
+            "message": .string(info.message),
+        ]
+    }
+
     /// The error for a store of which no database can be read. It names the problems of both: one of them may be the
     /// file that is easier to get again.
     package init(_ problem: StoreStatus.Problem, of status: StoreStatus, at location: StoreLocation) {

@@ -6,7 +6,10 @@ extension StoreSession {
     func list<Content: Report>(
         _ body: (any ReadTransaction) throws -> Content
     ) throws -> ListedReport<Content> {
-        let report = try read { store in try store.read { try ListedReport(of: $0, body) } }
+        var report: ListedReport<Content> = try read(needsAgent: false) { store in
+            try store.read { try ListedReport(of: $0, body) }
+        }
+        report.unreadableAgent = unreadableAgent
         if output.format == .csv, let sentence = report.leftOut.sentence { output.warn(sentence) }
         return report
     }

@@ -18,6 +18,8 @@ final class StoreSession {
     var effect: SimplexEffect?
     /// Whether the store that was read is SimpleX Chat's, in which chatdb changes relays, servers and operators only.
     private(set) var readsSimplex = false
+    /// The agent database, if it alone cannot be read and the store was read without it.
+    private(set) var unreadableAgent: UnreadableFile?
     /// Whether a change of a store of SimpleX Chat has reached its commit, and may be on the disk.
     var mayBeCommitted = false
 
@@ -42,9 +44,22 @@ final class StoreSession {
 
     /// Opens the store to read it, without changing it. It may have an older version, be SimpleX Chat's, or be one
     /// database alone. Notes say how it was read, and what its version lacks.
-    func read<T>(_ body: (Store) throws -> T) throws -> T {
-        let (version, opened) = try passing { try StoreGate(context()).openReadable() }
+    ///
+    /// - Parameter needsAgent: whether the command reads the agent database too. For the others, an agent database that
+    ///   cannot be read is left out, with a warning.
+    func read<T>(needsAgent: Bool = true, _ body: (Store) throws -> T) throws -> T {
+        let (version, opened) = try passing {
+            try needsAgent ? StoreGate(context()).openReadable() : openReadableChat()
+        }
         let answer = try read(version, opened, body)
+        if let unreadableAgent {
+            output.warn(
+                options.repeated.text(
+                    """
+                    \(unreadableAgent.info.message); the answer is from the chat database alone, and \(.check) shows \
+                    what to do
+                    """))
+        }
         if case .interrupted(let record) = version {
             output.warn(
                 options.repeated.text(
@@ -56,8 +71,23 @@ final class StoreSession {
         return answer
     }
 
-    /// The same for a command that asks for confirmation and then writes: throws at once if the store may not be
-    /// written.
+    /// Opens the store, without its agent database if that is a file that chatdb cannot read.
+    private func openReadableChat() throws -> (version: ReadableVersion, store: OpenedStore) {
+        do {
+            return try StoreGate(context()).openReadable()
+        } catch MigrationError.database(.agent, path: let path, let error) where UnreadableFile.isOfFile(error) {
+            var alone = try context()
+            alone.only = .chat
+            guard let opened = try? StoreGate(alone).openReadable() else {
+                throw MigrationError.database(.agent, path: path, error)
+            }
+            unreadableAgent = UnreadableFile(error, at: path)
+            return opened
+        }
+    }
+
+    /// The same as `read` for a command that asks for confirmation and then writes: throws at once if the store may not
+    /// be written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
         try requireWritable()
         let opened: OpenedStore
@@ -104,7 +134,8 @@ final class StoreSession {
             opened.close()
             do {
                 store = try Store.openForReading(
-                    location, with: context().engine, through: VersionPlans.all(context()))
+                    location, with: context().engine, through: VersionPlans.all(context()),
+                    without: unreadableAgent == nil ? [] : [.agent])
             } catch {
                 throw report(of: error, location) ?? error
             }
@@ -139,7 +170,8 @@ final class StoreSession {
     }
 
     private func missing(_ store: Store) -> [String] {
-        store.missing.map { "the \($0) database is missing (\(store.location.path(of: $0)))" }
+        store.missing.filter { $0 != .agent || unreadableAgent == nil }
+            .map { "the \($0) database is missing (\(store.location.path(of: $0)))" }
     }
 
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.

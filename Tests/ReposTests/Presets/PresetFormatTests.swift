@@ -185,6 +185,38 @@ import Testing
         #expect(!problems("- smp://x:s3cret@a.example", named: "x.txt").joined().contains("s3cret"))
     }
 
+    @Test("addresses of a mail may be in brackets or quotes, be quoted, and be followed by punctuation")
+    func mail() throws {
+        let text = """
+            > <\(relay("r.example"))>, "\(server("a.example"))".
+            >>(\(server("b.example")))
+            “\(server("x.example", .xftp))”; see '\(server("c.example"))'!
+            """
+        let read = try PresetFile.read(text.replacing(" see ", with: " ").utf8, named: "mail.txt")
+        #expect(read.warnings.isEmpty)
+        #expect(read.file.custom.relays.map(\.address.text) == [relay("r.example")])
+        #expect(read.file.custom.smpServers.map(\.address.primaryHost) == ["a.example", "b.example", "c.example"])
+        #expect(read.file.custom.xftpServers.map(\.address.primaryHost) == ["x.example"])
+        // The place of a problem is that of the word.
+        #expect(problems(text, named: "mail.txt").map { $0.hasPrefix("line 3, column ") } == [true])
+        #expect(problems("<smp://x@>\n", named: "mail.txt").first?.hasPrefix("line 1, column 2: ") == true)
+        #expect(try PresetFile.read("<\(relay("r.example"))>.\n".utf8).format == .list, "recognised by its content")
+    }
+
+    @Test("the sentence about several lines with the same problem names the lines, and is there once")
+    func sameProblem() {
+        let text = "Dear friend,\nuse this:\n<\(relay("r.example"))>.\nBest,\nalice\n\(server("r.example"))\n"
+        let error = #expect(throws: PresetError.self) { try PresetFile.read(text.utf8, named: "mail.txt") }
+        let lines = error?.info.lines ?? []
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.hasPrefix("lines 1, 2, 4, 5: it is not the address") == true, "\(lines)")
+        #expect(error?.message.contains("in 4 places") == true)
+        let many = Array(repeating: "x", count: 250).joined(separator: "\n")
+        let cut = #expect(throws: PresetError.self) { try PresetFile.read(many.utf8, as: .list) }
+        let shown = cut?.info.lines ?? []
+        #expect(shown.count == 2 && shown.first?.contains("9, 10, …: ") == true && shown.last == "and 150 more")
+    }
+
     @Test("a line that is repeated as it is, and a list without addresses, are reported as warnings")
     func listWarnings() throws {
         let address = server("a.example")

@@ -73,6 +73,16 @@ extension HintSituation {
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
+            #"a dead connection with a relay of an own channel: check"#,
+            #"sqlite3 x_chat.db "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id) VALUES (77, 1, 'gone', 'ready', 'member', 2)""#,
+            #"check"#,
+            hint:
+                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Remove the relay from the channel and add it again, or add others, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#), .again(code: 1),
+            .act(#"$CHATDB check | grep 'no action is needed'"#)),
+        .init(
             #"a relay whose member is no relay: check"#,
             #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2""#,
             #"check"#,
@@ -105,6 +115,23 @@ extension HintSituation {
                 #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
             .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
+        .init(
+            #"an unknown status of a relay: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 1""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep unknownRelayStatus"#)),
+        .init(
+            #"an unknown status of a relay, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 2""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"chatdb group relays id:2 --user id:1 -d simplex_v1 shows the status, which a newer app may have stored. An older app fails to read it: install the newest one (Settings, App version shows which app it is). If that app fails too, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
+            .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#)),
         .init(
             #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2""#,

@@ -147,6 +147,12 @@ extension HintSituation {
             #"a mistyped option"#, "", #"relay list --usr alice"#, code: 64,
             hint: #"did you mean "--user"? see chatdb relay list --help"#, .act(#"$CHATDB relay list --help"#)),
         .init(
+            #"an export in another format"#, "", #"preset export -u alice --format yaml"#, code: 64,
+            hint:
+                #"-o FILE.yaml or --yaml writes YAML, and -o FILE.json writes JSON; see chatdb preset export --help"#,
+            .act(#"$CHATDB preset export -u alice -o FILE.yaml"#), .act(#"$CHATDB preset export -u alice --yaml"#),
+            .run(#"chatdb preset export --help"#)),
+        .init(
             #"no folder for the default store"#, #"touch data"#, #"migrate run"#, code: 73,
             hint: #"name another place with --store, or in CHATDB_STORE"#,
             around: #"unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data"#, .act(#"$CHATDB migrate run --store z"#)),

@@ -121,17 +121,24 @@ extension GroupMembersRepo {
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
-        // The query uses an index that has all these columns, so it reads the rows of one page only.
+        let page = { (rows: Int) -> Query in
+            """
+            group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
+            ORDER BY group_member_id LIMIT \(number: rows)
+            """
+        }
+        // With conditions, the inner query uses an index that has all their columns, and the outer one reads the rows of
+        // one page only.
+        let isAny = roles.isEmpty && statuses.isEmpty && includingPast
         return GroupMemberPage(
             try first(limit + 1) { rows in
-                """
-                SELECT \(GroupMember.columns) FROM group_members
-                WHERE group_member_id IN (
-                    SELECT group_member_id FROM group_members
-                    WHERE group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
-                    ORDER BY group_member_id LIMIT \(number: rows))
-                ORDER BY group_member_id
-                """
+                isAny
+                    ? "SELECT \(GroupMember.columns) FROM group_members WHERE \(page(rows))"
+                    : """
+                    SELECT \(GroupMember.columns) FROM group_members
+                    WHERE group_member_id IN (SELECT group_member_id FROM group_members WHERE \(page(rows)))
+                    ORDER BY group_member_id
+                    """
             }, limit: limit)
     }
 

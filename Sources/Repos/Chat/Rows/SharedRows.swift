@@ -93,12 +93,13 @@ extension GroupRelay: RowRecord {
     /// The condition that a row of members is the relay of a row of relays, by the names of the two in the statement:
     /// its member, in the same channel, with the role relay. Rule: docs/domain.md, "Group relays", Incomplete rows.
     ///
-    /// The sum and the joined text keep the database from finding members by their channel or role, which many have, and
-    /// not by their number.
+    /// The CASE keeps the database from finding members by their channel or role, which many have, and not by their
+    /// number.
     package static func isMember(_ member: Query, of row: Query) -> Query {
         """
-        \(member).group_member_id = \(row).group_member_id AND \(member).group_id + 0 = \(row).group_id
-        AND \(member).member_role || '' = \(GroupMemberRole.relay)
+        \(member).group_member_id = \(row).group_member_id
+        AND CASE WHEN \(member).group_id = \(row).group_id AND \(member).member_role = \(GroupMemberRole.relay)
+            THEN TRUE ELSE FALSE END
         """
     }
 

@@ -5,6 +5,8 @@ import ChatDBSchema
 /// so the name has the owner of the connection in the chat database: `connection 5 of contact 11`.
 struct ConnectionNames {
     private var names: [[UInt8]: String] = [:]
+    /// The numbers of those that the chat database has.
+    private var numbers: [[UInt8]: Int64] = [:]
 
     /// - Parameter keys: the ids of the connections, a few.
     init(of keys: [[UInt8]], _ checked: CheckContext) throws {
@@ -20,14 +22,18 @@ struct ConnectionNames {
             names[try row.get("key_bytes")] = "agent: connections \(try row.get("place") as Int64)"
         }
         for row in try Self.owners(of: keys, checked) {
-            names[try row.get("key_bytes")] =
-                "connection \(try row.get("connection_id") as Int64)" + Self.owner(in: row)
+            let (key, number): ([UInt8], Int64) = (try row.get("key_bytes"), try row.get("connection_id"))
+            names[key] = "connection \(number)" + Self.owner(in: row)
+            numbers[key] = number
         }
     }
 
     /// The name of a connection. A connection that the chat database lacks has its number in the agent database:
     /// `agent: connections 2`.
     func name(of key: [UInt8]) -> String { names[key] ?? "agent: connections" }
+
+    /// The number of a connection in the chat database; nil for one that the database lacks.
+    func number(of key: [UInt8]) -> Int64? { numbers[key] }
 
     /// The connections in the chat database; empty if that database is missing, or has other tables.
     private static func owners(of keys: [[UInt8]], _ checked: CheckContext) throws(StoreError) -> [ResultRow] {
@@ -62,7 +68,8 @@ struct ConnectionNames {
 }
 
 extension FoundRows {
-    /// Adds the rows of an answer of the agent database by the names of their connections.
+    /// Adds the rows of an answer of the agent database by the names of their connections, and notes the connections
+    /// of the chat database, each once.
     ///
     /// - Parameters:
     ///   - query: has the id of the connection as bytes in the column `key_bytes`.
@@ -77,7 +84,12 @@ extension FoundRows {
             if sample.count + first.count < Self.most { first.append((try row.get("key_bytes"), row)) }
         }
         let names = try ConnectionNames(of: first.map(\.key), checked)
-        for (key, row) in first { add(try words(row, names.name(of: key))) }
+        var numbers: [Int64] = []
+        for (key, row) in first {
+            add(try words(row, names.name(of: key)))
+            if let number = names.number(of: key), !numbers.contains(number) { numbers.append(number) }
+        }
         for _ in first.count..<count { countOnly() }
+        for row in try Self.connections(numbers, checked) where !rows.contains(row) { add(row) }
     }
 }

@@ -12,19 +12,21 @@ public struct FoundRow: Sendable, Hashable {
     public let row: Int64
     /// The profile to which the row belongs. It is nil for a hidden profile, and for a row without a profile.
     public let userID: Int64?
-    /// The group or channel of a row of `groups` or `group_relays`.
+    /// The group or channel of a row of `groups` or `group_relays`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay, in the list of the profile, of a row of `group_relays`.
     package let chatRelayID: Int64?
     /// What an unfinished channel lacks before it can be finished: `link`, `relay`. `owner` for a connection whose
     /// contact, member or link is missing. Empty for other rows.
     public let missing: [String]
+    /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
+    package let ownRelay: OwnRelay?
     /// The word for the missing owner of a connection.
     package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
-        chatRelay: Int64? = nil, missing: [String] = []
+        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil
     ) {
         self.database = database
         self.table = table
@@ -33,6 +35,17 @@ public struct FoundRow: Sendable, Hashable {
         groupID = table == "groups" ? row : group
         chatRelayID = chatRelay
         self.missing = missing
+        self.ownRelay = ownRelay
+    }
+
+    /// A relay of a channel that the profile owns.
+    package struct OwnRelay: Sendable, Hashable {
+        /// The number of its row of `group_relays`.
+        package let row: Int64
+        /// The relay in the list of the profile.
+        package let chatRelayID: Int64
+        /// Whether its membership in the channel has ended, so that nothing uses the connection with it.
+        package let hasEnded: Bool
     }
 
     /// The row in a text: `display_names 7 (profile 1)`, `relay 3 of group 2 (profile 1)`, `profile 2`.
@@ -51,10 +64,16 @@ public struct FoundRow: Sendable, Hashable {
         case "users": return "profile \(row)"
         case "groups": return "group \(row)"
         case "contacts": return "contact \(row)"
-        case "connections": return "connection \(row)"
+        case "connections": return "connection \(row)" + (relayName.map { " of \($0)" } ?? "")
         case "group_relays": return "relay \(row)" + (groupID.map { " of group \($0)" } ?? "")
         default: return "\(table) \(row)"
         }
+    }
+
+    /// The relay of a connection as ``name`` has it, for the owner of the channel: `relay 3 of group 2`.
+    package var relayName: String? {
+        guard let ownRelay, let groupID else { return nil }
+        return "relay \(ownRelay.row) of group \(groupID)"
     }
 }
 
@@ -94,13 +113,24 @@ extension FoundRows {
         if numbers.isEmpty { return }
         if let table = StoreCheck.tablesOfAgentNumbers[check.id] {
             for number in numbers { add(FoundRow(table, number, in: .agent, of: nil)) }
+        } else if StoreCheck.tablesOfNumbers[check.id] == "connections" {
+            for row in try Self.connections(numbers, checked) { add(row) }
         } else if let table = StoreCheck.tablesOfNumbers[check.id] {
             let profiles = try Self.profiles(of: numbers, in: table, checked)
-            let ownerless = table == "connections" ? try OwnerlessConnections.among(numbers, checked) : []
-            for number in numbers {
-                let missing = ownerless.contains(number) ? [FoundRow.owner] : []
-                add(FoundRow(table, number, of: profiles[number], missing: missing))
-            }
+            for number in numbers { add(FoundRow(table, number, of: profiles[number])) }
+        }
+    }
+
+    /// Connections of the chat database as rows: with the group of a member, and without an owner if it is missing.
+    static func connections(_ numbers: [Int64], _ checked: CheckContext) throws -> [FoundRow] {
+        if numbers.isEmpty { return [] }
+        let profiles = try Self.profiles(of: numbers, in: "connections", checked)
+        let ownerless = try OwnerlessConnections.among(numbers, checked)
+        let members = try MemberConnections.among(numbers, checked)
+        return numbers.map { number in
+            FoundRow(
+                "connections", number, of: profiles[number], group: members[number]?.group,
+                missing: ownerless.contains(number) ? [FoundRow.owner] : [], ownRelay: members[number]?.relay)
         }
     }
 

@@ -64,6 +64,13 @@ extension StoreCheck {
             for table in ["group_members", "user_contact_links"] { try checked.require(table, in: .chat) }
             try addGroups(isWithoutLink, checked, &found)
         },
+        StoreCheck(
+            "unknownRelayStatus", .warning, "relays of channels with a status that this version does not know",
+            isGeneral: true
+        ) { checked, found in
+            try addRelays(
+                "WHERE group_relays.relay_status NOT IN (\(list: RelayStatus.known.map(\.text)))", checked, &found)
+        },
     ]
 
     private static let isWithoutLink: Query = """

@@ -36,7 +36,7 @@ public enum PresetError: RuleViolation, Hashable {
                     : "the preset is not valid, in \(problems.count + more) places",
                 ["problems": .array(problems.map(\.json)), "more": .integer(Int64(more))],
                 lines: problems.count + more > 1
-                    ? problems.map(\.description) + (more > 0 ? ["and \(more) more"] : []) : [])
+                    ? problems.sentences + (more > 0 ? ["and \(more) more"] : []) : [])
         case .presetConflicts(let changes):
             .refused(
                 "presetConflicts",

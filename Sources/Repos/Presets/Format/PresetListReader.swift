@@ -2,10 +2,11 @@ import ChatDBReposKit
 import ChatDBSchema
 
 /// Reads a list of addresses as people share them: one or more on a line, with blanks or commas between them, and with
-/// the bullet or the number of a list before them. Blank lines are ignored, and comments: `#` at the beginning of a line
-/// or after a blank begins a comment.
+/// the bullet or the number of a list before them. As in a mail, they may be in brackets or quotes, and followed by a
+/// full stop or a comma. Blank lines are ignored, and comments: `#` at the beginning of a line or after a blank begins a
+/// comment.
 enum PresetListReader {
-    private static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
+    fileprivate static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
 
     /// Whether the first line that is neither blank nor a comment begins as an address does.
     static func recognises(_ bytes: [UInt8]) -> Bool {
@@ -91,8 +92,8 @@ private struct Word {
     let column: Int
 }
 
-/// The words of the lines of a text, without comments, bullets, numbers of lists, and commas between addresses. One line
-/// is in memory at a time: of a list of nothing else there are very many.
+/// The words of the lines of a text, without comments, bullets, numbers of lists, and marks around addresses. One line is
+/// in memory at a time: of a list of nothing else there are very many.
 private struct Lines: Sequence, IteratorProtocol {
     private var rest: Substring?
 
@@ -106,10 +107,9 @@ private struct Lines: Sequence, IteratorProtocol {
         var word = ""
         var column = 0
         func take() {
-            // An address contains commas, but does not end in one.
-            let kept = word.last == "," || word.last == ";" ? String(word.dropLast()) : word
+            let (kept, marks) = Self.withoutMarks(word)
             if !kept.isEmpty, !(words.isEmpty && Self.isBullet(kept)) {
-                words.append(Word(text: kept, column: column - word.count + 1))
+                words.append(Word(text: kept, column: column - word.count + marks + 1))
             }
             word = ""
         }
@@ -127,9 +127,26 @@ private struct Lines: Sequence, IteratorProtocol {
         return words
     }
 
-    /// Whether a word marks an element of a list: `-`, `*`, `•`, `1.` or `1)`.
+    /// The marks before an address in a text, and those behind it. An address contains some of them, but ends in none.
+    private static let (opening, closing): (Set<Character>, Set<Character>) = (
+        ["<", ">", "(", "\"", "'", "`", "“", "„", "‘", "‚", "«", "»"],
+        [">", ")", "\"", "'", "`", "”", "“", "’", "‘", "»", "«", ".", ",", ";", ":", "!", "?"]
+    )
+
+    /// An address without the marks around it, and the number of those before it. Any other word stays, without a comma
+    /// behind it.
+    private static func withoutMarks(_ word: String) -> (text: String, before: Int) {
+        let inner = word.drop { opening.contains($0) }
+        guard PresetListReader.beginnings.contains(where: inner.lowercased().hasPrefix) else {
+            return (word.last == "," || word.last == ";" ? String(word.dropLast()) : word, 0)
+        }
+        let end = inner.lastIndex { !closing.contains($0) } ?? inner.startIndex
+        return (String(inner[...end]), word.count - inner.count)
+    }
+
+    /// Whether a word marks an element of a list: `-`, `*`, `•`, `1.` or `1)`, or a line that a mail quotes: `>`.
     private static func isBullet(_ word: String) -> Bool {
-        if ["-", "*", "+", "•", "–"].contains(word) { return true }
+        if ["-", "*", "+", "•", "–"].contains(word) || word.allSatisfy({ $0 == ">" }) { return true }
         let number = word.dropLast()
         return (word.hasSuffix(".") || word.hasSuffix(")")) && !number.isEmpty
             && number.allSatisfy { $0.isASCII && $0.isNumber }

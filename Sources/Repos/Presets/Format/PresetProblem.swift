@@ -42,6 +42,25 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension [PresetProblem] {
+    /// The problems in sentences. What is wrong in the same way with several lines of a list is one sentence, which names
+    /// the first of them.
+    var sentences: [String] {
+        let most = 10
+        let ofLines = Dictionary(grouping: filter { $0.path.isEmpty && $0.line != nil }, by: \.message)
+        var told: Set<String> = []
+        return compactMap { problem -> String? in
+            guard problem.path.isEmpty, let same = ofLines[problem.message], same.count > 1 else {
+                return problem.description
+            }
+            guard told.insert(problem.message).inserted else { return nil }
+            let lines = same.compactMap(\.line).map(String.init)
+            let shown = lines.prefix(most).joined(separator: ", ") + (lines.count > most ? ", …" : "")
+            return "lines \(shown): \(problem.message)"
+        }
+    }
+}
+
 /// The problems found while a document is read, up to a limit. Further problems are counted.
 struct PresetFindings {
     private static let most = 100

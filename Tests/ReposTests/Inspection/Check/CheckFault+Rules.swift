@@ -64,6 +64,9 @@ extension CheckFault {
         .init(
             "channelWithoutLink", ["group 1"],
             chat: ["UPDATE group_profiles SET group_link = '' WHERE group_profile_id = 1", hide]),
+        .init(
+            "unknownRelayStatus", ["relay 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_relays SET relay_status = 'dreaming'"]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
         .init(
             "severalChatRelays", [], count: 1,

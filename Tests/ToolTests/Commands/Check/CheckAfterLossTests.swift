@@ -109,7 +109,7 @@ struct CheckAfterLossTests: CheckTesting {
         let finding = one["findings"]?.arrayValue?.first { $0["id"] == "connectionWithoutAgent" }
         #expect(finding?["rows"]?[0]?["missing"] == ["owner"] && finding?["fixable"] == false, "\(one)")
         // The connection of a member that the store has needs its own remedy too.
-        try add(78, 2)
+        try add(78, 1)
         let both = try checked(demo)
         let mixed = remedies(both)["connectionWithoutAgent"] ?? ""
         #expect(mixed.contains("ask an admin"), "\(mixed)")

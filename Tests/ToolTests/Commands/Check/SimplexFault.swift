@@ -139,6 +139,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
         .init(
             "acceptedRelayWithoutLink", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
+        .init(
+            "unknownRelayStatus", ["relay 2 of group 2 (profile 1)"],
+            chat: ["UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 2"]),
         .init("channelWithoutRelay", ["group 2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
             "channelWithoutLink", ["group 2 (profile 1)"],

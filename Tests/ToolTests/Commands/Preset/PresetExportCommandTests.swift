@@ -46,6 +46,18 @@ struct PresetExportCommandTests {
         #expect(try demo("preset", "export", "-u", "alice", "-q").errors.isEmpty)
     }
 
+    @Test("The error for another --format names what writes YAML", arguments: ["yaml", "yml", "toml"])
+    func formats(_ word: String) throws {
+        let demo = try DemoStore.make()
+        let run = try demo("preset", "export", "-u", "alice", "--format", word)
+        #expect(run.code == 64 && run.output.isEmpty, "\(run.output)")
+        #expect(run.errors.contains("'\(word)' is no value of '--format'"), "\(run.errors)")
+        #expect(run.errors.contains("-o FILE.yaml") && !run.errors.contains("markdown"), "\(run.errors)")
+        // Another command has no such hint.
+        let list = try demo("relay", "list", "-u", "alice", "--format", word)
+        #expect(list.code == 64 && list.errors.contains("'markdown'") && !list.errors.contains("FILE"))
+    }
+
     @Test("A file's name ends as what is written, or in nothing")
     func endings() throws {
         let demo = try DemoStore.make()

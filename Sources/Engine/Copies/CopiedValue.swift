@@ -28,10 +28,10 @@ package struct CopiedColumn: Sendable, Hashable {
     /// Its name, which is the same in both databases.
     package let name: String
     /// The form of its values on the server.
-    package let form: ValueForm
+    package let form: CopiedForm
 
     /// A column.
-    package init(name: String, form: ValueForm) {
+    package init(name: String, form: CopiedForm) {
         self.name = name
         self.form = form
     }
@@ -39,7 +39,7 @@ package struct CopiedColumn: Sendable, Hashable {
 
 /// The form of the values of a column in PostgreSQL's binary format. The numbers are those of the types in `pg_type`,
 /// which never change.
-package enum ValueForm: UInt32, Sendable {
+package enum CopiedForm: UInt32, Sendable {
     /// `bytea`.
     case bytes = 17
     /// `bigint`.

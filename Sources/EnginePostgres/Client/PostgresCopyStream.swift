@@ -124,7 +124,7 @@ struct CopiedRows {
     private static let malformed = StoreError(.unexpectedRow, "the server sent a row in another form than it announced")
 
     private static func value(
-        _ part: UnsafeRawBufferPointer, _ place: inout Int, _ form: ValueForm
+        _ part: UnsafeRawBufferPointer, _ place: inout Int, _ form: CopiedForm
     ) throws(StoreError) -> CopiedValue {
         guard let length: Int32 = number(part, &place) else { throw malformed }
         if length == -1 { return .null }

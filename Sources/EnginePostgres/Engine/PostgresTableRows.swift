@@ -30,7 +30,7 @@ enum PostgresTableRows {
         var columns: [CopiedColumn] = []
         for row in rows {
             let (name, type): (String, Int64) = (try row.get("name"), try row.get("type"))
-            guard let form = UInt32(exactly: type).flatMap(ValueForm.init(rawValue:)) else {
+            guard let form = UInt32(exactly: type).flatMap(CopiedForm.init(rawValue:)) else {
                 throw StoreError(.denied, "column \(name) of table \(table) has a type that chatdb does not copy")
             }
             columns.append(CopiedColumn(name: name, form: form))

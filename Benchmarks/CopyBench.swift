@@ -46,7 +46,7 @@ struct CopyBench {
         }
         let median = peer.isEmpty ? nil : Bench.median(peer)
         var first = Measurement(
-            work: "copy 500,000 messages from files to a server and verify them, against pgloader without a verification",
+            work: "copy 500,000 messages from files to a server, verified, against pgloader, which does not verify",
             ours: Bench.median(there), peer: median, aim: median == nil ? nil : 0.5)
         first.note = "\(memory >> 20) MiB of memory at most, limit 256 MiB"
         first.breaksLimit = memory > Self.mostMemory

@@ -79,8 +79,9 @@ extension [UInt8] {
             append(contentsOf: bytes)
         default:
             throw StoreError(
-                .constraintViolation, "column \(column.name) has \(value.typeName), which its type on the server does "
-                    + "not hold")
+                .constraintViolation,
+                "column \(column.name) has \(value.typeName), which its type on the server "
+                    + "does not hold")
         }
     }
 

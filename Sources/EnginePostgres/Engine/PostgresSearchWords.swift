@@ -103,7 +103,9 @@ extension PostgresMigrationConnection {
     /// Fills the index of the search with the words of all messages, in constant memory.
     func fillSearchIndex(_ index: String, check: () throws -> Void) throws {
         let transaction = try transaction()
-        let columns = [CopiedColumn(name: "chat_item_id", form: .bigInteger), CopiedColumn(name: "words", form: .bytes)]
+        let columns = [
+            CopiedColumn(name: "chat_item_id", form: .bigInteger), CopiedColumn(name: "words", form: .bytes),
+        ]
         var words = PostgresSearchWords(transaction)
         var (batch, bytes): ([(id: Int64, profile: Int64, text: String)], Int) = ([], 0)
         func send() throws {

@@ -111,7 +111,8 @@ extension TableStructure {
     /// The column that numbers the rows, or SQLite's name for the number.
     fileprivate var key: String {
         let number = columns.first { column in
-            primaryKey == [SQLName.written(column.name)] && (column.type == "INTEGER" || column.type.hasPrefix("BIGINT"))
+            primaryKey == [SQLName.written(column.name)]
+                && (column.type == "INTEGER" || column.type.hasPrefix("BIGINT"))
         }
         return number?.name ?? "rowid"
     }

@@ -27,7 +27,7 @@ struct Benchmarks: ParsableCommand {
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats,
-            events, requests, postgres
+            events, requests, postgres, copy
     }
 
     func run() throws {
@@ -65,6 +65,7 @@ struct Benchmarks: ParsableCommand {
         case .chats: try ChatBench(bench, messages: messages).measure()
         case .events: [try EventsBench(bench).measure()]
         case .postgres: try PostgresBench(bench).measure()
+        case .copy: try CopyBench(bench).measure()
         }
     }
 

@@ -58,6 +58,12 @@ typedef struct {
     char *_Nonnull (*_Nonnull cmdStatus)(chatdb_pq_result *_Nonnull result);
     char *_Nonnull (*_Nonnull cmdTuples)(chatdb_pq_result *_Nonnull result);
     void (*_Nonnull clear)(chatdb_pq_result *_Nullable result);
+    int (*_Nonnull putCopyData)(chatdb_pq_connection *_Nonnull connection, const char *_Nullable bytes, int count);
+    int (*_Nonnull putCopyEnd)(chatdb_pq_connection *_Nonnull connection, const char *_Nullable reason);
+    int (*_Nonnull getCopyData)(
+        chatdb_pq_connection *_Nonnull connection, char *_Nullable *_Nonnull bytes, int asynchronous);
+    chatdb_pq_result *_Nullable (*_Nonnull getResult)(chatdb_pq_connection *_Nonnull connection);
+    void (*_Nonnull freemem)(void *_Nullable bytes);
     chatdb_pq_cancel *_Nullable (*_Nonnull getCancel)(chatdb_pq_connection *_Nonnull connection);
     int (*_Nonnull cancel)(chatdb_pq_cancel *_Nonnull cancel, char *_Nonnull problem, int size);
     void (*_Nonnull freeCancel)(chatdb_pq_cancel *_Nullable cancel);

@@ -7,8 +7,8 @@ import ChatDBEngine
 /// are found: the server decides about types and tables when it prepares a statement. Through a pooler none stays
 /// prepared: the next transaction may run on another connection of the server.
 final class PostgresConnection {
-    private let libpq: chatdb_libpq
-    private let pointer: OpaquePointer
+    let libpq: chatdb_libpq
+    let pointer: OpaquePointer
     /// Stops the statement that is running, which throws `interrupted`. Any thread may use it, also later than the
     /// connection lives.
     let cancel: PostgresCancel
@@ -126,7 +126,8 @@ final class PostgresConnection {
     /// Whether no transaction is open.
     var isIdle: Bool { libpq.transactionStatus(pointer) == 0 }
 
-    private func checked(_ result: OpaquePointer?) throws(StoreError) -> PostgresResult {
+    /// The result of a statement. Throws its error.
+    func checked(_ result: OpaquePointer?) throws(StoreError) -> PostgresResult {
         let answer = result.map { PostgresResult($0, libpq) }
         // libpq makes an error of its own, without a code, when the connection is lost. What the server said before it
         // ended the connection is only in the text.

@@ -18,6 +18,12 @@ final class PostgresResult {
         return status == Status.command || status == Status.rows || status == Status.empty
     }
 
+    /// Whether the server waits for rows of a COPY, or sends them.
+    var isCopy: Bool {
+        let status = libpq.resultStatus(pointer)
+        return status == Status.copyIn || status == Status.copyOut
+    }
+
     /// The part of an error that has this code in PostgreSQL's protocol.
     func errorField(_ field: ErrorField) -> String? {
         libpq.resultErrorField(pointer, field.rawValue).map { String(cString: $0) }
@@ -65,6 +71,8 @@ final class PostgresResult {
         static let empty: CInt = 0
         static let command: CInt = 1
         static let rows: CInt = 2
+        static let copyOut: CInt = 3
+        static let copyIn: CInt = 4
     }
 }
 

@@ -247,12 +247,28 @@ package final class PostgresSession {
     func execute(
         _ sql: String, _ values: [SQLValue], in schema: String, once: Bool = false
     ) throws(StoreError) -> PostgresResult {
-        if current != schema {
-            // Until the end of the transaction. The schema of temporary tables is last: none can hide a table.
-            try connection.executeScript("SET LOCAL search_path = \(SQLName.quoted(schema)), pg_temp")
-            current = schema
-        }
+        try use(schema)
         return once ? try connection.executeOnce(sql, values) : try connection.execute(sql, values, in: schema)
+    }
+
+    /// Makes the schema the one in which names are found.
+    private func use(_ schema: String) throws(StoreError) {
+        guard current != schema else { return }
+        // Until the end of the transaction. The schema of temporary tables is last: none can hide a table.
+        try connection.executeScript("SET LOCAL search_path = \(SQLName.quoted(schema)), pg_temp")
+        current = schema
+    }
+
+    /// Runs `COPY … FROM STDIN`; `body` sends the bytes.
+    func copyIn(_ sql: String, in schema: String, _ body: (PostgresCopyIn) throws -> Void) throws {
+        try use(schema)
+        try connection.copyIn(sql, body)
+    }
+
+    /// Runs `COPY … TO STDOUT`, and calls `body` with each part that the server sends.
+    func copyOut(_ sql: String, in schema: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try use(schema)
+        try connection.copyOut(sql, body)
     }
 
     /// A name for a cursor that no other has.

@@ -15,6 +15,12 @@ public final class PostgresEngine: StorageEngine {
     private let store: ServerStore
     private let lockTimeout: Double
     private let opened = Mutex<Opened?>(nil)
+    private let snapshot = Mutex(OpenSnapshot())
+
+    /// The snapshot that is open; nil after its connections are released.
+    private struct OpenSnapshot {
+        weak var session: PostgresSnapshotSession?
+    }
 
     /// The connection that all databases share, and the schemas in which they are.
     private struct Opened {
@@ -173,9 +179,21 @@ public final class PostgresEngine: StorageEngine {
         throw StoreError(.denied, "chatdb answers questions in SQL only for files")
     }
 
-    /// Throws `denied`: a server has its own means to copy a database.
+    /// Opens one database to copy its rows. The snapshots of both databases are of one moment.
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
-        throw StoreError(.denied, "chatdb copies only files")
+        let name = try database(at: path)
+        let opened = try existing(name)
+        let found = snapshot.withLock { snapshot -> Result<PostgresSnapshotSession, StoreError> in
+            if let session = snapshot.session { return .success(session) }
+            do throws(StoreError) {
+                let made = try PostgresSnapshotSession(parameters, schemas: opened.schemas)
+                snapshot.session = made
+                return .success(made)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return PostgresSnapshot(try found.get(), name)
     }
 
     /// Copies the store with `pg_dump`.

@@ -12,10 +12,10 @@ final class PostgresMigrationConnection: MigrationConnection {
     }
 
     private let run: PostgresRun
-    private let schema: String
+    let schema: String
     private let name: DatabaseName
     private let start: Start
-    private var session: PostgresSession { run.session }
+    var session: PostgresSession { run.session }
 
     init(_ run: PostgresRun, schema: String, of name: DatabaseName, _ start: Start) {
         self.run = run
@@ -30,7 +30,7 @@ final class PostgresMigrationConnection: MigrationConnection {
     var isInTransaction: Bool { run.isOpen(schema) }
     var interrupt: @Sendable () -> Void { session.interrupt }
 
-    private func transaction() throws(StoreError) -> PostgresTransaction { try session.transaction(name) }
+    func transaction() throws(StoreError) -> PostgresTransaction { try session.transaction(name) }
 
     func begin() throws(StoreError) {
         try run.begin(schema)
@@ -81,7 +81,7 @@ final class PostgresMigrationConnection: MigrationConnection {
     func run(_ query: Query) throws(StoreError) -> Int { try transaction().run(query) }
 
     /// Runs a statement that is not prepared: it runs once.
-    private func command(_ sql: String) throws(StoreError) {
+    func command(_ sql: String) throws(StoreError) {
         _ = try session.execute(sql, [], in: schema, once: true)
     }
 

@@ -11,7 +11,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     private let path: String?
     private let authorizer = MigrationAuthorizer()
 
-    private var queue: DatabaseQueue { opened.queue }
+    var queue: DatabaseQueue { opened.queue }
     var dialect: Dialect { .sqlite }
 
     private init(_ opened: OpenedDatabase, path: String?) {
@@ -157,7 +157,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     /// Reentrant, because the caller of `execute` looks at tables while the statement waits.
-    private func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         try SQLiteErrors.mapped(lockedAt: path) {
             try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)

@@ -9,7 +9,7 @@ final class SQLiteSnapshot: SnapshotConnection {
     /// The file as it was before it was opened without locks; nil where SQLite's locks hold.
     private let stamp: FileStamp?
 
-    private var queue: DatabaseQueue { opened.queue }
+    var queue: DatabaseQueue { opened.queue }
     var notes: [String] { opened.notes }
     var dialect: Dialect { .sqlite }
 
@@ -83,7 +83,7 @@ final class SQLiteSnapshot: SnapshotConnection {
         try? opened.close()
     }
 
-    private func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         do {
             return try queue.unsafeReentrantWrite { database in
                 try OpenedDatabase.requireOpen(database)

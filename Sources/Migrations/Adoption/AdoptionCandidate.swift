@@ -23,7 +23,7 @@ struct AdoptionCandidate {
         self.mark = mark
         // Tables of these names may be of another program, with other columns.
         ledger = (try? Ledger.entries(in: transaction)) ?? []
-        let row = try? StoreIdentity.readWithPartner(in: transaction)
+        let row = try? StoreIdentity.readAll(in: transaction)
         (identity, partner) = (row?.identity, row?.partner)
     }
 

@@ -128,6 +128,11 @@ extension MigrationError: ChatDBError {
                 "\(path) is the \(database) database of a pair: it was adopted together with \(partner)",
                 ["partner": .string(partner)])
 
+        case .moved(let place):
+            ErrorInfo(
+                .refused, "storeMoved", "the store was moved to \(place), and this copy of it only can be read",
+                ["movedTo": .string(place)], state: ErrorInfo.unchanged)
+
         // Other programs
         case .storeLocked(let holder):
             ErrorInfo(

@@ -71,6 +71,9 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// One database of an adopted pair, whose other database was not named.
     case halfOfPair(DatabaseName, path: String, partner: String)
 
+    /// The store was moved to another place, and is kept as it was.
+    case moved(to: String)
+
     // MARK: Other programs
     /// Another chatdb is at work.
     case storeLocked(by: FileHolder?)

@@ -21,21 +21,31 @@ public struct StoreIdentity: Sendable, Hashable {
 
     /// The identity in a database; nil without one.
     public static func read(in transaction: any ReadTransaction) throws(StoreError) -> StoreIdentity? {
-        try readWithPartner(in: transaction)?.identity
+        try readAll(in: transaction)?.identity
     }
 
-    /// The same, with the file name that the other database had when both were adopted; nil for a database that was
-    /// created or adopted alone, and for those of chatdb's own names.
-    static func readWithPartner(
-        in transaction: any ReadTransaction
-    ) throws(StoreError) -> (identity: StoreIdentity, partner: String?)? {
+    /// What a database records about its store.
+    struct Record {
+        let identity: StoreIdentity
+        /// The file name that the other database had when both were adopted; nil for a database that was created or
+        /// adopted alone, and for those of chatdb's own names.
+        let partner: String?
+        /// The store to which this one was moved; nil if it was not.
+        let movedTo: String?
+    }
+
+    /// The record in a database; nil without one.
+    static func readAll(in transaction: any ReadTransaction) throws(StoreError) -> Record? {
         guard try transaction.first(transaction.dialect.tableExists("store")) != nil,
             let row = try transaction.first("SELECT * FROM store"),
             // Otherwise it is a table of another program.
             row.columns.names.contains("store_id"), row.columns.names.contains("generation")
         else { return nil }
         let identity = StoreIdentity(storeID: try row.get("store_id"), generation: try row.get("generation"))
-        return (identity, row.columns.names.contains("partner") ? try row.get("partner") : nil)
+        let names = row.columns.names
+        return Record(
+            identity: identity, partner: names.contains("partner") ? try row.get("partner") : nil,
+            movedTo: names.contains("moved_to") ? try row.get("moved_to") : nil)
     }
 
     /// Writes the identity into a new database.
@@ -45,6 +55,14 @@ public struct StoreIdentity: Sendable, Hashable {
         guard let partner else { return }
         try transaction.run("ALTER TABLE store ADD COLUMN partner TEXT")
         try transaction.run("UPDATE store SET partner = \(partner)")
+    }
+
+    /// Writes that the store was moved to another place: from now on, chatdb only reads it.
+    static func setMoved(to place: String, in transaction: any WriteTransaction) throws(StoreError) {
+        if try transaction.first("SELECT * FROM store")?.columns.names.contains("moved_to") == false {
+            try transaction.run("ALTER TABLE store ADD COLUMN moved_to TEXT")
+        }
+        try transaction.run("UPDATE store SET moved_to = \(place)")
     }
 
     /// Writes the generation.

@@ -94,6 +94,7 @@ struct MigrationRun {
     private func change(consented: StorePlan?, completed: Completed?) throws -> MigrationReport {
         let taken = try context.takeDatabases()
         let view = FoundStore(taken, interrupted: nil)
+        try view.refuseMoved()
         // The caller counted steps from the version that the store had at that time.
         let isDone = completed != nil && options.target.isRelative
         let plan = isDone ? StorePlan(nothingToDoFor: view) : try view.plan(in: context, options)

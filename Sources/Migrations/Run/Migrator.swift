@@ -50,6 +50,7 @@ public struct Migrator: Sendable {
         do {
             let schemas = StoreSchemas(context)
             let view = try FoundStore.read(context)
+            try view.refuseMoved()
             if let record = view.interrupted, !record.creates {
                 try view.refuseUncompletable(record, context)
                 // A misspelled name must not start a completion; the completion checks everything else.

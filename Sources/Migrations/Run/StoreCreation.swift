@@ -6,6 +6,10 @@ import Foundation
 struct StoreCreation {
     private let context: StoreContext
     private let options: MigrationOptions
+    /// The identity of the new store.
+    var identity = StoreIdentity.new()
+    /// Fills the new databases, agent first, before any of them is committed.
+    var filling: ([DatabaseMigration]) throws -> Void = { _ in }
     private var location: StoreLocation { context.location }
 
     init(_ context: StoreContext, _ options: MigrationOptions) {
@@ -20,17 +24,16 @@ struct StoreCreation {
         if location.server == nil {
             for database in context.databases { try context.refuseStrayFiles(of: database) }
         }
-        let identity = StoreIdentity.new()
         let ledgers = Dictionary(uniqueKeysWithValues: context.databases.map { ($0, [LedgerEntry]()) })
         let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
         let record = IntentRecord(
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
-            storeID: identity.storeID, generation: 1,
+            storeID: identity.storeID, generation: identity.generation,
             courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil)
         try record.write(at: location)
         var made: [DatabaseName] = []
         do {
-            try fill(plans, identity, made: &made)
+            try fill(plans, made: &made)
             if location.server == nil { try FileSync.folder(location.folder) }
         } catch {
             if location.server != nil { throw afterFailure(error) }
@@ -56,7 +59,7 @@ struct StoreCreation {
 
     /// - Parameter made: the databases whose files this run created, also when it fails.
     private func fill(
-        _ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity, made: inout [DatabaseName]
+        _ plans: [DatabaseName: DatabasePlan], made: inout [DatabaseName]
     ) throws {
         var taken: [DatabaseMigration] = []
         let connections = context.engine.migrationConnections()
@@ -80,6 +83,7 @@ struct StoreCreation {
                     })
             }
         }
+        try filling(taken)
         for part in taken {
             try MigrationError.naming(part.database, part.path) { try part.connection.commit() }
         }

@@ -24,6 +24,8 @@ public struct FoundDatabase: Sendable, Hashable {
     public let identity: StoreIdentity?
     /// The file name that the other database had when both were adopted; nil for other databases.
     let partner: String?
+    /// The store to which this one was moved; nil if it was not.
+    let movedTo: String?
     /// Which program made it.
     public let kind: Kind
     /// The database by the content of the file, not by its name: the mark identifies chatdb's databases, the ledger
@@ -47,16 +49,16 @@ public struct FoundDatabase: Sendable, Hashable {
         _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], in transaction: any ReadTransaction
     ) throws(StoreError) {
         let applied = try Ledger.entries(in: transaction)
-        let found = try StoreIdentity.readWithPartner(in: transaction)
+        let found = try StoreIdentity.readAll(in: transaction)
         self.init(
             name, at: path, mark: mark, build: build, applied: applied, identity: found?.identity,
-            partner: found?.partner)
+            partner: found?.partner, movedTo: found?.movedTo)
     }
 
     /// A database with this mark, ledger and identity.
     init(
         _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], applied: [LedgerEntry],
-        identity: StoreIdentity?, partner: String? = nil
+        identity: StoreIdentity?, partner: String? = nil, movedTo: String? = nil
     ) {
         let isOurs = mark == StoreMark.of(name)
         let known = isOurs ? build : []
@@ -66,6 +68,7 @@ public struct FoundDatabase: Sendable, Hashable {
         self.applied = applied
         self.identity = identity
         self.partner = partner
+        self.movedTo = movedTo
         kind = isOurs ? .chatdb : SimpleXHistory.isOf(applied) ? .simplex : .unknown
         database =
             DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: applied)
@@ -122,7 +125,8 @@ extension FoundDatabase {
 
     /// Whether another reading of the database found the same content: program, migrations, identity and triggers.
     func isSame(as other: FoundDatabase) -> Bool {
-        kind == other.kind && applied == other.applied && identity == other.identity && triggers == other.triggers
+        kind == other.kind && applied == other.applied && identity == other.identity && movedTo == other.movedTo
+            && triggers == other.triggers
     }
 }
 

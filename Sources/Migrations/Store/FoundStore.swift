@@ -72,6 +72,14 @@ package struct FoundStore: Sendable {
         else { return }
         throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
     }
+
+    /// Refuses to change a store that was moved: two copies that both change would break the encryption of their
+    /// conversations.
+    func refuseMoved() throws(MigrationError) {
+        for database in DatabaseName.allCases {
+            if let place = parts[database]?.movedTo { throw .moved(to: place) }
+        }
+    }
 }
 
 extension FoundStore {

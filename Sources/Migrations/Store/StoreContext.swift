@@ -77,7 +77,21 @@ public enum MigrationProgress: Sendable, Hashable {
     case migrating(DatabaseName, MigrationStep, number: Int, of: Int, StatementProgress)
     /// The run compares the result with the expected schema.
     case verifying(DatabaseName)
+    /// A copy of the store works on a database.
+    case copying(DatabaseName, CopyStage)
 
     /// Receives the stages. Called on the thread of the run.
     public typealias Handler = @Sendable (MigrationProgress) -> Void
+}
+
+/// A stage of a copy of a store to another place.
+public enum CopyStage: Sendable, Hashable {
+    /// The copy looks for values that the target cannot hold, in this table.
+    case checking(table: String)
+    /// The copy has inserted so many of all rows of the database.
+    case filling(table: String, rows: Int, of: Int)
+    /// The copy makes so many of all indexes, references and triggers.
+    case finishing(parts: Int, of: Int)
+    /// The copy compares this table of the target with what was read.
+    case verifying(table: String)
 }

@@ -90,6 +90,7 @@ public struct StoreGate: Sendable {
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
+        try view.refuseMoved()
         try view.refuseOtherMigrations()
         // The version depends on names alone: edited files do not concern a writer.
         try Confirmation.error.check(try view.plan(in: context, .leniently))

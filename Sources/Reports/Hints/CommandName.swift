@@ -113,6 +113,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     case configShow = "config show"
     case completion
     case salvage
+    case copy
 
     /// The words of the command line: `chatdb relay show`.
     package var words: [String] { ["chatdb"] + rawValue.split(separator: " ").map(String.init) }
@@ -134,7 +135,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
-            .conditionsList, .conditionsAccept, .salvage, .serve:
+            .conditionsList, .conditionsAccept, .salvage, .serve, .copy:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

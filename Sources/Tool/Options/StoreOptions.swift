@@ -108,6 +108,12 @@ struct StoreOptions: ParsableArguments {
         return try fileEngine()
     }
 
+    /// The engine of the place to which a command copies the store.
+    func engine(of target: StoreLocation) -> any StorageEngine {
+        guard let server = target.server else { return opened.plain }
+        return opened.engine(of: server)
+    }
+
     /// Throws if the store is on a server, for a command that works on files.
     func requireFiles() throws {
         if let server = try location().server { throw ReadOnlyStoreError.onServer(server) }

@@ -53,6 +53,18 @@ final class RunProgress: @unchecked Sendable {
                 "migrating the \(database) database", Int64(number - 1) * Self.parts + Self.done(progress),
                 of: Int64(count) * Self.parts, statement: Self.text(progress))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
+        case .copying(let database, let stage): show(stage, database)
+        }
+    }
+
+    private func show(_ stage: CopyStage, _ database: DatabaseName) {
+        switch stage {
+        case .checking: update("checking the texts of the \(database) database", 0, of: nil)
+        case .filling(_, let rows, let count):
+            update("copying the \(database) database", Int64(rows), of: Int64(max(count, 1)))
+        case .finishing(let parts, let count):
+            update("making the indexes of the \(database) database", Int64(parts), of: Int64(max(count, 1)))
+        case .verifying: update("verifying the copy of the \(database) database", 0, of: nil)
         }
     }
 

@@ -47,6 +47,9 @@ package final class PostgresServer: Sendable {
         guard text == Data("ready\n".utf8) else { throw Failure(description: String(decoding: text, as: UTF8.self)) }
     }
 
+    /// The folder of the socket, for programs that take no address of libpq.
+    package var socketFolder: String { folder }
+
     /// Parameters of libpq for a database.
     package func parameters(database: String = "postgres", through proxy: PostgresProxy? = nil) -> [String: String] {
         ["host": proxy?.folder ?? folder, "dbname": database, "user": "postgres"]

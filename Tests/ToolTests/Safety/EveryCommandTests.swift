@@ -87,7 +87,7 @@ import Testing
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
         Case("migrate baseline", "--to", "x", "--yes", "--migrations-dir", "FOLDER", code: 65),
-        Case("salvage", "--output", "SAVED"), Case("backup make", "FOLDER"), Case("backup list"),
+        Case("copy", "--to", "SAVED", code: 64), Case("salvage", "--output", "SAVED"), Case("backup make", "FOLDER"), Case("backup list"),
         Case("completion", "bash"), Case("config show"),
         Case("backup verify"), Case("backup prune", "--keep", "1", "--yes"), Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes"),

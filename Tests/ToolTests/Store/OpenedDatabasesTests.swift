@@ -92,6 +92,8 @@ struct OpenedDatabasesTests {
         Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
         Case("migrate baseline", "--to", "x", "--migrations-dir", "FOLDER", codes: [65]),
+        // From files to files.
+        Case("copy", "--to", "FOLDER/copied", codes: [64]),
         Case("salvage", "--output", "FOLDER/saved"), Case("backup make", "FOLDER/backups"),
         Case("backup list", "FOLDER/backups"), Case("backup verify", "FOLDER/backups"),
         Case("backup prune", "FOLDER/backups", "--keep", "1", "--yes"),

@@ -1,0 +1,89 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// The transaction in which a copy reads both schemas of a store, as they are at one moment. Connections share it.
+// Unchecked: a copy uses the connections of its snapshot from one thread.
+final class PostgresSnapshotSession: @unchecked Sendable {
+    let session: PostgresSession
+
+    init(_ parameters: [String: String], schemas: [DatabaseName: String]) throws(StoreError) {
+        session = try PostgresSession(parameters, schemas: schemas)
+    }
+
+    deinit { session.rollback() }
+
+    /// Begins the transaction, if it has not begun.
+    func begin() throws(StoreError) {
+        guard session.isIdle else { return }
+        try session.begin(.reading)
+        // The first statement after the settings takes the moment.
+        _ = try session.transaction(.chat).first("SELECT 1 AS one")
+    }
+}
+
+/// One schema of a snapshot.
+final class PostgresSnapshot: SnapshotConnection, TableSource {
+    private let shared: PostgresSnapshotSession
+    private let name: DatabaseName
+    let notes: [String] = []
+    let dialect: Dialect = .postgres
+
+    init(_ shared: PostgresSnapshotSession, _ name: DatabaseName) { (self.shared, self.name) = (shared, name) }
+
+    private func transaction() throws(StoreError) -> PostgresTransaction {
+        try shared.begin()
+        return try shared.session.transaction(name)
+    }
+
+    /// Always the same number: both schemas have one transaction, which stays as it is.
+    func renew() throws(StoreError) -> Int64 {
+        try shared.begin()
+        return 0
+    }
+
+    func rows(_ query: Query) throws(StoreError) -> [ResultRow] { try transaction().rows(query) }
+
+    func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws { try transaction().forEach(query, body) }
+
+    func applicationMark() throws(StoreError) -> Int64? { try PostgresMark.read(in: transaction()) }
+
+    func structure() throws(StoreError) -> DatabaseStructure { try PostgresStructure.read(in: transaction()) }
+
+    func ordinaryTables() throws(StoreError) -> Set<String> { try PostgresFacts.ordinaryTables(in: transaction()) }
+
+    func rowCount(of table: String) throws(StoreError) -> Int {
+        try PostgresFacts.rowCount(of: table, in: transaction())
+    }
+
+    /// Throws `denied`: the server's own program copies schemas into a file.
+    func copy(to path: String, progress: (Double) throws -> Void) throws {
+        throw StoreError(.denied, "chatdb copies only files")
+    }
+
+    func requireUnchanged() throws(StoreError) {}
+
+    var interrupt: @Sendable () -> Void { shared.session.interrupt }
+
+    /// The transaction ends when no connection uses it.
+    func close() {}
+
+    // MARK: Rows
+
+    func searchIndexes() throws(StoreError) -> Set<String> { try PostgresTableRows.searchIndexes(in: transaction()) }
+
+    func forms(of table: String) throws(StoreError) -> [CopiedColumn]? {
+        try PostgresTableRows.forms(of: table, in: transaction())
+    }
+
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
+        try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
+    }
+
+    func lastNumbers() throws(StoreError) -> [String: Int64] {
+        try PostgresTableRows.lastNumbers(in: transaction())
+    }
+
+    func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws {
+        try PostgresFacts.forEachDanglingReference(everyConstraint: true, touching: nil, in: transaction(), body)
+    }
+}

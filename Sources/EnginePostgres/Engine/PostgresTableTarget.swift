@@ -1,0 +1,119 @@
+import ChatDBEngine
+
+/// A new schema that a copy fills.
+extension PostgresMigrationConnection: TableTarget {
+    func searchIndexes() throws(StoreError) -> Set<String> { try PostgresTableRows.searchIndexes(in: transaction()) }
+
+    func forms(of table: String) throws(StoreError) -> [CopiedColumn]? {
+        try PostgresTableRows.forms(of: table, in: transaction())
+    }
+
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
+        try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
+    }
+
+    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? {
+        try PostgresTableRows.sum(of: table, columns, in: transaction())
+    }
+
+    /// References go first, because the server keeps a key to which one leads; triggers and references come back last.
+    func setAside() throws(StoreError) -> [SetAside] {
+        let constraints = try transaction().rows(
+            """
+            SELECT k.conname AS name, c.relname AS owner, k.contype = 'f' AS is_reference,
+                pg_catalog.pg_get_constraintdef(k.oid) AS definition
+            FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
+            WHERE c.relnamespace = \(PostgresCatalog.schema) AND k.contype IN ('f', 'p', 'u', 'x')
+            ORDER BY k.contype <> 'f', c.relname, k.conname
+            """)
+        let indexes = try transaction().rows(
+            """
+            SELECT i.relname AS name, pg_catalog.pg_get_indexdef(x.indexrelid) AS definition
+            FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
+                JOIN pg_catalog.pg_class AS c ON c.oid = x.indrelid
+            WHERE c.relnamespace = \(PostgresCatalog.schema)
+                AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = x.indexrelid
+                    AND k.conrelid = x.indrelid AND k.contype IN ('p', 'u', 'x'))
+            ORDER BY i.relname
+            """)
+        let triggers = try transaction().rows(
+            """
+            SELECT t.tgname AS name, c.relname AS owner, pg_catalog.pg_get_triggerdef(t.oid) AS definition
+            FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
+            WHERE c.relnamespace = \(PostgresCatalog.schema) AND NOT t.tgisinternal ORDER BY t.tgname
+            """)
+        var (keys, references, others): ([SetAside], [SetAside], [SetAside]) = ([], [], [])
+        for row in constraints {
+            let (name, table) = (try row.get("name") as String, try qualified(row.get("owner")))
+            let definition: String = try row.get("definition")
+            let part = SetAside(
+                name: name, sql: "ALTER TABLE \(table) ADD CONSTRAINT \(SQLName.quoted(name)) \(definition)")
+            if try row.get("is_reference") { references.append(part) } else { keys.append(part) }
+            try command("ALTER TABLE \(table) DROP CONSTRAINT \(SQLName.quoted(name))")
+        }
+        for row in indexes {
+            let part = SetAside(name: try row.get("name"), sql: try row.get("definition"))
+            keys.append(part)
+            try command("DROP INDEX \(qualified(part.name))")
+        }
+        for row in triggers {
+            let part = SetAside(name: try row.get("name"), sql: try row.get("definition"))
+            others.append(part)
+            try command("DROP TRIGGER \(SQLName.quoted(part.name)) ON \(try qualified(row.get("owner")))")
+        }
+        try command("SET LOCAL maintenance_work_mem = '128MB'")
+        return keys + references + others
+    }
+
+    func putBack(_ part: SetAside) throws(StoreError) { try command(part.sql) }
+
+    /// The name of a table or index with the schema.
+    private func qualified(_ name: String) -> String { "\(SQLName.quoted(schema)).\(SQLName.quoted(name))" }
+
+    func fill(
+        _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
+    ) throws {
+        let names = PostgresTableRows.list(columns.map(\.name))
+        let sql = "COPY \(qualified(table)) (\(names)) FROM STDIN (FORMAT binary)"
+        try session.copyIn(sql, in: schema) { copy in
+            var buffer = Self.header
+            buffer.reserveCapacity(2 * Self.bufferSize)
+            try rows { values in
+                guard values.count == columns.count else {
+                    throw StoreError(.unexpectedRow, "a row has another number of columns than its table")
+                }
+                buffer.append(bigEndian: Int16(truncatingIfNeeded: columns.count))
+                for index in columns.indices { try buffer.append(values[index], as: columns[index]) }
+                guard buffer.count >= Self.bufferSize else { return }
+                try copy.send(buffer)
+                buffer.removeAll(keepingCapacity: buffer.count < 4 * Self.bufferSize)
+            }
+            buffer.append(bigEndian: Int16(-1))
+            try copy.send(buffer)
+        }
+    }
+
+    /// How many bytes are collected before they are sent.
+    private static let bufferSize = 256 << 10
+
+    /// What a COPY in the binary format begins with: the signature, flags, and the length of an empty extension.
+    private static let header: [UInt8] =
+        Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
+
+    func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError) {
+        let rows = try transaction().rows(
+            """
+            SELECT c.relname AS name, a.attname AS column, s.relname AS sequence
+            FROM \(PostgresTableRows.sequences) WHERE c.relnamespace = \(PostgresCatalog.schema)
+            """)
+        for row in rows {
+            let (table, column): (String, String) = (try row.get("name"), try row.get("column"))
+            let largest = try count(
+                "SELECT max(\(identifier: column)) AS largest FROM \(identifier: schema).\(identifier: table)")
+            let last = max(Int64(largest), numbers[table] ?? 0)
+            guard last > 0 else { continue }
+            let sequence = try qualified(row.get("sequence"))
+            _ = try first("SELECT pg_catalog.setval(\(sequence)::regclass, \(last))")
+        }
+    }
+}

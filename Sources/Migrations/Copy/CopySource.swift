@@ -1,0 +1,122 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// The store that is copied, as it is at one moment.
+///
+/// A store that stays is read through a snapshot, while other programs go on writing. A store that moves is locked
+/// against writers until its mark is committed: a change after the moment would be in the source alone.
+final class CopySource {
+    /// What happens to the store.
+    enum Use {
+        /// It is only examined.
+        case look
+        /// It is copied, and stays in use.
+        case stay
+        /// It is copied, and gets the mark.
+        case move
+    }
+
+    private let context: StoreContext
+    /// Connections that keep a store of files open: the snapshot then has SQLite's locks, so that other programs may
+    /// write meanwhile. Empty for a store on a disk that cannot be written.
+    private var held: [any StorageConnection] = []
+    /// The connections with the locks and the mark; empty for a store that stays.
+    private var locked: [DatabaseMigration] = []
+    private let lock: StoreLock?
+    /// Nil after the last row was read.
+    private var snapshot: StoreSnapshot?
+    /// The identity of the store.
+    let identity: StoreIdentity
+
+    init(_ context: StoreContext, _ use: Use) throws {
+        self.context = context
+        try StoreGate(context).check()
+        lock = use == .move ? try context.takeLock(.alone) : nil
+        switch use {
+        case .look: break
+        case .stay:
+            if context.location.server == nil {
+                held = context.databases.compactMap {
+                    try? context.engine.open(context.location.path(of: $0), as: .existing)
+                }
+            }
+        case .move:
+            // A migration may have run since the check.
+            try StoreGate(context).check()
+            locked = try context.takeDatabases()
+        }
+        let snapshot = try StoreSnapshot(
+            of: context.databases, at: context.location, engine: context.engine, patience: max(context.lockTimeout, 1),
+            cancellation: context.cancellation)
+        guard let identity = snapshot.identity else {
+            throw MigrationError.mismatchedPair(
+                chat: snapshot.parts.first { $0.database == .chat }?.found.identity,
+                agent: snapshot.parts.first { $0.database == .agent }?.found.identity)
+        }
+        for part in snapshot.parts where part.found.applied.map(\.name) != context.build[part.database]?.map(\.name) {
+            throw MigrationError.inUse(part.database, by: [])
+        }
+        self.snapshot = snapshot
+        self.identity = identity
+    }
+
+    deinit {
+        snapshot = nil
+        for part in locked { part.connection.close() }
+        for connection in held { try? connection.close() }
+    }
+
+    /// The databases, agent first.
+    var databases: [DatabaseName] { context.databases }
+
+    /// The connection that reads the rows of a database.
+    func rows(of database: DatabaseName) throws -> any TableSource & SnapshotConnection {
+        guard let part = snapshot?.parts.first(where: { $0.database == database }),
+            let source = part.connection as? any TableSource & SnapshotConnection
+        else { throw StoreError(.other, "the rows of the \(database) database cannot be read") }
+        return source
+    }
+
+    /// The tables with the numbers of their rows.
+    func counts() throws -> [CopyReport.Table] {
+        try databases.flatMap { database in
+            let source = try rows(of: database)
+            return try source.copied(source.ordinaryTables()).map { table in
+                CopyReport.Table(database: database, name: table, rows: try source.rowCount(of: table), sum: nil)
+            }
+        }
+    }
+
+    /// Writes the mark into a store that moves. The snapshot ends: the server would wait for it, to add a column.
+    func mark(movedTo target: StoreLocation) throws {
+        try context.cancellation.check()
+        for part in snapshot?.parts ?? [] {
+            try MigrationError.naming(part.database, part.path) { try part.connection.requireUnchanged() }
+        }
+        snapshot = nil
+        for part in locked {
+            try MigrationError.naming(part.database, part.path) {
+                try StoreIdentity.setMoved(to: target.prefix, in: part.connection)
+            }
+        }
+    }
+
+    /// Commits the mark, after the copy is committed.
+    func commitMark(after target: StoreLocation) throws {
+        for part in locked {
+            do throws(StoreError) {
+                try part.connection.commit()
+            } catch {
+                throw CopyError.notMarked(copy: target.prefix, error)
+            }
+        }
+    }
+}
+
+extension TableReading {
+    /// Those of some tables that have rows of the app, sorted: without those of chatdb, which the new store has from
+    /// its creation, and without the index of a search.
+    func copied(_ tables: Set<String>) throws(StoreError) -> [String] {
+        try tables.subtracting(Ledger.tables).subtracting(searchIndexes()).sorted()
+    }
+}

@@ -1,0 +1,129 @@
+import ChatDBEngine
+
+/// Copies a store from files to a PostgreSQL server, or back, and proves that nothing was lost.
+///
+/// A copy is a pipeline:
+///
+/// 1. ``CopySource`` takes the source as it is at one moment. A source that moves is locked against writers until the
+///    end.
+/// 2. ``CopyCheck`` finds what the target cannot hold: texts with NUL or bytes that are not UTF-8, and references to
+///    missing rows. It refuses them by table, column and key, before anything is made.
+/// 3. ``StoreCreation`` makes the databases of the target by this build's migrations, with the ledger, the id of the
+///    store and a raised generation.
+/// 4. ``CopyFilling`` removes indexes, references and triggers, inserts all rows, makes the index of the search,
+///    the indexes and the references, and sets the next numbers.
+/// 5. ``CopyVerification`` compares the number and the sum of the rows of each table with those that were read. A
+///    server computes them itself.
+/// 6. The source gets its mark, and the target is committed, in one transaction on a server; then the mark is.
+///
+/// Rule: docs/copying.md.
+///
+/// ```swift
+/// let files = StoreContext(engine: SQLiteEngine(), location: location, build: build)
+/// let server = StoreContext(engine: PostgresEngine(there), location: StoreLocation(server: there), build: postgres)
+/// let report = try StoreCopy(from: files, to: server).run()
+/// print("\(report.rows) rows were copied.")
+/// ```
+public struct StoreCopy: Sendable {
+    /// The store that is copied.
+    public let source: StoreContext
+    /// The place of the copy, with the migrations for its engine.
+    public let target: StoreContext
+    /// How to copy.
+    public var options: CopyOptions
+
+    /// A copy. Opens nothing.
+    public init(from source: StoreContext, to target: StoreContext, options: CopyOptions = CopyOptions()) {
+        self.source = source
+        self.target = target
+        self.options = options
+    }
+
+    /// Looks for what the target could not hold, and counts the rows. Changes nothing.
+    ///
+    /// Throws as ``run()`` does.
+    public func check() throws -> CopyReport {
+        try requireTarget()
+        let taken = try CopySource(source, .look)
+        let check = CopyCheck(taken, options, source)
+        try check.run()
+        return CopyReport(
+            from: source.location, to: target.location, identity: taken.identity.raised, tables: try taken.counts(),
+            replacedTexts: check.badTexts, hasMoved: false)
+    }
+
+    /// Copies the store. Throws a `CopyError`, a `MigrationError` or a `MigrationFailure`; the target then has nothing
+    /// of the store, unless the error says otherwise.
+    public func run() throws -> CopyReport {
+        try requireTarget()
+        let lock = try target.takeLock(.alone)
+        defer { withExtendedLifetime(lock) {} }
+        try clearUp()
+        let taken = try CopySource(source, options.keepsBoth ? .stay : .move)
+        try CopyCheck(taken, options, source).run()
+        var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
+        var creation = StoreCreation(target, MigrationOptions())
+        creation.identity = taken.identity.raised
+        creation.filling = { made in
+            for part in made {
+                var filling = try CopyFilling(part, from: taken, options, target)
+                try MigrationError.naming(part.database, part.path) {
+                    try target.cancellation.whileRegistered(part.connection.interrupt) {
+                        try filling.run()
+                        try CopyVerification(filling, target).run()
+                    }
+                }
+                tables += filling.tables
+                replaced += filling.replacedTexts
+            }
+            try taken.mark(movedTo: target.location)
+        }
+        _ = try creation.make()
+        try taken.commitMark(after: target.location)
+        return CopyReport(
+            from: source.location, to: target.location, identity: creation.identity, tables: tables,
+            replacedTexts: replaced, hasMoved: !options.keepsBoth)
+    }
+
+    /// Throws when the target cannot become a copy of the source.
+    private func requireTarget() throws {
+        guard (source.location.server == nil) != (target.location.server == nil) else {
+            throw CopyError.sameKind(source.location.prefix, target.location.prefix)
+        }
+        for context in [source, target] where context.only != nil {
+            throw CopyError.notAPair(context.location.prefix)
+        }
+        try RestoreRecord.refuse(at: target.location)
+        let isUnfinished = try IntentRecord.read(at: target.location)?.creates == true
+        guard try isUnfinished || target.existing().isEmpty else {
+            throw CopyError.targetExists(target.location.prefix)
+        }
+        if target.location.server == nil, FileState(at: target.location.folder) != .notRegular(.directory) {
+            throw MigrationError.noFolder(path: target.location.folder)
+        }
+    }
+
+    /// Removes what an interrupted creation left at the target.
+    private func clearUp() throws {
+        if let record = try IntentRecord.read(at: target.location), record.creates {
+            try StoreCreation(target, MigrationOptions()).clearUp(after: record)
+        }
+        guard try target.existing().isEmpty else { throw CopyError.targetExists(target.location.prefix) }
+    }
+}
+
+/// How a store is copied.
+public struct CopyOptions: Sendable, Hashable {
+    /// Leaves the source as it is. Otherwise it is marked as moved, and chatdb only reads it from then on.
+    public var keepsBoth = false
+    /// Writes U+FFFD in the place of NUL and of bytes that are not UTF-8. Otherwise such texts stop the copy.
+    public var replacesBadText = false
+
+    /// A copy of a store that moves, without any change of its rows.
+    public init() {}
+}
+
+extension StoreIdentity {
+    /// The identity of the next generation.
+    fileprivate var raised: StoreIdentity { StoreIdentity(storeID: storeID, generation: generation &+ 1) }
+}

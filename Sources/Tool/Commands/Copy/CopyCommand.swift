@@ -1,0 +1,98 @@
+import ArgumentParser
+import ChatDBKit
+
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy a store from files to a PostgreSQL server, or back, and verify the copy.",
+        discussion: """
+            Makes a new store at the place that --to names. chatdb compares every row of the copy with the row that it \
+            read; a server computes the sums itself. If anything fails, there is nothing of the store at that place.
+
+            The store that was copied is marked as moved, and chatdb only reads it from then on: two copies that both \
+            change would break the encryption of their conversations. While it is copied, no program can write it. \
+            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment.
+
+            A server does not hold texts with a NUL byte or with bytes that are not UTF-8, nor references to missing \
+            rows. chatdb names them by table, column and row, and copies nothing.
+
+            Examples:
+              chatdb copy --to 'postgres:///chats?store=main'
+              chatdb copy -d 'postgres:///chats?store=main' --to ~/chats/me
+              chatdb copy --to 'postgres:///chats?store=main' --dry-run --format json
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The place of the copy: postgres://HOST/DATABASE?store=NAME, or the prefix of new files.",
+            valueName: "store"),
+        completion: .file())
+    var to: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Leave the store as it is, without the mark that it was moved.")
+    var keepBoth = false
+
+    @Flag(help: "Write U+FFFD in the place of bytes of a text that a server does not hold, and count these texts.")
+    var replaceBadText = false
+
+    @Flag(help: "Look for what cannot be copied and count the rows, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var lock: LockTimeoutOptions
+
+    func validate() throws {
+        if to.isEmpty { throw ValidationError("the place of the copy is empty") }
+    }
+
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let target = try store.location(of: to)
+        answer.detail("the store is \(try store.location().prefix), and the copy \(target.prefix)")
+        try store.requireWritable()
+        let bar = RunProgress(answer)
+        defer { bar.finish() }
+        var options = CopyOptions()
+        options.keepsBoth = keepBoth
+        options.replacesBadText = replaceBadText
+        let copy = StoreCopy(
+            from: try context(of: store.location(), store.engine(), bar),
+            to: try context(of: target, store.engine(of: target), bar), options: options)
+        let report = try dryRun ? copy.check() : copy.run()
+        bar.finish()
+        if !dryRun { CommittedChange.note() }
+        try answer.write(CopiedStoreReport(report: report, isApplied: !dryRun))
+    }
+
+    private func context(
+        of location: StoreLocation, _ engine: any StorageEngine, _ bar: RunProgress
+    ) throws -> StoreContext {
+        var context = StoreContext(
+            engine: engine, location: location, build: try MigrationSource.build.load(for: location.syntax))
+        context.lockTimeout = lock.seconds
+        context.cancellation = Signals.cancellation
+        context.progress = { bar.show($0) }
+        return context
+    }
+}
+
+extension CopyError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .sameKind(let source, _) where ServerStore.isNamed(by: source): "--to names the prefix of new files"
+        case .sameKind: "--to names a store on a server; \(.backupMake) and \(.restore, "FOLDER") copy files"
+        case .notAPair: "name the store by the prefix of both databases"
+        case .targetExists: "give the copy another place"
+        case .notCopyable(let problems) where problems.allSatisfy(\.isText):
+            "--replace-bad-text writes U+FFFD in the place of these bytes"
+        case .notCopyable: "\(.check, "--fix") removes what refers to missing rows, after a backup"
+        case .refused: "\(.check) shows whether the store breaks a rule"
+        case .differs: "this is a defect in chatdb; please report it with the command you ran"
+        case .notMarked: "do not write the store that was copied any more, and move its files away"
+        case .otherTables, .otherColumns: "use the chatdb that made the store"
+        }
+    }
+}

@@ -11,6 +11,8 @@ public struct Dialect: Sendable {
     public let strict: Query
     /// The expression by which rows of a table sort as they were inserted; nil if the engine does not know that order.
     public let rowOrder: Query?
+    /// Whether a new row may get the number of a row that is gone.
+    public let givesNumbersAgain: Bool
     /// A query that returns a row when there is a table of that name.
     public let tableExists: @Sendable (_ name: String) -> Query
     /// A query for all triggers, with the columns `name` and `sql`.
@@ -50,6 +52,7 @@ public struct Dialect: Sendable {
     /// The dialect of an engine.
     public init(
         placeholders: PlaceholderStyle, now: Query, wholeNumber: Query, strict: Query, rowOrder: Query?,
+        givesNumbersAgain: Bool,
         tableExists: @escaping @Sendable (_ name: String) -> Query,
         triggers: Query, definitions: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
@@ -69,6 +72,7 @@ public struct Dialect: Sendable {
         self.wholeNumber = wholeNumber
         self.strict = strict
         self.rowOrder = rowOrder
+        self.givesNumbersAgain = givesNumbersAgain
         self.tableExists = tableExists
         self.triggers = triggers
         self.definitions = definitions

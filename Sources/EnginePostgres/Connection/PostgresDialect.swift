@@ -13,6 +13,8 @@ extension Dialect {
             wholeNumber: "BIGINT",
             strict: "",
             rowOrder: nil,
+            // An identity counts on, whatever was deleted.
+            givesNumbersAgain: false,
             tableExists: {
                 "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = \($0)"
             },

@@ -4,7 +4,7 @@ extension Dialect {
     /// The SQL of SQLite, with search by FTS5.
     static let sqlite = Dialect(
         placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
-        wholeNumber: "INTEGER", strict: " STRICT", rowOrder: "rowid",
+        wholeNumber: "INTEGER", strict: " STRICT", rowOrder: "rowid", givesNumbersAgain: true,
         tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
         triggers: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
         // What `StructureReader` reads, and nothing else.

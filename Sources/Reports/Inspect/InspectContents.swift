@@ -33,6 +33,8 @@ package struct InspectContents {
     package private(set) var profiles: [Profile]?
     package private(set) var operators: [ServerOperator] = []
     package private(set) var hiddenProfiles: Int?
+    /// Whether the store has no profile, and rows of profiles that it lost.
+    package private(set) var hasLostProfiles = false
     package private(set) var warnings: [StoreWarning] = []
     /// When messages were last received and sent. It is nil if the messages cannot be read.
     package private(set) var activity: ChatActivity?
@@ -71,6 +73,10 @@ package struct InspectContents {
         leftOut = listing.leftOut
         notes += lacking
         activity = try? chat.attempt { try ChatActivity(of: chat) }
+        if profiles?.isEmpty == true, hiddenProfiles == 0 {
+            let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }
+            hasLostProfiles = lost?.isEmpty == false
+        }
     }
 
     private init(_ facts: StoreFacts) {

@@ -49,7 +49,8 @@ extension InspectReport {
         }
         if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
-            return ["chatdb user add NAME \(store)"]
+            // `user add` refuses such a store, and `check` is among the next commands of every store.
+            return contents?.hasLostProfiles == true ? [] : ["chatdb user add NAME \(store)"]
         }
         let drifted = drift.values.contains { $0 > 0 } ? ["chatdb schema diff \(store)"] : []
         return drifted + (contents?.warnings ?? []).flatMap { cures($0, store) }

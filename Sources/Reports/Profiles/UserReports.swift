@@ -5,13 +5,23 @@ package struct UserListReport: Report {
     package let users: [UserInfo]
     /// The number of omitted profiles.
     package let hidden: Int
+    /// Whether the store has no profile, and rows of profiles that it lost.
+    package let hasLostProfiles: Bool
     /// The options for the next command.
     package let given: GivenOptions
 
-    package init(users: [UserInfo], hidden: Int, given: GivenOptions) {
+    package init(users: [UserInfo], hidden: Int, hasLostProfiles: Bool, given: GivenOptions) {
         self.users = users
         self.hidden = hidden
+        self.hasLostProfiles = hasLostProfiles
         self.given = given
+    }
+
+    /// Looks for rows of lost profiles if there are no others.
+    package static func hasLostProfiles(
+        _ chat: any ReadTransaction, besides users: [UserInfo]
+    ) throws(StoreError) -> Bool {
+        users.isEmpty ? try !NumberedTable.users.lostNumbers(in: chat).isEmpty : false
     }
 
     package var json: JSONValue {
@@ -38,8 +48,11 @@ package struct UserListReport: Report {
     private static var unread: FieldSpec<UserInfo> { .count("unread", "Unread") { $0.unread } }
 
     package var document: Document {
-        let table = Self.listed.table(
-            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") creates one"))
+        let empty: Hint =
+            hasLostProfiles
+            ? "no profiles, but rows of lost ones; \(.check) shows them"
+            : "no profiles; \(.userAdd, "NAME") creates one"
+        let table = Self.listed.table(users, whenEmpty: given.text(empty))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

@@ -9,8 +9,9 @@ extension UsersWriter {
     /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
     /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
     ///
-    /// Throws `invalidProfileName` and `duplicateProfileName`; nothing has changed then. Throws `agentUserTaken` when
-    /// the two databases do not belong together; the caller then rolls back both transactions.
+    /// Throws `invalidProfileName` and `duplicateProfileName`, and `profilesLost` if rows refer to profiles that the
+    /// database lost; nothing has changed then. Throws `agentUserTaken` when the two databases do not belong together;
+    /// the caller then rolls back both transactions.
     ///
     /// ```swift
     /// let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
@@ -22,15 +23,22 @@ extension UsersWriter {
         let users = UsersRepo(tx)
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
 
+        let lost = try lostNumbers(of: .users)
+        if !lost.isEmpty { throw .profilesLost(lost.map { UserID($0) }) }
+
         let agentUser = try makeAgentUser(in: agent)
         if try users.find(agentUser: agentUser) != nil { throw .agentUserTaken(agentUser) }
+        let numbers = (
+            user: newNumber(in: .users), profile: newNumber(in: .contactProfiles), contact: newNumber(in: .contacts)
+        )
         // The contact and the profile refer to each other. The profile has 0 until its contact exists; the foreign key
         // is checked at the end of the transaction.
         let user = UserID(
             try insert(
                 """
-                INSERT INTO users (agent_user_id, contact_id, local_display_name, created_at, updated_at)
-                VALUES (\(agentUser), 0, \(name), \(now), \(now))
+                INSERT INTO users (
+                    \(numbers.user.column)agent_user_id, contact_id, local_display_name, created_at, updated_at)
+                VALUES (\(numbers.user.value)\(agentUser), 0, \(name), \(now), \(now))
                 """, returning: "user_id"))
         try run(
             """
@@ -40,15 +48,16 @@ extension UsersWriter {
         let profile = ContactProfileID(
             try insert(
                 """
-                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
-                VALUES (\(user), \(name), \(now), \(now))
+                INSERT INTO contact_profiles (\(numbers.profile.column)user_id, display_name, created_at, updated_at)
+                VALUES (\(numbers.profile.value)\(user), \(name), \(now), \(now))
                 """, returning: "contact_profile_id"))
         let contact = ContactID(
             try insert(
                 """
                 INSERT INTO contacts (
-                    user_id, contact_profile_id, local_display_name, is_user, chat_ts, created_at, updated_at)
-                VALUES (\(user), \(profile), \(name), 1, \(now), \(now), \(now))
+                    \(numbers.contact.column)user_id, contact_profile_id, local_display_name, is_user, chat_ts,
+                    created_at, updated_at)
+                VALUES (\(numbers.contact.value)\(user), \(profile), \(name), 1, \(now), \(now), \(now))
                 """, returning: "contact_id"))
         try run("UPDATE users SET contact_id = \(contact) WHERE user_id = \(user)")
         return try activate(user)

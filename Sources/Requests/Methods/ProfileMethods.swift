@@ -31,7 +31,8 @@ enum ProfileMethods {
             let users = UsersRepo(chat)
             let infos = try users.infos(hidden: call.hidden)
             return UserListReport(
-                users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden), given: .none)
+                users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
+                hasLostProfiles: try UserListReport.hasLostProfiles(chat, besides: infos), given: .none)
         },
         .ofProfile(
             "users.show", "Shows the settings of a profile, and the numbers of its contacts and other entries.",

@@ -4,7 +4,7 @@ extension UsersError: Hinted {
     var hint: Hint? {
         switch self {
         case .profileNotFound, .duplicateProfileName, .profileNotHidden: .command(.userList)
-        case .agentUserTaken: .command(.check)
+        case .agentUserTaken, .profilesLost: .command(.check)
         case .activeProfileCannotBeHidden: .command(.userActivate, "USER")
         case .lastProfileCannotBeHidden: .command(.userAdd, "NAME")
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user):

@@ -131,6 +131,7 @@ import Testing
             ]
             let users: [UsersError] = [
                 .profileNotFound(.name("x")), .duplicateProfileName("x"), .agentUserTaken(user.agentUserID),
+                .profilesLost([user.id]),
                 .profileAlreadyHidden(user), .profileNotHidden(user), .activeProfileCannotBeHidden(user),
                 .lastProfileCannotBeHidden(user), .hiddenProfileIsMuted(user),
             ]

@@ -59,16 +59,16 @@ public struct ConnectionsWriter: Writer {
         try check(new, of: user)
         // The error does not name the other connection's owner, which may belong to another profile.
         if try connections.entity(of: new.agentID) != nil { throw .duplicateConnection(new.agentID) }
-        let owner = new.owner
+        let (owner, number) = (new.owner, newNumber(in: .connections))
         let id = ConnectionID(
             try insert(
                 """
                 INSERT INTO connections (
-                    user_id, agent_conn_id, conn_status, conn_type, contact_id, group_member_id,
+                    \(number.column)user_id, agent_conn_id, conn_status, conn_type, contact_id, group_member_id,
                     user_contact_link_id, snd_file_id, rcv_file_id, via_user_contact_link, custom_user_profile_id,
                     conn_req_inv, local_alias, to_subscribe, created_at, updated_at)
                 VALUES (
-                    \(user), \(agentID), \(new.status), \(owner.type), \(owner.contact), \(owner.member),
+                    \(number.value)\(user), \(agentID), \(new.status), \(owner.type), \(owner.contact), \(owner.member),
                     \(owner.link), \(owner.sentFile), \(owner.receivedFile), \(new.viaLink),
                     \(new.incognitoProfileID), \(new.invitation), \(new.localAlias), \(new.isToSubscribe),
                     \(now), \(now))

@@ -56,13 +56,16 @@ extension ContactsWriter {
         let same: ContactOfProfile? = try ContactsRepo(tx).first(
             "SELECT contact_id FROM contacts WHERE contact_profile_id = \(member.profileID) AND user_id = \(user)")
         if let same { throw .memberHasContact(id, same.id) }
+        let number = newNumber(in: .contacts)
         let contact = ContactID(
             try insert(
                 """
                 INSERT INTO contacts (
-                    user_id, contact_profile_id, local_display_name, contact_group_member_id, chat_ts, created_at,
-                    updated_at)
-                VALUES (\(user), \(member.profileID), \(member.localDisplayName), \(id), \(now), \(now), \(now))
+                    \(number.column)user_id, contact_profile_id, local_display_name, contact_group_member_id,
+                    chat_ts, created_at, updated_at)
+                VALUES (
+                    \(number.value)\(user), \(member.profileID), \(member.localDisplayName), \(id), \(now), \(now),
+                    \(now))
                 """, returning: "contact_id"))
         try run(
             """

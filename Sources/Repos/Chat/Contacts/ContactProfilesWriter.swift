@@ -12,14 +12,15 @@ struct ContactProfilesWriter: Writer {
     func insert(
         _ content: ContactProfileContent, isIncognito: Bool = false, of user: UserID
     ) throws(ContactsError) -> ContactProfileID {
-        ContactProfileID(
+        let number = newNumber(in: .contactProfiles)
+        return ContactProfileID(
             try insert(
                 """
                 INSERT INTO contact_profiles (
-                    user_id, display_name, full_name, short_descr, description, image, contact_link, preferences,
-                    chat_peer_type, incognito, created_at, updated_at)
+                    \(number.column)user_id, display_name, full_name, short_descr, description, image, contact_link,
+                    preferences, chat_peer_type, incognito, created_at, updated_at)
                 VALUES (
-                    \(user), \(content.displayName), \(content.fullName), \(content.shortDescription),
+                    \(number.value)\(user), \(content.displayName), \(content.fullName), \(content.shortDescription),
                     \(content.description), \(content.image), \(content.contactLink), \(content.preferences),
                     \(content.peerType), \(isIncognito), \(now), \(now))
                 """, returning: "contact_profile_id"))

@@ -164,13 +164,16 @@ public struct ContactRequestsWriter: Writer {
             try release([request], of: user)
             return try contacts.get(contact, of: user)
         }
+        let number = newNumber(in: .contacts)
         let contact = ContactID(
             try insert(
                 """
                 INSERT INTO contacts (
-                    user_id, contact_profile_id, local_display_name, contact_used, chat_ts, created_at, updated_at)
+                    \(number.column)user_id, contact_profile_id, local_display_name, contact_used, chat_ts, created_at,
+                    updated_at)
                 VALUES (
-                    \(user), \(request.profile.id), \(request.localDisplayName), 1, \(now), \(now), \(now))
+                    \(number.value)\(user), \(request.profile.id), \(request.localDisplayName), 1, \(now), \(now),
+                    \(now))
                 """, returning: "contact_id"))
         return try contacts.get(contact, of: user)
     }

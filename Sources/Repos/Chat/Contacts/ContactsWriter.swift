@@ -23,12 +23,13 @@ public struct ContactsWriter: Writer {
         try requireProfile(user)
         let name = try profiles.claim(content.displayName, of: user)
         let profile = try profiles.insert(content, of: user)
+        let number = newNumber(in: .contacts)
         let id = ContactID(
             try insert(
                 """
                 INSERT INTO contacts (
-                    user_id, contact_profile_id, local_display_name, chat_ts, created_at, updated_at)
-                VALUES (\(user), \(profile), \(name), \(now), \(now), \(now))
+                    \(number.column)user_id, contact_profile_id, local_display_name, chat_ts, created_at, updated_at)
+                VALUES (\(number.value)\(user), \(profile), \(name), \(now), \(now), \(now))
                 """, returning: "contact_id"))
         return try ContactsRepo(tx).get(id, of: user)
     }

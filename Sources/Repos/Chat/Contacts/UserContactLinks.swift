@@ -211,15 +211,16 @@ extension UserContactLinksWriter {
         _ link: String, short: String?, group: GroupID?, groupLinkID: String?, role: GroupMemberRole?, of user: UserID
     ) throws(ContactsError) -> UserContactLink {
         for text in [link, short ?? link] where NameRule.trimmed(text).isEmpty { throw .invalidLink }
+        let number = newNumber(in: .contactLinks)
         let id = UserContactLinkID(
             try insert(
                 """
                 INSERT INTO user_contact_links (
-                    user_id, group_id, conn_req_contact, conn_req_contact_key, short_link_contact,
+                    \(number.column)user_id, group_id, conn_req_contact, conn_req_contact_key, short_link_contact,
                     short_link_contact_key, group_link_id, group_link_member_role, created_at, updated_at)
                 VALUES (
-                    \(user), \(group), \(link), \(LinkKey.of(link)), \(short), \(short.flatMap(LinkKey.of)),
-                    \(groupLinkID), \(role), \(now), \(now))
+                    \(number.value)\(user), \(group), \(link), \(LinkKey.of(link)), \(short),
+                    \(short.flatMap(LinkKey.of)), \(groupLinkID), \(role), \(now), \(now))
                 """, returning: "user_contact_link_id"))
         return try links.get(id, of: user)
     }

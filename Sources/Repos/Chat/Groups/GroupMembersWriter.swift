@@ -160,12 +160,13 @@ extension GroupMembersWriter {
     func insertOwn(
         in group: GroupID, memberID: String, role: GroupMemberRole, status: GroupMemberStatus, user: User
     ) throws(GroupsError) {
+        let number = newNumber(in: .groupMembers)
         try run(
             """
             INSERT INTO group_members (
-                user_id, group_id, member_id, member_role, member_category, member_status,
+                \(number.column)user_id, group_id, member_id, member_role, member_category, member_status,
                 local_display_name, contact_profile_id, contact_id, created_at, updated_at)
-            SELECT user_id, \(group), \(memberID), \(role), \(GroupMemberCategory.user), \(status),
+            SELECT \(number.value)user_id, \(group), \(memberID), \(role), \(GroupMemberCategory.user), \(status),
                 local_display_name, contact_profile_id, contact_id, \(now), \(now)
             FROM contacts
             WHERE contact_id = \(user.contactID) AND user_id = \(user.id)
@@ -175,11 +176,12 @@ extension GroupMembersWriter {
     /// Makes a member whose values were checked, with its own name and profile.
     func insert(_ member: NewMember, in group: GroupID, of user: UserID) throws(GroupsError) -> GroupMemberID {
         let localName = try claimName(member.name, of: user)
+        let (row, number) = (newNumber(in: .contactProfiles), newNumber(in: .groupMembers))
         let profile = ContactProfileID(
             try insert(
                 """
-                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
-                VALUES (\(user), \(member.name), \(now), \(now))
+                INSERT INTO contact_profiles (\(row.column)user_id, display_name, created_at, updated_at)
+                VALUES (\(row.value)\(user), \(member.name), \(now), \(now))
                 """, returning: "contact_profile_id"))
         let inviter: Query =
             switch member.invitedBy {
@@ -191,12 +193,12 @@ extension GroupMembersWriter {
             try insert(
                 """
                 INSERT INTO group_members (
-                    user_id, group_id, member_id, member_role, member_category, member_status,
+                    \(number.column)user_id, group_id, member_id, member_role, member_category, member_status,
                     local_display_name, contact_profile_id, invited_by_group_member_id, invited_by, created_at,
                     updated_at)
                 VALUES (
-                    \(user), \(group), \(member.memberID), \(member.role), \(member.category), \(member.status),
-                    \(localName), \(profile), \(member.invitedBy.member), \(inviter), \(now), \(now))
+                    \(number.value)\(user), \(group), \(member.memberID), \(member.role), \(member.category),
+                    \(member.status), \(localName), \(profile), \(member.invitedBy.member), \(inviter), \(now), \(now))
                 """, returning: "group_member_id"))
     }
 }

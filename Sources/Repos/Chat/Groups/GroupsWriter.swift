@@ -201,26 +201,27 @@ extension GroupsWriter {
     func insert(_ group: NewGroup, of user: UserID) throws(GroupsError) -> GroupID {
         let profile = group.profile
         let localName = try claimName(profile.displayName, of: user)
+        let (row, number) = (newNumber(in: .groupProfiles), newNumber(in: .groups))
         let profileID = GroupProfileID(
             try insert(
                 """
                 INSERT INTO group_profiles (
-                    user_id, display_name, full_name, short_descr, description, image, preferences,
+                    \(row.column)user_id, display_name, full_name, short_descr, description, image, preferences,
                     created_at, updated_at)
                 VALUES (
-                    \(user), \(profile.displayName), \(profile.fullName), \(profile.shortDescription),
+                    \(row.value)\(user), \(profile.displayName), \(profile.fullName), \(profile.shortDescription),
                     \(profile.welcome), \(profile.image), \(profile.preferences), \(now), \(now))
                 """, returning: "group_profile_id"))
         return GroupID(
             try insert(
                 """
                 INSERT INTO groups (
-                    user_id, group_profile_id, local_display_name, use_relays, creating_in_progress,
+                    \(number.column)user_id, group_profile_id, local_display_name, use_relays, creating_in_progress,
                     conn_full_link_to_connect, conn_full_link_to_connect_key,
                     conn_short_link_to_connect, conn_short_link_to_connect_key, welcome_shared_msg_id,
                     chat_ts, created_at, updated_at)
                 VALUES (
-                    \(user), \(profileID), \(localName), \(group.isChannel), \(group.isCreating),
+                    \(number.value)\(user), \(profileID), \(localName), \(group.isChannel), \(group.isCreating),
                     \(group.link?.full), \(group.link?.full.flatMap(LinkKey.of)),
                     \(group.link?.short), \(group.link?.short.flatMap(LinkKey.of)), \(group.welcomeMessage),
                     \(now), \(now), \(now))

@@ -272,12 +272,13 @@ extension ChatRelaysWriter {
 
     private func newRow(_ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
         let now = now
+        let number = newNumber(in: .chatRelays)
         return """
             INSERT INTO chat_relays (
-                user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at, created_at,
-                updated_at)
+                \(number.column)user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at,
+                created_at, updated_at)
             VALUES (
-                \(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
+                \(number.value)\(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
                 \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),
                 NULL, \(now), \(now))
             """

@@ -10,6 +10,8 @@ public enum UsersError: RuleViolation, Hashable {
     case duplicateProfileName(String)
     /// The agent database would give a new profile a number that another profile has there.
     case agentUserTaken(AgentUserID)
+    /// Rows refer to profiles that the chat database lost. A new profile might get their rows.
+    case profilesLost([UserID])
     /// The text is no name.
     case invalidProfileName(NameProblem)
     /// A contact, group or member of the profile has the name that the profile should get.
@@ -54,6 +56,16 @@ public enum UsersError: RuleViolation, Hashable {
                 "the profile cannot be created: the agent database gives it the number \(id), which another profile has; "
                     + "the two databases do not belong together; restore both from one backup",
                 ["agentUser": .integer(id.rawValue)])
+        case .profilesLost(let ids):
+            .refused(
+                "profilesLost",
+                "the profile cannot be created: the chat database lost "
+                    + (ids.count == 1 ? "a profile" : "\(ids.count) profiles")
+                    + ", and has rows of "
+                    + ids.prefix(10).map { "the profile \($0)" }.joined(separator: ", ")
+                    + (ids.count > 10 ? " and others" : "")
+                    + "; nothing was changed; restore a backup from before the loss",
+                ["profiles": .array(ids.map { .integer($0.rawValue) })])
         case .invalidProfileName(let problem):
             .invalid("invalidProfileName", "the name of the profile \(problem.message)")
         case .invalidProfileDetail(let problem): .invalid("invalidProfileDetail", problem.message, problem.details)

@@ -24,7 +24,7 @@ struct UserList: ParsableCommand {
             let infos = try users.infos(hidden: try hidden.choice(in: chat))
             return UserListReport(
                 users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
-                given: self.store.repeated)
+                hasLostProfiles: try UserListReport.hasLostProfiles(chat, besides: infos), given: self.store.repeated)
         }
         try output.write(report)
     }

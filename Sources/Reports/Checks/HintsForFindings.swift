@@ -140,7 +140,12 @@ package enum Remedies {
             The app cannot delete the row that they refer to, nor its profile: first delete what the referring row \
             belongs to, or restore an earlier backup with \(.restore, "FOLDER").
             """
-        case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "--user", "USER"), or in the app."
+        case "groupWithoutOwnMember":
+            """
+            The row of the own membership may be lost: look at the group in the app, or restore a backup from before \
+            the loss with \(.restore, "FOLDER"). Only if the profile has left the group, delete it with \
+            \(.groupDelete, "GROUP", "--user", "USER"), or in the app.
+            """
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."

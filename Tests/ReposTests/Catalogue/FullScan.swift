@@ -16,8 +16,8 @@ enum FullScan {
             .map { $0.drop { $0 != " " }.dropFirst() }
         return plan.filter { line in
             let words = line.split(separator: " ")
-            return words.count > 1 && words[0] == "SCAN" && !line.contains("CONSTANT ROW") && !words[1].hasPrefix("json_each")
-                && !made.contains(words[1]) && !words[1].hasPrefix("(subquery-")
+            return words.count > 1 && words[0] == "SCAN" && !line.contains("CONSTANT ROW")
+                && !words[1].hasPrefix("json_each") && !made.contains(words[1]) && !words[1].hasPrefix("(subquery-")
                 && !line.contains("VIRTUAL TABLE INDEX") && !small.contains(String(words[1]))
         }
     }

@@ -28,9 +28,12 @@ extension HintSituation {
             #"check"#, code: 0, hint: #"chatdb check --fix frees them."#, .run(#"chatdb check --fix"#), .again()),
         .init(
             #"a group without a membership"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_members WHERE member_category = 'user'""#, #"check"#,
-            hint: #"Delete them with chatdb group delete id:1 --user id:1, or in the app."#,
-            .run(#"chatdb group delete id:1 --user id:1"#), .again()),
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE member_category = 'user'""#,
+            #"check"#,
+            hint:
+                #"The row of the own membership may be lost: look at the group in the app, or restore a backup from before the loss with chatdb restore FOLDER. Only if the profile has left the group, delete it with chatdb group delete id:1 --user id:1, or in the app."#,
+            .run(#"chatdb group delete id:1 --user id:1"#),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
             #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),

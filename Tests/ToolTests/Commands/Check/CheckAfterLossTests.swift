@@ -89,6 +89,15 @@ struct CheckAfterLossTests: CheckTesting {
         #expect(found["unfinishedChannel"]?.contains("chatdb group cancel id:1") == true, "\(found)")
     }
 
+    @Test("the remedy for a group without the own membership begins with the loss, and ends with the deletion")
+    func ownMembership() throws {
+        let remedy = Remedies.remedy(for: "groupWithoutOwnMember", in: .chatdb)?.text() ?? ""
+        #expect(remedy.hasPrefix("The row of the own membership may be lost"), "\(remedy)")
+        let parts = remedy.components(separatedBy: "Only if the profile has left the group")
+        #expect(parts.count == 2 && parts[0].contains("chatdb restore FOLDER"), "\(remedy)")
+        #expect(parts[0].contains("delete") == false && parts[1].contains("chatdb group delete"), "\(remedy)")
+    }
+
     @Test("the remedy for a connection whose owner is missing says that nothing uses it")
     func ownerless() throws {
         let demo = try DemoStore.make()

@@ -98,12 +98,11 @@ public struct CheckResult: Sendable, Hashable {
             isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty && !isUnknownVersion
         let hasLost = StoreCheck.ofLoss.contains { asking.found[$0]?.count ?? 0 > 0 }
         // Stable, so that the order of the checks stays within a severity.
-        findings = CheckSeverity.allCases.flatMap { severity in
-            StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                let isSafe = isRepairable && !(hasLost && check.isRepairRemoval)
-                return asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isSafe) }
-            }
+        let all: [Finding] = StoreCheck.all.compactMap { check in
+            let isSafe = isRepairable && !(hasLost && check.isRepairRemoval)
+            return asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isSafe) }
         }
+        findings = CheckSeverity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
         leftOut = StoreCheck.all.compactMap { check in
             asking.leftOut[check.id].map { LeftOut(id: check.id, reason: $0) }
         }
@@ -326,9 +325,18 @@ extension Finding {
     fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
         self.init(
-            id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
+            id: check.id, severity: rows.needsNoAction(check) ? .info : check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
             detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable,
             references: rows.references, rows: rows.rows)
+    }
+}
+
+extension FoundRows {
+    /// Whether nothing uses the rows: each is the connection with a relay that is no longer in the channel of its
+    /// profile. A clause about all rows, that the agent's file is older, is about more than these.
+    fileprivate func needsNoAction(_ check: StoreCheck) -> Bool {
+        check.id == "connectionWithoutAgent" && detail == nil && rows.count == count
+            && rows.allSatisfy { $0.ownRelay?.hasEnded == true }
     }
 }
 

@@ -54,6 +54,15 @@ struct CheckOwnRelayTests: CheckTesting {
         let text = try remedy(demo)
         #expect(text.contains("no longer in the channel") && text.hasSuffix("no action is needed."), "\(text)")
         #expect(!text.contains("group relay"), "\(text)")
+        // What needs no action is no error. Another connection makes it one again.
+        func severity() throws -> JSONValue? {
+            try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "connectionWithoutAgent" }?["severity"]
+        }
+        #expect(try severity() == "info")
+        #expect(try demo("check").code == 0)
+        try add(78, 1, to: demo)
+        #expect(try severity() == "error")
+        #expect(try demo("check").code == 1)
     }
 
     @Test("After a loss of rows, the remedy removes no relay")

@@ -39,13 +39,17 @@ struct SalvagedStore {
     /// The connections that still work. It is nil if no rows of a database are lost, if one of the databases is missing,
     /// and if the connections cannot be read.
     var connections: CompleteConnections?
+    /// The databases that are missing.
+    var missing: [DatabaseName] = []
     /// The databases that are missing, and whose write-ahead logs have changes.
     var orphanLogs: [DatabaseName] = []
 
     init(target: StoreLocation) { self.target = target }
 
     /// Whether everything was saved without a doubt.
-    var isWhole: Bool { parts.values.allSatisfy(\.isWhole) && orphanLogs.isEmpty && !hasDamagedValues }
+    var isWhole: Bool {
+        parts.values.allSatisfy(\.isWhole) && missing.isEmpty && orphanLogs.isEmpty && !hasDamagedValues
+    }
 
     /// Whether a database was damaged, and the new one has values that cannot be read: the damage may have changed them.
     var hasDamagedValues: Bool {
@@ -99,6 +103,7 @@ struct SalvagedStore {
                 clauses.append("\(named) of the \(database) database \(tables == 1 ? "was" : "were") left out")
             }
         }
+        clauses += missing.filter { !orphanLogs.contains($0) }.map { "the \($0) database is missing" }
         clauses += orphanLogs.map { "the \($0) database is missing, and its log was not read" }
         if hasDamagedValues { clauses.append("values of the new store cannot be read") }
         return clauses

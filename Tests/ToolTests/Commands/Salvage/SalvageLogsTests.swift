@@ -48,6 +48,18 @@ import Testing
         #expect(shown.output.contains("saved in part") && !shown.output.contains("Everything"), "\(shown.output)")
     }
 
+    @Test("a store without one of its databases: the store was saved in part, and the sentence names the database")
+    func missingDatabase() throws {
+        let store = try DemoStore.finished()
+        try FileManager.default.removeItem(atPath: store.file("x_agent.db"))
+        let shown = try store("salvage", "--output", "new")
+        #expect(shown.code == 1, "\(shown.output)")
+        #expect(
+            shown.output.contains("The store was saved in part: the agent database is missing."), "\(shown.output)")
+        let run = try store("salvage", "--output", "other", "--format", "json")
+        #expect(try run.code == 1 && run.answer()["ok"] == false && run.answer()["agent"] == .null, "\(run.output)")
+    }
+
     @Test("exchanged files are saved, and the first sentence names the error")
     func exchanged() throws {
         let store = try DemoStore.finished()

@@ -324,8 +324,9 @@ extension Finding {
     /// The finding of a check; nil when it found nothing.
     fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
+        let severity = rows.needsNoAction(check) ? CheckSeverity.info : check.severity
         self.init(
-            id: check.id, severity: rows.needsNoAction(check) ? .info : check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
+            id: check.id, severity: severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
             detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable,
             references: rows.references, rows: rows.rows)
     }

@@ -78,7 +78,7 @@ package enum Remedies {
             """
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
             migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
-            Without one, the other commands refuse the store, and \(.query, "SQL") still reads its rows.
+            Without one, commands that change a store refuse this one, and \(.query, "SQL") still reads its rows.
             """
         case StoreCheck.editedMigration:
             """

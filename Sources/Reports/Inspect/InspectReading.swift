@@ -32,6 +32,7 @@ extension InspectReport {
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var views: [DatabaseName: [String]] = [:]
         var drift: [DatabaseName: Int] = [:]
+        var lost: Set<DatabaseName> = []
         for (database, connection) in connections {
             guard let part = status.readable[database] else { continue }
             spaces[database] = try? connection.space(everyPage: sizes || part.bytes <= Self.quicklyMeasured)
@@ -39,12 +40,17 @@ extension InspectReport {
             if part.kind == .chatdb {
                 // An unknown version has no drift.
                 drift[database] = try? context.drift(of: database, in: connection, after: part.applied).count
+                // A schema without differences fits its list.
+                if !part.pending.isEmpty, drift[database] != 0 {
+                    let names = try? context.lostMigrations(of: database, in: connection, after: part.applied)
+                    if names?.isEmpty == false { lost.insert(database) }
+                }
             }
         }
         let contents = try Self.contents(status, connections, context, hidden)
         self.init(
             location: location, status: status, files: files, spaces: spaces, views: views, contents: contents,
-            drift: drift,
+            drift: drift, lostMigrations: lost,
             timeline: StoreTimeline(status, at: location, chat: contents?.activity, agent: connections[.agent]),
             migrationsDir: migrationsDir, passphrase: passphrase)
     }

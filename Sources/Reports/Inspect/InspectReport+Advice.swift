@@ -35,7 +35,8 @@ extension InspectReport {
         lines += (contents?.warnings ?? []).map { warning in
             warning.user.map { "\(InspectTables.short($0.name)): \(warning.message)" } ?? warning.message
         }
-        for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue }) where count > 0 {
+        for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue })
+        where count > 0 && !lostMigrations.contains(database) {
             let things = count == 1 ? "1 thing" : "\(count) things"
             lines.append("the schema of the \(database) database differs in \(things) from that of its version")
         }
@@ -50,6 +51,9 @@ extension InspectReport {
             if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory(than: owner))" }
             if !unknown.isEmpty { return "the \(database) database is newer than \(owner): \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
+            if lostMigrations.contains(database) {
+                return "the list of migrations of the \(database) database lost rows: do not migrate it"
+            }
             let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"
             return "the \(database) database is older than \(owner) by \(count)"
         }

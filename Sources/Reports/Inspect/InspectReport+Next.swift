@@ -47,6 +47,8 @@ extension InspectReport {
         if parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }) {
             return ["chatdb migrate status \(store)"]
         }
+        // `check` is among the next commands of every store, and says what to do.
+        if !lostMigrations.isEmpty { return [] }
         if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
             // `user add` refuses such a store, and `check` is among the next commands of every store.

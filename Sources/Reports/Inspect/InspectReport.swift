@@ -14,6 +14,8 @@ package struct InspectReport: Report {
     package let contents: InspectContents?
     /// The number of differences from the version's schema; empty for one that cannot be compared.
     package let drift: [DatabaseName: Int]
+    /// The databases that seem to be older, and whose list of migrations lost rows.
+    package let lostMigrations: Set<DatabaseName>
     /// What happened last.
     package let timeline: StoreTimeline
     /// The folder of the migrations, for the next steps; nil for this build's own.

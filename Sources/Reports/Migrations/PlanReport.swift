@@ -5,9 +5,12 @@ package struct PlanReport: Report {
     package let plan: StorePlan
     /// Whether the migrations are those of a folder, and not this build's.
     private let isOfFolder: Bool
+    /// The databases whose list of migrations lost rows.
+    private let lost: [DatabaseName]
 
-    package init(plan: StorePlan, isOfFolder: Bool = false) {
+    package init(plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = []) {
         self.plan = plan
+        self.lost = lost
         self.isOfFolder = isOfFolder
     }
 
@@ -49,10 +52,17 @@ package struct PlanReport: Report {
         }
     }
 
-    package var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+    package var warnings: [String] { ofLost + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+
+    private var ofLost: [String] {
+        lost.map { database in
+            "the schema of the \(database) database is newer than its list of migrations, which has lost rows: "
+                + "do not migrate it; chatdb check shows more"
+        }
+    }
 
     package var document: Document {
-        var blocks: [Block] = []
+        var blocks: [Block] = lost.isEmpty ? [] : [.notes(ofLost.map { .warning($0) })]
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {

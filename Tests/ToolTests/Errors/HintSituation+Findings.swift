@@ -146,7 +146,7 @@ extension HintSituation {
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, the other commands refuse the store, and chatdb query SQL still reads its rows."#,
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, commands that change a store refuse this one, and chatdb query SQL still reads its rows."#,
             .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(

@@ -27,7 +27,13 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
-        try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil).write(to: output.output())
+        var lost: [DatabaseName] = []
+        for database in DatabaseName.allCases where plan.databases[database]?.steps.isEmpty == false {
+            if plan.creates { continue }
+            let names = try? migrator.context.lostMigrations(of: database)
+            if names?.isEmpty == false { lost.append(database) }
+        }
+        try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost).write(to: output.output())
     }
 }
 

@@ -107,6 +107,14 @@ struct CheckLostSchemaTests: CheckTesting {
             #expect(ids(answer) == ["lostMigrations"])
             #expect(
                 finding(answer, "lostMigrations")?["sample"]?[0]?.stringValue?.hasSuffix("that of \(newest)") == true)
+            // `inspect` and the plan say the same.
+            let inspected = try demo("inspect").output
+            #expect(inspected.contains("lost rows: do not migrate it"), "\(inspected)")
+            #expect(!inspected.contains("migrate up") && !inspected.contains("older than this build"), "\(inspected)")
+            if condition != "1" {
+                let plan = try demo("migrate", "plan", "--format", "json").answer()
+                #expect(plan["warnings"]?.texts?.contains { $0.contains("do not migrate it") } == true, "\(plan)")
+            }
             for command in [["up"], ["run", "--confirm", "yes-up"]] {
                 let run = try demo(["migrate"] + command + ["--format", "json"])
                 let hint = try run.refusal()["hint"]?.stringValue

@@ -20,6 +20,8 @@ extension StoreError: Hinted {
             "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"
+        case .uniqueViolation, .foreignKeyViolation, .constraintViolation:
+            "\(.check) shows whether rows are missing, or in the way"
         case .engineTooOld: "install a newer version"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"

@@ -30,11 +30,15 @@ enum FollowingFindings {
         case "agentProfileWithoutProfile" where chat, "agentFileWithoutFile" where chat:
             return "The chat database lost the rows to which these belong. Keep them."
         case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
-            "groupRelayWithoutMember" where chat, "acceptedRelayWithoutLink" where chat,
-            "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
+            "groupRelayWithoutMember" where chat, "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
             "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
             "noActiveProfile" where chat, "unfinishedChannel" where chat:
             return "The chat database lost the rows that these lack. Delete nothing because of them."
+        case "acceptedRelayWithoutLink" where chat:
+            return """
+                The chat database lost the links of these relays. Delete no channel because of them. If no backup has \
+                the links, remove each relay from its channel, and add it again.
+                """
         case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."

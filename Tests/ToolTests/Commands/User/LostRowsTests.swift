@@ -1,4 +1,7 @@
+import ChatDBKit
 import Testing
+
+@testable import ChatDBTool
 
 /// New rows in a store that lost rows. Rule: docs/domain.md, "Numbers of new rows".
 @Suite("new rows after a loss")
@@ -23,6 +26,14 @@ struct LostRowsTests {
         try demo.sql("UPDATE group_relays SET chat_relay_id = 900 WHERE group_relay_id = 1")
         try demo.succeed("relay", "add", "https://new.example.org/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAI")
         #expect(try demo.sql("SELECT max(chat_relay_id) FROM chat_relays") == "901")
+    }
+
+    @Test(
+        "a constraint that refuses a row leads to check",
+        arguments: [StoreError.Kind.uniqueViolation, .foreignKeyViolation, .constraintViolation])
+    func constraint(_ kind: StoreError.Kind) {
+        let hint = StoreError(kind, "UNIQUE constraint failed: group_members.group_id").hint?.text() ?? ""
+        #expect(hint.contains("chatdb check"), "\(hint)")
     }
 
     @Test("a new profile gets neither the contact nor the contact profile of a lost one")

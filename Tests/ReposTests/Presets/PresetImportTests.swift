@@ -61,6 +61,20 @@ import Testing
         #expect(plan.notes.count == 1 && plan.notes[0].contains("new.example"))
     }
 
+    @Test("a server without the password that the file omits is disabled by the switches of the file, with the reason")
+    func omittedPasswordOfEnabled() throws {
+        _ = try test.write { try ServersWriter($0).add(server("s.example"), of: alice.id) }
+        var entry = try serverEntry("s.example")
+        entry.isPasswordOmitted = true
+        let plan = try take(file(smp: [entry]), PresetImportOptions(setsEnabled: true))
+        #expect(try servers().map(\.isEnabled) == [false])
+        #expect(plan.changes.map(\.reason) == ["the file omits its password"])
+        // Without the switches of the file, the server keeps its own.
+        try test.write { try $0.run("UPDATE protocol_servers SET enabled = 1") }
+        _ = try take(file(smp: [entry]))
+        #expect(try servers().map(\.isEnabled) == [true])
+    }
+
     @Test("a soft-deleted relay comes back with its id, as the user's own")
     func restores() throws {
         let gone = try test.addRelay("r.example", name: "Old", of: alice)

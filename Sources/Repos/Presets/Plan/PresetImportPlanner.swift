@@ -341,11 +341,13 @@ extension PresetImportPlanner {
         var moved = old.with(new.address, password: password)
         if isExact { moved = moved.with(tested: new.tested) }
         if file.hasAddressesOnly { return plan.update(old, to: moved.with(isEnabled: old.isEnabled, roles: old.roles)) }
+        let enabled = isEnabled(old, new, password: password)
         plan.update(
             old,
             to: moved.with(
-                isEnabled: isEnabled(old, new, password: password),
-                roles: !options.followsEnabled && (old.isPreset || new.roles.isEmpty) ? old.roles : new.roles))
+                isEnabled: enabled,
+                roles: !options.followsEnabled && (old.isPreset || new.roles.isEmpty) ? old.roles : new.roles),
+            reason: reason(old, said: new, enabled))
     }
 
     /// From a file that is not trusted, only the switch of a preset server is taken.
@@ -357,8 +359,14 @@ extension PresetImportPlanner {
         if !fields.isEmpty { plan.refuse(old, .presetServer, fields: fields) }
         let enabled = file.hasAddressesOnly ? old.isEnabled : isEnabled(old, said, password: old.password)
         if fields.isEmpty || enabled != old.isEnabled {
-            plan.update(old, to: old.with(isEnabled: enabled, roles: old.roles))
+            plan.update(
+                old, to: old.with(isEnabled: enabled, roles: old.roles), reason: reason(old, said: said, enabled))
         }
+    }
+
+    /// Why a server that the file enables is disabled; nil if it is not.
+    private func reason(_ old: ProtocolServer, said: PresetServer, _ isEnabled: Bool) -> PresetReason? {
+        old.isEnabled && !isEnabled && said.isEnabled ? .passwordOmitted : nil
     }
 
     private func isEnabled(_ old: ProtocolServer, _ new: PresetServer, password: String?) -> Bool {

@@ -128,12 +128,12 @@ extension PresetPlan {
     }
 
     /// A server as it is to be; one that is that already is unchanged.
-    mutating func update(_ old: ProtocolServer, to new: ProtocolServer) {
+    mutating func update(_ old: ProtocolServer, to new: ProtocolServer, reason: PresetReason? = nil) {
         if new == old { return unchanged += 1 }
         add(
             PresetChange(
                 .update, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
-                fields: PresetChange.fields(old, new)),
+                fields: PresetChange.fields(old, new), reason: reason?.clause),
             .updateServer(new))
     }
 

@@ -284,11 +284,26 @@ final class StoreSession {
         }
     }
 
-    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data.
+    /// A database whose list of migrations lost rows, so that it only seems to be older; nil if there is none.
+    private var lostMigrations: DatabaseName? {
+        guard let found = try? context() else { return nil }
+        return DatabaseName.allCases.first { (try? found.lostMigrations(of: $0))?.isEmpty == false }
+    }
+
+    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data, or to
+    /// migrate a store whose list of migrations lost rows.
     private func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()
         } catch let error as MigrationError {
+            if case .needsUpgrade = error, let database = lostMigrations {
+                throw HintedError(
+                    error,
+                    hint: """
+                        the schema of the \(database) database is newer than its list of migrations, which has lost \
+                        rows: do not migrate it; \(.check) shows more
+                        """)
+            }
             guard case .needsDowngrade = error else { throw error }
             throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would lose")
         }

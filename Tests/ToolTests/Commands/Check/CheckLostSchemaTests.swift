@@ -115,6 +115,11 @@ struct CheckLostSchemaTests: CheckTesting {
                 let plan = try demo("migrate", "plan", "--format", "json").answer()
                 #expect(plan["warnings"]?.texts?.contains { $0.contains("do not migrate it") } == true, "\(plan)")
             }
+            if condition != "1" {
+                let refused = try demo("user", "add", "x", "--format", "json").refusal()
+                #expect(refused["code"] == "needsUpgrade", "\(refused)")
+                #expect(refused["hint"]?.stringValue?.contains("do not migrate it; chatdb check") == true, "\(refused)")
+            }
             for command in [["up"], ["run", "--confirm", "yes-up"]] {
                 let run = try demo(["migrate"] + command + ["--format", "json"])
                 let hint = try run.refusal()["hint"]?.stringValue

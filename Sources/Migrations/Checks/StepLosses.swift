@@ -14,6 +14,24 @@ extension DatabasePlan {
         return zip(named, remade).map(+)
     }
 
+    /// For each step, whether the rows that it deletes could not be counted beforehand: it declares `data-loss`, and an
+    /// earlier step has a statement that uses a table of which it deletes rows.
+    package var stepsWithUnknownLoss: [Bool] {
+        let syntax = steps.syntax
+        var used: Set<String> = []
+        return steps.map { step -> Bool in
+            let facts = (try? step.script.facts) ?? []
+            let tables = facts.compactMap(\.deletion).map { syntax.key($0.table) }
+            let isUnknown = step.directives.contains(.dataLoss) && tables.contains(where: used.contains)
+            for fact in facts where fact.deletion == nil {
+                // An index changes no rows.
+                if fact.leavesRows, fact.names.contains(syntax.key("index")) { continue }
+                used.formUnion(fact.names)
+            }
+            return isUnknown
+        }
+    }
+
     private func stepLosses(
         of losses: [Loss], _ isLost: (OriginalNames, Loss, StatementFacts) -> Bool
     ) -> [[Loss]] {

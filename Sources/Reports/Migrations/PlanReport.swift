@@ -30,7 +30,7 @@ package struct PlanReport: Report {
         let migrations = zip(plan.steps, plan.losesData).map { step, losesData in
             var members: [JSONValue.Member] = [
                 .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
-                .init("dataLoss", .bool(losesData)), .init("note", JSONValue(step.note)),
+                .init("dataLoss", losesData.map { .bool($0) } ?? .null), .init("note", JSONValue(step.note)),
             ]
             // No build contains this SQL, so the plan shows it.
             if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
@@ -125,7 +125,7 @@ package struct PlanReport: Report {
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
                     .text(step.origin == .file ? "from the store" : isOfFolder ? "the folder's" : "this build's"),
-                    .text(losesData ? "yes" : "no"),
+                    .text(losesData.map { $0 ? "yes" : "no" } ?? "unknown"),
                 ]
             }, whenEmpty: "")
     }
@@ -157,10 +157,13 @@ package struct PlanReport: Report {
 
 extension DatabasePlan {
     /// Whether each step loses data. Rows that a declared rebuild omits cannot be counted beforehand: it counts as a
-    /// loss.
-    fileprivate var losesData: [Bool] {
-        zip(steps, stepLosses).map { step, losses in
-            losses.contains { $0.rows > 0 } || step.directives.isSuperset(of: [.dataLoss, .rebuild])
+    /// loss. Nil if the rows that a step deletes could not be counted, because an earlier step changes their table.
+    fileprivate var losesData: [Bool?] {
+        zip(zip(steps, stepLosses), stepsWithUnknownLoss).map { pair, isUnknown -> Bool? in
+            let (step, losses) = pair
+            if losses.contains(where: { $0.rows > 0 }) { return true }
+            if step.directives.isSuperset(of: [.dataLoss, .rebuild]) { return true }
+            return isUnknown ? nil : false
         }
     }
 }

@@ -9,7 +9,8 @@ enum MigrationMethods {
     private static let fingerprint = Parameter.text("fingerprint", "The fingerprint of the plan, from migrations.plan.")
 
     private static let step = Shape.members([
-        "name": .text, "origin": .word(["build", "file"]), "dataLoss": .flag, "note": .nullable(.text), "sql?": .text,
+        "name": .text, "origin": .word(["build", "file"]), "dataLoss": .nullable(.flag),
+        "note": .nullable(.text), "sql?": .text,
     ])
     private static let losses = Shape.array(
         .members(["kind": .text, "table": .text, "column": .nullable(.text), "rows": .integer]))

@@ -161,6 +161,20 @@ import Testing
         #expect(page.contains("the chat database is newer than the folder: 20260105_more"), "\(page)")
     }
 
+    @Test("the plan says that it cannot count the rows of a table that an earlier migration changes")
+    func unknownLoss() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(
+            [
+                "chat/20260105_kind.up.sql": "ALTER TABLE log ADD COLUMN kind INTEGER NOT NULL DEFAULT 1",
+                "chat/20260106_prune.up.sql": "-- chatdb: data-loss\nDELETE FROM log WHERE kind = 1",
+            ], to: folder)
+        let answer = try chatdb("migrate", "plan", "--migrations-dir", folder, "--format", "json").answer()
+        let steps = answer["chat"]?["migrations"]
+        #expect(steps?[0]?["dataLoss"] == false && steps?[1]?["dataLoss"] == .null, "\(answer)")
+        #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
+    }
+
     @Test("chatdb reports a store of another history as such")
     func otherHistory() throws {
         let (chatdb, folder) = try ownPair()

@@ -1,5 +1,4 @@
 import ChatDBKit
-import ChatDBReposKit
 import Testing
 
 /// Rule: docs/domain.md, "Numbers of new rows".

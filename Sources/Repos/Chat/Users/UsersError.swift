@@ -59,12 +59,8 @@ public enum UsersError: RuleViolation, Hashable {
         case .profilesLost(let ids):
             .refused(
                 "profilesLost",
-                "the profile cannot be created: the chat database lost "
-                    + (ids.count == 1 ? "a profile" : "\(ids.count) profiles")
-                    + ", and has rows of "
-                    + ids.prefix(10).map { "the profile \($0)" }.joined(separator: ", ")
-                    + (ids.count > 10 ? " and others" : "")
-                    + "; nothing was changed; restore a backup from before the loss",
+                "the profile cannot be created: the chat database has rows of profiles that it lost "
+                    + "(\(Self.numbers(ids))); restore a backup from before the loss",
                 ["profiles": .array(ids.map { .integer($0.rawValue) })])
         case .invalidProfileName(let problem):
             .invalid("invalidProfileName", "the name of the profile \(problem.message)")
@@ -112,6 +108,12 @@ public enum UsersError: RuleViolation, Hashable {
                 ["user": user.named, "groups": .integer(Int64(groups))])
         case .store(let error): error.info
         }
+    }
+
+    /// The numbers of profiles, of many the first ten: `1, 4`.
+    private static func numbers(_ ids: [UserID]) -> String {
+        let shown = ids.prefix(10).map { String($0.rawValue) }.joined(separator: ", ")
+        return ids.count > 10 ? shown + ", …" : shown
     }
 
     package var storeError: StoreError? {

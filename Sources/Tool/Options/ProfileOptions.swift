@@ -32,7 +32,8 @@ struct ProfileOptions: ParsableArguments {
         let hidden = try hidden.choice(in: chat)
         if let user { return try ProfileFinder.find(user, hidden: hidden, in: chat) }
         if let active = try UsersRepo(chat).active(hidden: hidden) { return active }
-        throw NoActiveProfile()
+        let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }
+        throw NoActiveProfile(hasLostProfiles: lost?.isEmpty == false)
     }
 }
 
@@ -51,12 +52,19 @@ enum ProfileFinder {
 
 /// The store has no active profile, and the command line names none.
 struct NoActiveProfile: Reportable {
+    /// Whether the store has rows of profiles that it lost. `user add` refuses such a store.
+    var hasLostProfiles = false
+
+    private var hint: Hint {
+        hasLostProfiles
+            ? "the store has rows of profiles that it lost: \(.check) shows them"
+            : "\(.userActivate, "NAME") activates a profile, \(.userAdd, "NAME") creates one, --user NAME names one"
+    }
+
     var report: ErrorReport {
         ErrorReport(
             "noActiveProfile", "no profile is active in this store, and the command names none",
-            hint:
-                "\(.userActivate, "NAME") activates a profile, \(.userAdd, "NAME") creates one, --user NAME names one",
-            exit: .no)
+            hint: hint, exit: .no)
     }
 }
 

@@ -18,6 +18,9 @@ struct LostRowsTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "0")
         #expect(try !demo("inspect").output.contains("user add"))
         #expect(try !demo("user", "list").output.contains("user add"))
+        let relays = try demo("group", "relays", "news", "--format", "json").refusal()
+        #expect(relays["code"] == "noActiveProfile", "\(relays)")
+        #expect(relays["hint"]?.stringValue?.contains("chatdb check") == true, "\(relays)")
     }
 
     @Test("a new relay is not in the channels of a lost one")

@@ -206,10 +206,6 @@ for target in package.targets where target.type != .plugin && target.type != .sy
     // The Makefile sets this. It cannot be a flag of the command line, which would reach the dependencies too.
     if Context.environment["CHATDB_WARNINGS_AS_ERRORS"] == "1" {
         settings.append(.unsafeFlags(["-warnings-as-errors"]))
-        // Not optimised, the libraries take half the time of all tests.
-        if target.type == .regular {
-            settings.append(.unsafeFlags(["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2"]))
-        }
     }
     target.swiftSettings = settings
 }

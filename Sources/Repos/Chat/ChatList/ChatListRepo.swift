@@ -18,7 +18,7 @@ public struct ChatListRepo: Repository {
     }
 
     /// A page of the list, newest first: at most `limit` lines after a position, each with its newest item and its
-    /// unread items. It takes two statements, or three with a tag. The page is empty at the end of the list, and for a
+    /// unread items. It takes one statement, or two with a tag. The page is empty at the end of the list, and for a
     /// profile that does not exist.
     ///
     /// Throws `tagNotFound` for a tag of another profile, and `searchTextTooLong`.
@@ -53,15 +53,17 @@ public struct ChatListRepo: Repository {
         from sources: [Query], of user: UserID, limit: Int
     ) throws(ChatsError) -> [ChatPreview] {
         if sources.isEmpty { return [] }
-        let lines: [ChatListLine] = try all(ChatListLine.query(from: sources, of: user, limit: limit))
-        let ids = lines.compactMap { $0.lastItem?.rawValue }
-        let items: [ChatItem] = try all(
-            """
-            SELECT \(ChatItem.columns) FROM chat_items
-            WHERE chat_item_id IN (\(tx.dialect.numbers(ids))) AND +user_id = \(user)
-            """)
-        let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return lines.map { line in line.preview(with: line.lastItem.flatMap { byID[$0] }) }
+        do throws(StoreError) {
+            var previews: [ChatPreview] = []
+            for row in try tx.rows(ChatListLine.query(from: sources, of: user, limit: limit)) {
+                guard let line: ChatListLine = try record(of: row) else { continue }
+                let item: ChatItem? = line.hasItem ? try record(of: row) : nil
+                previews.append(line.preview(with: item))
+            }
+            return previews
+        } catch {
+            throw .store(error)
+        }
     }
 }
 

@@ -169,7 +169,7 @@ extension ChatListSource {
         names: ["connections.local_alias"], tagged: nil, itemsOf: nil, isAlwaysUnread: false)
 }
 
-/// A line of the list with the number of its newest item.
+/// A line of the list. The same row has its newest item.
 struct ChatListLine: RowRecord {
     let entry: ChatListEntry
     let position: ChatPreview.Position
@@ -178,7 +178,7 @@ struct ChatListLine: RowRecord {
     let isFavorite: Bool
     let isMarkedUnread: Bool
     let unread: UnreadCount
-    let lastItem: ChatItemID?
+    let hasItem: Bool
 
     init(row: ResultRow) throws(StoreError) {
         let id: Int64 = try row.get("id")
@@ -197,7 +197,7 @@ struct ChatListLine: RowRecord {
         isFavorite = try row.get("favorite")
         isMarkedUnread = try row.get("unread_chat")
         unread = try UnreadCount(row: row)
-        lastItem = try row.get("last_item_id")
+        hasItem = try row.stored("chat_item_id") != .null
     }
 
     func preview(with item: ChatItem?) -> ChatPreview {
@@ -206,8 +206,8 @@ struct ChatListLine: RowRecord {
             unread: unread, lastItem: item, position: position)
     }
 
-    /// The first lines of several sources, each of which gives at most as many lines, in order. Counts and other values
-    /// are read only for the resulting lines.
+    /// The first lines of several sources, each of which gives at most as many lines, in order. Counts and items are
+    /// read only for the resulting lines.
     static func query(from sources: [Query], of user: UserID, limit: Int) -> Query {
         """
         WITH page AS (
@@ -215,33 +215,37 @@ struct ChatListLine: RowRecord {
                 \(Query.joined(sources, by: "\nUNION ALL\n"))
             ) AS entries
             ORDER BY ts DESC, kind, id DESC LIMIT \(number: limit)
+        ), lines AS (
+            SELECT page.kind, page.id, page.ts, page.name, page.favorite, page.unread_chat,
+                CASE page.kind
+                    WHEN 0 THEN (SELECT count(*) FROM chat_items
+                        WHERE user_id = \(user) AND contact_id = page.id AND item_status = 'rcv_new')
+                    WHEN 1 THEN (SELECT count(*) FROM chat_items
+                        WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
+                            AND group_scope_tag IS NULL)
+                    ELSE 0 END AS items,
+                CASE page.kind
+                    WHEN 1 THEN (SELECT coalesce(sum(user_mention), 0) FROM chat_items
+                        WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
+                            AND group_scope_tag IS NULL)
+                    ELSE 0 END AS mentions,
+                CASE page.kind
+                    WHEN 0 THEN (SELECT chat_item_id FROM chat_items
+                        WHERE user_id = \(user) AND contact_id = page.id AND item_deleted = 0
+                        ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
+                    WHEN 1 THEN (SELECT chat_item_id FROM chat_items
+                        WHERE user_id = \(user) AND group_id = page.id AND item_deleted = 0 AND group_scope_tag IS NULL
+                        ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
+                    WHEN 2 THEN (SELECT chat_item_id FROM chat_items
+                        WHERE user_id = \(user) AND note_folder_id = page.id AND item_deleted = 0
+                        ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
+                    END AS last_item_id
+            FROM page
         )
-        SELECT page.kind, page.id, page.ts, page.name, page.favorite, page.unread_chat,
-            CASE page.kind
-                WHEN 0 THEN (SELECT count(*) FROM chat_items
-                    WHERE user_id = \(user) AND contact_id = page.id AND item_status = 'rcv_new')
-                WHEN 1 THEN (SELECT count(*) FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
-                        AND group_scope_tag IS NULL)
-                ELSE 0 END AS items,
-            CASE page.kind
-                WHEN 1 THEN (SELECT coalesce(sum(user_mention), 0) FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_status = 'rcv_new'
-                        AND group_scope_tag IS NULL)
-                ELSE 0 END AS mentions,
-            CASE page.kind
-                WHEN 0 THEN (SELECT chat_item_id FROM chat_items
-                    WHERE user_id = \(user) AND contact_id = page.id AND item_deleted = 0
-                    ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
-                WHEN 1 THEN (SELECT chat_item_id FROM chat_items
-                    WHERE user_id = \(user) AND group_id = page.id AND item_deleted = 0 AND group_scope_tag IS NULL
-                    ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
-                WHEN 2 THEN (SELECT chat_item_id FROM chat_items
-                    WHERE user_id = \(user) AND note_folder_id = page.id AND item_deleted = 0
-                    ORDER BY item_ts DESC, chat_item_id DESC LIMIT 1)
-                END AS last_item_id
-        FROM page
-        ORDER BY page.ts DESC, page.kind, page.id DESC
+        SELECT lines.kind, lines.id, lines.ts, lines.name, lines.favorite, lines.unread_chat, lines.items,
+            lines.mentions, \(ChatItem.columns)
+        FROM lines LEFT JOIN chat_items ON chat_items.chat_item_id = lines.last_item_id
+        ORDER BY lines.ts DESC, lines.kind, lines.id DESC
         """
     }
 }

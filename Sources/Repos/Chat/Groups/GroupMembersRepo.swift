@@ -116,30 +116,28 @@ extension GroupMembersRepo {
         of group: GroupID, of user: UserID, roles: [GroupMemberRole] = [], statuses: [GroupMemberStatus] = [],
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
-        try GroupsRepo(tx).require(group, of: user)
         let limit = PageSize.atLeastOne(limit)
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
-        let page = { (rows: Int) -> Query in
+        let ofPage = { (rows: Int) -> Query in
             """
-            group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
+            \(Self.isMember(of: group, user)) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
             ORDER BY group_member_id LIMIT \(number: rows)
             """
         }
         // With conditions, the inner query uses an index that has all their columns, and the outer one reads the rows of
         // one page only.
         let isAny = roles.isEmpty && statuses.isEmpty && includingPast
-        return GroupMemberPage(
-            try first(limit + 1) { rows in
-                isAny
-                    ? "SELECT \(GroupMember.columns) FROM group_members WHERE \(page(rows))"
-                    : """
-                    SELECT \(GroupMember.columns) FROM group_members
-                    WHERE group_member_id IN (SELECT group_member_id FROM group_members WHERE \(page(rows)))
-                    ORDER BY group_member_id
-                    """
-            }, limit: limit)
+        return try page(of: group, of: user, limit: limit) { rows in
+            isAny
+                ? "SELECT \(GroupMember.columns) FROM group_members WHERE \(ofPage(rows))"
+                : """
+                SELECT \(GroupMember.columns) FROM group_members
+                WHERE group_member_id IN (SELECT group_member_id FROM group_members WHERE \(ofPage(rows)))
+                ORDER BY group_member_id
+                """
+        }
     }
 
     /// The subscribers of a channel, by number: all who are in it now but its owners and relays. `limit` members at
@@ -148,16 +146,32 @@ extension GroupMembersRepo {
     public func subscribers(
         of group: GroupID, of user: UserID, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
-        try GroupsRepo(tx).require(group, of: user)
-        let limit = PageSize.atLeastOne(limit)
-        return GroupMemberPage(
-            try first(limit + 1) { rows in
-                """
-                SELECT \(GroupMember.columns) FROM group_members
-                WHERE group_id = \(group) AND \(Self.isSubscriber) AND group_member_id > \(after ?? GroupMemberID(0))
-                ORDER BY group_member_id LIMIT \(number: rows)
-                """
-            }, limit: limit)
+        try page(of: group, of: user, limit: PageSize.atLeastOne(limit)) { rows in
+            """
+            SELECT \(GroupMember.columns) FROM group_members
+            WHERE \(Self.isMember(of: group, user)) AND \(Self.isSubscriber)
+                AND group_member_id > \(after ?? GroupMemberID(0))
+            ORDER BY group_member_id LIMIT \(number: rows)
+            """
+        }
+    }
+
+    /// The page of a query whose rows are members of a group of the profile. Only an empty page needs another statement,
+    /// to find whether there is such a group.
+    private func page(
+        of group: GroupID, of user: UserID, limit: Int, _ query: (_ limit: Int) -> Query
+    ) throws(GroupsError) -> GroupMemberPage {
+        let members: [GroupMember] = try first(limit + 1, query)
+        if members.isEmpty { try GroupsRepo(tx).require(group, of: user) }
+        return GroupMemberPage(members, limit: limit)
+    }
+
+    /// The condition for rows of `group_members` in a group of a profile. The group is looked up once for all of them.
+    private static func isMember(of group: GroupID, _ user: UserID) -> Query {
+        """
+        group_id = \(group)
+            AND EXISTS (SELECT 1 FROM groups WHERE groups.group_id = \(group) AND groups.user_id = \(user))
+        """
     }
 
     /// The number of subscribers that the store knows; in the store of an owner or admin these are all. Throws

@@ -71,7 +71,7 @@ enum PostgresValues {
     private static func number<Number: FixedWidthInteger>(
         _ bytes: UnsafeRawBufferPointer, as type: Number.Type
     ) -> Number {
-        bytes.reduce(0) { ($0 << 8) | Number(truncatingIfNeeded: $1) }
+        bytes.count == MemoryLayout<Number>.size ? Number(bigEndian: bytes.loadUnaligned(as: Number.self)) : 0
     }
 
     /// A time as stored text in UTC. The server counts microseconds since the beginning of 2000. Nil for infinity.

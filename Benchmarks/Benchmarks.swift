@@ -74,15 +74,16 @@ struct Benchmarks: ParsableCommand {
         return """
             # Benchmarks
 
-            Ratios of medians of \(runs) interleaved runs: chatdb against the `sqlite3` shell (\(SQLiteEngine.libraryVersion)) \
-            doing the same work on a copy of the same data, in the same run. Lower is better. `make bench` makes the data, \
-            measures and writes this page; absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
-            cores) and mean nothing elsewhere. The large store has \(messages) messages. The first row is the part of each \
-            whole process that no work of chatdb can reduce.
+            This page compares chatdb with the `sqlite3` shell (\(SQLiteEngine.libraryVersion)), which does the same work \
+            on a copy of the same data. chatdb and the shell run in turn, \(runs) times each. The ratio is the median time \
+            of chatdb divided by the median time of the shell. Lower is better. `make bench` makes the data, measures, and \
+            writes this page. The absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
+            cores), and mean nothing on other machines. The large store has \(messages) messages. The first row is the \
+            time of a process that does nothing. Every whole process needs this time, and no work of chatdb can reduce it.
 
-            The peer of a store on PostgreSQL is pgbench, which runs the best SQL for the same answer on the same server, \
-            prepared once. Rows that compare with a profile alone have the same question to a store of that profile alone as \
-            their peer. Where PostgreSQL with pgbench is not installed, these rows are missing.
+            In the rows about PostgreSQL, the peer is pgbench. pgbench runs the best SQL for the same answer on the same \
+            server, prepared once. In the rows that compare with a profile alone, the peer is the same question to a \
+            store that has only this profile. Without PostgreSQL and pgbench on the machine, these rows are missing.
 
             | work | chatdb | peer | ratio | aim |
             | --- | ---: | ---: | ---: | ---: |

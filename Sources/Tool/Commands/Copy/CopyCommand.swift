@@ -88,7 +88,7 @@ extension CopyError: Hinted {
         case .targetExists: "give the copy another place"
         case .notCopyable(let problems) where problems.allSatisfy(\.isText):
             "--replace-bad-text writes U+FFFD in the place of these bytes"
-        case .notCopyable: "\(.check, "--fix") removes what refers to missing rows, after a backup"
+        case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
         case .notMarked: "do not write the store that was copied any more, and move its files away"

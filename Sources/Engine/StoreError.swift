@@ -51,6 +51,16 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// The place to which the store was moved; nil for other errors.
+    package private(set) var movedTo: String?
+
+    /// A store that was moved to another place.
+    package static func moved(to place: String) -> StoreError {
+        var error = StoreError(.moved, "the store was moved to \(place), and can only be read here")
+        error.movedTo = place
+        return error
+    }
+
     /// The message.
     public var description: String { message }
 
@@ -61,7 +71,9 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     package func info(about path: String?) -> ErrorInfo {
         let (code, kind) = kind.reported
         let subject = path.map { message.contains($0) ? message : "\($0): \(message)" } ?? message
-        return ErrorInfo(kind, code, subject, path.map { ["path": .string($0)] } ?? [:])
+        let details: JSONValue =
+            if let movedTo { ["movedTo": .string(movedTo)] } else { path.map { ["path": .string($0)] } ?? [:] }
+        return ErrorInfo(kind, code, subject, details)
     }
 
     /// Kinds of failure.
@@ -122,6 +134,8 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case commitUnknown
         /// The server does not accept the password or the role, or the role has not the rights.
         case accessDenied
+        /// The store was moved to another place, and can only be read here.
+        case moved
         /// Anything else.
         case other
     }
@@ -198,6 +212,7 @@ extension StoreError.Kind {
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation: (rawValue, .refused)
         case .engineTooOld, .clientLibraryMissing, .unreachable, .commitUnknown: (rawValue, .unavailable)
         case .accessDenied: (rawValue, .noPermission)
+        case .moved: ("storeMoved", .refused)
         case .other: ("storeError", .defect)
         }
     }

@@ -42,6 +42,16 @@ public protocol WriteTransaction: ReadTransaction {
     func run(_ query: Query) throws(StoreError) -> Int
 }
 
+extension ReadTransaction {
+    /// The place to which the store of this database was moved; nil if it was not, and for a store of another program.
+    package func movedTo() throws(StoreError) -> String? {
+        guard try first(dialect.tableExists("store")) != nil, let row = try first("SELECT * FROM store"),
+            row.columns.names.contains("store_id"), row.columns.names.contains("moved_to")
+        else { return nil }
+        return try row.get("moved_to")
+    }
+}
+
 extension WriteTransaction {
     /// Runs an INSERT and returns the number that the database gave the new row in column `key`.
     public func insert(_ query: Query, returning key: String) throws(StoreError) -> Int64 {

@@ -34,8 +34,8 @@ package final class PostgresPair: @unchecked Sendable {
     /// Runs `body` in one transaction of both databases, committed when it returns and rolled back when it throws.
     ///
     /// One writer of a store runs at a time: a rule that `body` checks holds until the commit, as in a file. Throws
-    /// `busy` when another writer does not end in time, and `inUse` when the store was migrated since
-    /// ``expectGeneration()``. When the connection is lost at the commit, the server is asked whether it committed; the
+    /// `busy` when another writer does not end in time. After ``expectGeneration()``, it throws `inUse` when the store was
+    /// migrated since, and `moved` when the store was moved to another place. When the connection is lost at the commit, the server is asked whether it committed; the
     /// error `unreachable` says that it did not, and `commitUnknown` that it is not known.
     @discardableResult
     package func write<T>(
@@ -44,9 +44,7 @@ package final class PostgresPair: @unchecked Sendable {
         try transaction(.writing) { chat, agent in
             try session.lock(timeout: lockTimeout)
             let number = try session.transactionNumber()
-            if let expected, try generation() != expected {
-                throw StoreError(.inUse, "another program has migrated the store meanwhile, and nothing was changed")
-            }
+            try requireExpected()
             return (try body(chat, agent), number)
         }
     }
@@ -69,13 +67,28 @@ package final class PostgresPair: @unchecked Sendable {
     /// From now on, a write throws if a migration has run in between. A caller that reads a store to decide how to write
     /// it calls this before.
     func expectGeneration() throws {
-        try transaction(.reading) { _, _ in (expected = try generation(), nil) }
+        try transaction(.reading) { _, _ in (expected = try record().generation, nil) }
     }
 
-    private func generation() throws -> Int64? {
+    /// Throws unless the store is as the caller read it. This happens under the lock: what a writer before has
+    /// committed while this one waited for the lock counts too.
+    private func requireExpected() throws {
+        guard let expected else { return }
+        let (generation, place) = try record()
+        if let place { throw StoreError.moved(to: place) }
+        guard generation == expected else {
+            throw StoreError(.inUse, "another program has migrated the store meanwhile, and nothing was changed")
+        }
+    }
+
+    /// The generation, and the place to which the store was moved; nil for a store without them.
+    private func record() throws -> (generation: Int64?, movedTo: String?) {
         let chat = try session.transaction(.chat)
-        guard try chat.first(chat.dialect.tableExists("store")) != nil else { return nil }
-        return try chat.first("SELECT generation FROM store")?.get("generation")
+        // The row as JSON, because a store that was never moved may lack the column.
+        guard try chat.first(chat.dialect.tableExists("store")) != nil,
+            let row = try chat.first("SELECT generation, to_jsonb(store) ->> 'moved_to' AS moved_to FROM store")
+        else { return (nil, nil) }
+        return (try row.get("generation"), try row.get("moved_to"))
     }
 
     /// Throws when the calling thread is inside a transaction of these databases.

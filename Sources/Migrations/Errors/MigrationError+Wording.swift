@@ -130,7 +130,7 @@ extension MigrationError: ChatDBError {
 
         case .moved(let place):
             ErrorInfo(
-                .refused, "storeMoved", "the store was moved to \(place), and this copy of it only can be read",
+                .refused, "storeMoved", "the store was moved to \(place), and can only be read here",
                 ["movedTo": .string(place)], state: ErrorInfo.unchanged)
 
         // Other programs

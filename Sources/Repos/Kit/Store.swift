@@ -55,7 +55,8 @@ public final class Store: Sendable {
         }
     }
 
-    /// Opens a store to read and write it. Both databases must be there, otherwise the error is `missing`.
+    /// Opens a store to read and write it. Both databases must be there, otherwise the error is `missing`. A store that
+    /// was moved to another place is not opened: the error is `moved`.
     public static func openForWriting(
         _ location: StoreLocation, with engine: any StorageEngine
     ) throws(StoreError) -> Store {
@@ -64,8 +65,28 @@ public final class Store: Sendable {
         if let first = DatabaseName.allCases.first(where: { !there.contains($0) }) {
             throw noDatabase(first, at: location)
         }
-        return try open(location, missing: []) { name throws(StoreError) in
+        let store = try open(location, missing: []) { name throws(StoreError) in
             try engine.open(location.path(of: name), as: .existing)
+        }
+        do throws(StoreError) {
+            try store.refuseMoved()
+        } catch {
+            try? store.close()
+            throw error
+        }
+        return store
+    }
+
+    /// Two copies of a store that both change would break the encryption of their conversations.
+    private func refuseMoved() throws(StoreError) {
+        do {
+            for connection in connections.values {
+                if let place = try connection.read({ try $0.movedTo() }) { throw StoreError.moved(to: place) }
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
     }
 

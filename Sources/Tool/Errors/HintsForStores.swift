@@ -29,6 +29,7 @@ extension StoreError: Hinted {
             "name the server that the replica follows"
         case .commitUnknown: "look whether the change is there before you try again"
         case .unreachable: "check the address, and whether the server runs"
+        case .moved where movedTo != nil: "use the store there: \(.inspect, "-d", movedTo ?? "")"
         case .otherEncoding: "create another database: createdb -E UTF8 -T template0 NAME"
         default: nil
         }

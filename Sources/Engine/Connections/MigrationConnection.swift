@@ -66,6 +66,12 @@ public protocol MigrationConnection: WriteTransaction {
     /// with the part done (0…1), which may throw to stop, and returns when the copy is on the disk.
     func backUp(to path: String, progress: (Double) throws -> Void) throws
 
+    /// Prepares the transaction of a store that is copied and then marked as moved. It stays open during the copy, and
+    /// no other program can change a row of the database until its end. Throws `busy` when another program writes it,
+    /// and `accessDenied` when the caller would not have the right to write the mark.
+    /// - Parameter seconds: how long to wait for other programs.
+    func holdForMove(waiting seconds: Double) throws(StoreError)
+
     /// Interrupts the statement that is running. Any thread may call it.
     var interrupt: @Sendable () -> Void { get }
 
@@ -74,6 +80,9 @@ public protocol MigrationConnection: WriteTransaction {
 }
 
 extension MigrationConnection {
+    /// Nothing: the lock of a file that `begin` takes keeps all other writers away.
+    public func holdForMove(waiting seconds: Double) throws(StoreError) {}
+
     /// Runs one statement of a migration without reports.
     package func execute(
         statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void

@@ -73,8 +73,9 @@ package final class PostgresSession {
 
     private func start(_ mode: Mode, _ lockTimeout: Double?) throws(StoreError) {
         let wait = lockTimeout.map { "; SET LOCAL lock_timeout = \(Self.milliseconds($0))" } ?? ""
+        let durable = mode == .writing ? "; \(Self.durable)" : ""
         do throws(StoreError) {
-            try connection.executeScript("\(mode.rawValue); \(Self.settings)\(wait)")
+            try connection.executeScript("\(mode.rawValue); \(Self.settings)\(durable)\(wait)")
         } catch {
             rollback()
             if mode == .writing, isReplica() {
@@ -90,6 +91,32 @@ package final class PostgresSession {
         SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL quote_all_identifiers = off; \
         SET LOCAL standard_conforming_strings = on; SET LOCAL transform_null_equals = off
         """
+
+    /// With `off`, a server reports a commit that a power cut can undo. Other values are as strict or stricter.
+    private static let durable = """
+        SELECT set_config('synchronous_commit', 'on', TRUE) WHERE current_setting('synchronous_commit') = 'off'
+        """
+
+    /// What the server ends transactions by, if the role or the database sets it; 17 and newer have the last.
+    private static let timeLimits = ["statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"]
+
+    /// Switches the server's time limits off for this transaction: a copy of a large store takes hours.
+    func removeTimeLimits() throws(StoreError) {
+        let names = Self.timeLimits.map { "'\($0)'" }.joined(separator: ", ")
+        try connection.executeScript(
+            "SELECT set_config(name, '0', TRUE) FROM pg_catalog.pg_settings WHERE name IN (\(names))")
+    }
+
+    /// Takes a lock of these tables that only lets other transactions read, until the end of this one.
+    ///
+    /// - Parameter timeout: how long to wait, in seconds.
+    func lock(_ tables: [String], in schema: String, timeout: Double) throws(StoreError) {
+        if tables.isEmpty { return }
+        let names = tables.map { "\(SQLName.quoted(schema)).\(SQLName.quoted($0))" }.joined(separator: ", ")
+        // A vacuum that the server began itself gives way after `deadlock_timeout`, which is 1 second by default.
+        try connection.executeScript("SET LOCAL lock_timeout = \(Self.milliseconds(max(timeout, 2)))")
+        try connection.executeScript("LOCK TABLE \(names) IN SHARE MODE")
+    }
 
     private func isReplica() -> Bool {
         do throws(StoreError) {

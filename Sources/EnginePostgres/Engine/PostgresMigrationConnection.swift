@@ -177,6 +177,33 @@ final class PostgresMigrationConnection: MigrationConnection {
         return true
     }
 
+    /// The lock of ``begin()`` stops only chatdb, and another program may write with `psql`: all tables are locked too.
+    func holdForMove(waiting seconds: Double) throws(StoreError) {
+        try session.removeTimeLimits()
+        try requireRightToMark()
+        try session.lock(PostgresFacts.tableNames(in: transaction()), in: schema, timeout: seconds)
+    }
+
+    /// Throws `accessDenied` if the role could not write the mark. Without this, a copy would find that out at its end.
+    private func requireRightToMark() throws(StoreError) {
+        let found = try first(
+            """
+            SELECT pg_catalog.pg_has_role(relowner, 'USAGE') AS is_owner,
+                pg_catalog.has_table_privilege(oid, 'UPDATE') AS may_update,
+                EXISTS (SELECT FROM pg_catalog.pg_attribute WHERE attrelid = pg_class.oid AND attname = 'moved_to'
+                    AND NOT attisdropped) AS has_column
+            FROM pg_catalog.pg_class WHERE relnamespace = \(PostgresCatalog.schema) AND relname = 'store'
+            """)
+        guard let found else { return }
+        let (hasColumn, mayUpdate): (Bool, Bool) = (try found.get("has_column"), try found.get("may_update"))
+        let isOwner: Bool = try found.get("is_owner")
+        if hasColumn ? mayUpdate : isOwner { return }
+        throw StoreError(
+            .accessDenied,
+            "the role \(hasColumn ? "may not update" : "is not the owner of") the table \(schema).store, in which the "
+                + "copy of a store that moves leaves a mark")
+    }
+
     /// Throws `denied`: a server has its own means to back up a database.
     func backUp(to path: String, progress: (Double) throws -> Void) throws {
         throw StoreError(.denied, "chatdb copies only files")

@@ -18,6 +18,7 @@ extension PostgresMigrationConnection: TableTarget {
 
     /// References go first, because the server keeps a key to which one leads; triggers and references come back last.
     func setAside() throws(StoreError) -> [SetAside] {
+        try session.removeTimeLimits()
         let constraints = try transaction().rows(
             """
             SELECT k.conname AS name, c.relname AS owner, k.contype = 'f' AS is_reference,

@@ -29,7 +29,8 @@ public protocol StorageEngine: Sendable {
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
     /// The connections of one run of migrations. Those to databases of a server share a transaction.
-    func migrationConnections() -> any MigrationConnections
+    /// - Parameter seconds: how long a server lets a run wait for other writers; nil for the time of the engine.
+    func migrationConnections(waiting seconds: Double?) -> any MigrationConnections
 
     /// Opens one untrusted database for questions in SQL: as with `.untrusted`, and with secret columns masked by the
     /// catalogue of `database`.
@@ -38,6 +39,9 @@ public protocol StorageEngine: Sendable {
     /// Opens one database to copy it as it is at one moment, while other programs may write it. The database may be
     /// untrusted, of any version, with values of any size. Nothing of it changes.
     func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection
+
+    /// The connections of one snapshot of a store. Those to databases of a server show the same moment.
+    func snapshotConnections() -> any SnapshotConnections
 
     /// Copies a store on a server into a new file for the owner alone, by the server's own program, as it is at one
     /// moment, and verifies the copy. Throws `denied` for files.
@@ -71,8 +75,16 @@ extension StorageEngine {
         throw StoreError(.denied, "only a store on a server is copied by its server's program")
     }
 
-    /// Connections that commit one after the other.
-    public func migrationConnections() -> any MigrationConnections { SeparateConnections(engine: self) }
+    /// Connections that commit one after the other. The lock of a file is taken or refused at once.
+    public func migrationConnections(waiting seconds: Double?) -> any MigrationConnections {
+        SeparateConnections(engine: self)
+    }
+
+    /// Connections that wait for other writers as long as the engine says.
+    public func migrationConnections() -> any MigrationConnections { migrationConnections(waiting: nil) }
+
+    /// Connections of a moment each.
+    public func snapshotConnections() -> any SnapshotConnections { SeparateSnapshots(engine: self) }
 }
 
 /// The connections of one run of migrations.
@@ -93,6 +105,19 @@ private struct SeparateConnections: MigrationConnections {
     func open(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         try engine.openForMigration(path, creating: creating)
     }
+}
+
+/// The connections of one snapshot of a store.
+public protocol SnapshotConnections {
+    /// Opens one database; see `StorageEngine.openSnapshot`.
+    func open(_ path: String) throws(StoreError) -> any SnapshotConnection
+}
+
+/// Snapshots of files, which begin one after the other.
+private struct SeparateSnapshots: SnapshotConnections {
+    let engine: any StorageEngine
+
+    func open(_ path: String) throws(StoreError) -> any SnapshotConnection { try engine.openSnapshot(path) }
 }
 
 /// The ways to open a database.

@@ -9,6 +9,9 @@ package protocol TableReading {
     /// Calls `body` with one row after the other, in constant memory. The rows come in the order in which they are
     /// stored, which is that of their numbers in SQLite. An error of `body` ends the iteration and is rethrown.
     func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws
+
+    /// The sum of a table as the server computes it from what it stores; nil if the engine is not a server.
+    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum?
 }
 
 /// A database of one moment that is copied.
@@ -41,9 +44,6 @@ package protocol TableTarget: TableReading {
 
     /// Makes each table give larger numbers than those of its rows, and larger ones than `numbers`.
     func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError)
-
-    /// The sum of a table as the server computes it from what it stores; nil if the engine is not a server.
-    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum?
 }
 
 /// An index, a constraint or a trigger that was removed for the time of a copy.

@@ -15,12 +15,6 @@ public final class PostgresEngine: StorageEngine {
     private let store: ServerStore
     private let lockTimeout: Double
     private let opened = Mutex<Opened?>(nil)
-    private let snapshot = Mutex(OpenSnapshot())
-
-    /// The snapshot that is open; nil after its connections are released.
-    private struct OpenSnapshot {
-        weak var session: PostgresSnapshotSession?
-    }
 
     /// The connection that all databases share, and the schemas in which they are.
     private struct Opened {
@@ -157,9 +151,10 @@ public final class PostgresEngine: StorageEngine {
     }
 
     /// Connections with one transaction.
-    public func migrationConnections() -> any MigrationConnections {
-        PostgresMigrationConnections(parameters, schemas: schemas(store.schema), lockTimeout: lockTimeout) {
-            [self] path throws(StoreError) in
+    public func migrationConnections(waiting seconds: Double?) -> any MigrationConnections {
+        PostgresMigrationConnections(
+            parameters, schemas: schemas(store.schema), lockTimeout: seconds ?? lockTimeout
+        ) { [self] path throws(StoreError) in
             try database(at: path)
         }
     }
@@ -179,21 +174,23 @@ public final class PostgresEngine: StorageEngine {
         throw StoreError(.denied, "chatdb answers questions in SQL only for files")
     }
 
-    /// Opens one database to copy its rows. The snapshots of both databases are of one moment.
+    /// Opens one database to copy its rows.
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
-        let name = try database(at: path)
-        let opened = try existing(name)
-        let found = snapshot.withLock { snapshot -> Result<PostgresSnapshotSession, StoreError> in
-            if let session = snapshot.session { return .success(session) }
-            do throws(StoreError) {
-                let made = try PostgresSnapshotSession(parameters, schemas: opened.schemas)
-                snapshot.session = made
-                return .success(made)
-            } catch {
-                return .failure(error)
-            }
-        }
-        return PostgresSnapshot(try found.get(), name)
+        try snapshotConnections().open(path)
+    }
+
+    /// Connections that show both databases as they are at one moment.
+    public func snapshotConnections() -> any SnapshotConnections {
+        PostgresSnapshotConnections(
+            { [self] () throws(StoreError) in
+                try PostgresSnapshotSession(
+                    parameters, schemas: connected().schemas, lockTimeout: lockTimeout)
+            },
+            { [self] path throws(StoreError) in
+                let name = try database(at: path)
+                _ = try existing(name)
+                return name
+            })
     }
 
     /// Copies the store with `pg_dump`.

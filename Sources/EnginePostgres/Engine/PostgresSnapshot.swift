@@ -5,9 +5,14 @@ import ChatDBSchema
 // Unchecked: a copy uses the connections of its snapshot from one thread.
 final class PostgresSnapshotSession: @unchecked Sendable {
     let session: PostgresSession
+    /// How long a statement waits for the lock of a table, in seconds.
+    private let lockTimeout: Double
 
-    init(_ parameters: [String: String], schemas: [DatabaseName: String]) throws(StoreError) {
+    init(
+        _ parameters: [String: String], schemas: [DatabaseName: String], lockTimeout: Double
+    ) throws(StoreError) {
         session = try PostgresSession(parameters, schemas: schemas)
+        self.lockTimeout = lockTimeout
     }
 
     deinit { session.rollback() }
@@ -15,9 +20,35 @@ final class PostgresSnapshotSession: @unchecked Sendable {
     /// Begins the transaction, if it has not begun.
     func begin() throws(StoreError) {
         guard session.isIdle else { return }
-        try session.begin(.reading)
-        // The first statement after the settings takes the moment.
-        _ = try session.transaction(.chat).first("SELECT 1 AS one")
+        try session.begin(.reading, lockTimeout: lockTimeout)
+        // The first statement after the settings: it takes the moment.
+        try session.removeTimeLimits()
+    }
+}
+
+/// The connections of one snapshot. Each snapshot has a session of its own: one that began later shows a later moment.
+final class PostgresSnapshotConnections: SnapshotConnections {
+    private let make: () throws(StoreError) -> PostgresSnapshotSession
+    private let database: (_ path: String) throws(StoreError) -> DatabaseName
+    private var session: PostgresSnapshotSession?
+
+    /// - Parameters:
+    ///   - make: connects; called for the first database.
+    ///   - database: finds the database at a path, which must be there.
+    init(
+        _ make: @escaping () throws(StoreError) -> PostgresSnapshotSession,
+        _ database: @escaping (_ path: String) throws(StoreError) -> DatabaseName
+    ) {
+        self.make = make
+        self.database = database
+    }
+
+    func open(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        let name = try database(path)
+        if let session { return PostgresSnapshot(session, name) }
+        let made = try make()
+        session = made
+        return PostgresSnapshot(made, name)
     }
 }
 
@@ -77,6 +108,10 @@ final class PostgresSnapshot: SnapshotConnection, TableSource {
 
     func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
         try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
+    }
+
+    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? {
+        try PostgresTableRows.sum(of: table, columns, in: transaction())
     }
 
     func lastNumbers() throws(StoreError) -> [String: Int64] {

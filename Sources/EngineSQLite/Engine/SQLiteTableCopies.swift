@@ -15,6 +15,8 @@ extension SQLiteSnapshot: TableSource {
         }
     }
 
+    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? { nil }
+
     func lastNumbers() throws(StoreError) -> [String: Int64] {
         guard try first("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") != nil else { return [:] }
         var numbers: [String: Int64] = [:]

@@ -9,10 +9,12 @@ final class StoreSnapshot {
         /// Without ledger and identity until both databases are of one moment; then they are read.
         fileprivate(set) var found: FoundDatabase
 
-        fileprivate init(_ database: DatabaseName, path: String, engine: any StorageEngine) throws(MigrationError) {
+        fileprivate init(
+            _ database: DatabaseName, path: String, _ connections: any SnapshotConnections
+        ) throws(MigrationError) {
             found = FoundDatabase(database, at: path, mark: nil, build: [], applied: [], identity: nil)
             do throws(StoreError) {
-                connection = try engine.openSnapshot(path)
+                connection = try connections.open(path)
             } catch {
                 throw .database(database, path: path, error)
             }
@@ -59,8 +61,9 @@ final class StoreSnapshot {
         _ databases: [DatabaseName], _ paths: [DatabaseName: String], _ engine: any StorageEngine
     ) throws(MigrationError) -> [Part] {
         var parts: [Part] = []
+        let connections = engine.snapshotConnections()
         for database in databases {
-            let part = try Part(database, path: paths[database] ?? "", engine: engine)
+            let part = try Part(database, path: paths[database] ?? "", connections)
             try namingErrors(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
             parts.append(part)
         }

@@ -55,7 +55,7 @@ extension StoreContext {
         for database in databases where location.server == nil {
             try others.waitToLeave(database, at: location.path(of: database))
         }
-        let connections = engine.migrationConnections()
+        let connections = engine.migrationConnections(waiting: lockTimeout)
         return try databases.map { database in
             let path = location.path(of: database)
             do {

@@ -62,7 +62,7 @@ struct StoreCreation {
         _ plans: [DatabaseName: DatabasePlan], made: inout [DatabaseName]
     ) throws {
         var taken: [DatabaseMigration] = []
-        let connections = context.engine.migrationConnections()
+        let connections = context.engine.migrationConnections(waiting: context.lockTimeout)
         defer { taken.forEach { $0.connection.close() } }
         for database in context.databases {
             let path = location.path(of: database)

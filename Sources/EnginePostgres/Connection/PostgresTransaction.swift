@@ -22,12 +22,17 @@ struct PostgresTransaction: WriteTransaction {
 
     /// Reads through a cursor, so that the answer takes constant memory and other statements can run meanwhile.
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
+        try forEach(query, fetching: 1_000, body)
+    }
+
+    /// The same with fewer rows in memory, for rows that may be large.
+    func forEach(_ query: Query, fetching count: Int, _ body: (ResultRow) throws -> Void) throws {
         let cursor = session.nextCursor()
         let (sql, values) = rendered(query)
         _ = try session.execute("DECLARE \(cursor) NO SCROLL CURSOR FOR \(sql)", values, in: schema, once: true)
         defer { _ = try? session.execute("CLOSE \(cursor)", [], in: schema, once: true) }
         while true {
-            let rows = try session.execute("FETCH 1000 FROM \(cursor)", [], in: schema, once: true).rows()
+            let rows = try session.execute("FETCH \(count) FROM \(cursor)", [], in: schema, once: true).rows()
             if rows.isEmpty { return }
             for row in rows { try body(row) }
         }

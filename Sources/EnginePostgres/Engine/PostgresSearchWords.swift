@@ -19,7 +19,8 @@ struct PostgresSearchWords {
     init(_ transaction: PostgresTransaction) { self.transaction = transaction }
 
     /// The limits of `search_words`: characters of a text and of a word, and the largest place.
-    private static let (longestText, longestWord, lastPlace) = (50_000, 500, 16_383)
+    static let longestText = 50_000
+    private static let (longestWord, lastPlace) = (500, 16_383)
     /// PostgreSQL's limit for the places of one word.
     private static let mostPlaces = 256
 
@@ -119,8 +120,13 @@ extension PostgresMigrationConnection {
             }
             (batch, bytes) = ([], 0)
         }
-        let question: Query = "SELECT chat_item_id, user_id, item_text FROM \(identifier: schema).chat_items"
-        try transaction.forEach(question) { row in
+        // Only what the index has of a text: others take up to 1 GiB.
+        let question: Query = """
+            SELECT chat_item_id, user_id, pg_catalog."left"(item_text, \(number: PostgresSearchWords.longestText))
+                AS item_text
+            FROM \(identifier: schema).chat_items
+            """
+        try transaction.forEach(question, fetching: 100) { row in
             let text: String = try row.get("item_text")
             batch.append((try row.get("chat_item_id"), try row.get("user_id"), text))
             bytes += text.utf8.count

@@ -11,6 +11,9 @@ package enum CopiedValue {
     /// Bytes.
     case bytes(UnsafeRawBufferPointer)
 
+    /// The number of bytes that PostgreSQL no longer takes, in a value or in a message.
+    package static let tooLarge = 1 << 30
+
     /// The name of the type, for messages.
     package var typeName: String {
         switch self {
@@ -72,10 +75,10 @@ extension [UInt8] {
         case (.integer(let number), .integer): append(sized: try Self.narrowed(number, column) as Int32)
         case (.real(let number), .real): append(sized: number.bitPattern)
         case (.text(let bytes), .text), (.bytes(let bytes), .bytes):
-            guard let count = Int32(exactly: bytes.count) else {
-                throw StoreError(.beyondLimits, "column \(column.name) has a value that is larger than 1 GiB")
+            guard bytes.count < CopiedValue.tooLarge else {
+                throw StoreError(.beyondLimits, "column \(column.name) has a value of 1 GiB or more")
             }
-            append(bigEndian: count)
+            append(bigEndian: Int32(bytes.count))
             append(contentsOf: bytes)
         default:
             throw StoreError(

@@ -7,12 +7,12 @@ struct PostgresCopyIn {
 
     /// Sends bytes, in parts of any size.
     func send(_ bytes: [UInt8]) throws(StoreError) {
-        guard let count = CInt(exactly: bytes.count) else {
-            throw StoreError(.beyondLimits, "a row is larger than 1 GiB, PostgreSQL's limit")
+        guard bytes.count < CopiedValue.tooLarge else {
+            throw StoreError(.beyondLimits, "a row has 1 GiB or more, which is beyond PostgreSQL's limit")
         }
         let sent = bytes.withUnsafeBytes { bytes in
             connection.libpq.putCopyData(
-                connection.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count)
+                connection.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count))
         }
         // The server may have ended the COPY with an error, which the result has.
         if sent != 1 { throw try connection.failure() }

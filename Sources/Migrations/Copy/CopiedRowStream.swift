@@ -23,16 +23,25 @@ struct CopiedRowStream {
         sum.add(record.bytes)
     }
 
-    /// Adds a row to the sum and inserts it.
+    /// Adds a row to the sum and inserts it. Throws an `UnfitRow` for a value that its column on the server cannot
+    /// hold.
     mutating func pass(_ values: [CopiedValue], to insert: ([CopiedValue]) throws -> Void) throws {
         guard replacesBadText, let repaired = Self.repaired(values) else {
-            try add(values)
+            try addFitting(values)
             return try insert(values)
         }
         defer { repaired.texts.forEach { $0.deallocate() } }
         replacedTexts += repaired.texts.count
-        try add(repaired.values)
+        try addFitting(repaired.values)
         try insert(repaired.values)
+    }
+
+    private mutating func addFitting(_ values: [CopiedValue]) throws(UnfitRow) {
+        do throws(StoreError) {
+            try add(values)
+        } catch {
+            throw UnfitRow(error: error)
+        }
     }
 
     /// The row with repaired texts, and the memory of these; nil for a row without a text to repair.
@@ -50,6 +59,11 @@ struct CopiedRowStream {
         }
         return texts.isEmpty ? nil : (values, texts)
     }
+}
+
+/// A row with a value that its column on the server cannot hold. The caller knows which row it is.
+struct UnfitRow: Error {
+    let error: StoreError
 }
 
 extension RowSum {

@@ -4,7 +4,8 @@ import ChatDBSchema
 /// Finds what the target of a copy cannot hold, before anything is made there.
 ///
 /// A server refuses a text with NUL or with bytes that are not UTF-8, and a reference to a missing row. Files have such
-/// rows if a program wrote them that way, or after damage.
+/// rows if a program wrote them that way, or after damage. SQLite stores NULL in the place of NaN, and 0 in the place
+/// of a negative zero.
 final class CopyCheck {
     private let source: CopySource
     private let options: CopyOptions
@@ -23,17 +24,15 @@ final class CopyCheck {
         var problems: [CopyProblem] = []
         for database in source.databases {
             let rows = try source.rows(of: database)
-            let path = context.location.path(of: database)
-            try MigrationError.naming(database, path) {
-                let structure = try rows.structure()
-                // A server has stored its texts as UTF-8 already.
-                if context.location.server == nil {
+            try MigrationError.naming(database, source.path(of: database)) {
+                try context.cancellation.whileRegistered(rows.interrupt) {
+                    let structure = try rows.structure()
                     for table in try rows.copied(rows.ordinaryTables()) {
                         context.progress(.copying(database, .checking(table: table)))
-                        problems += try texts(of: table, structure.tables[table], in: database, rows)
+                        problems += try values(of: table, structure.tables[table], in: database, rows)
                     }
+                    problems += try references(in: database, structure, rows)
                 }
-                problems += try references(in: database, structure, rows)
             }
         }
         badTexts = problems.filter(\.isText).reduce(0) { $0 + $1.count }
@@ -41,40 +40,55 @@ final class CopyCheck {
         if !problems.isEmpty { throw CopyError.notCopyable(problems) }
     }
 
-    /// The texts of a table that the server refuses, by column and kind.
-    private func texts(
+    /// The values of a table that the target refuses or changes, by column and kind. A server has stored its texts as
+    /// UTF-8 already; files have no NaN and no negative zero.
+    private func values(
         of table: String, _ structure: TableStructure?, in database: DatabaseName, _ rows: any TableSource
     ) throws -> [CopyProblem] {
         guard let structure else { return [] }
-        let columns = structure.textColumns
+        let forms = try rows.forms(of: table)
+        let columns = forms.map { $0.filter { $0.form == .real }.map(\.name) } ?? structure.textColumns
         if columns.isEmpty { return [] }
-        let key = structure.key
-        var found: [TextPlace: CopyProblem] = [:]
-        try rows.forEachStoredRow(of: table, columns: [key] + columns) { values in
+        let key = forms == nil ? structure.key : structure.numberColumn
+        let keys = key.map { [$0] } ?? []
+        var found: [Place: CopyProblem] = [:]
+        try rows.forEachStoredRow(of: table, columns: keys + columns) { values in
             try context.cancellation.check()
             for (index, column) in columns.enumerated() {
-                guard case .text(let bytes) = values[index + 1], let fault = TextBytes.fault(in: bytes) else {
-                    continue
-                }
-                let kind: CopyProblem.Kind = fault == .nul ? .nul : .notUTF8
-                let place = TextPlace(column: column, fault: fault)
+                guard let kind = Self.problem(values[keys.count + index], isOfServer: forms != nil) else { continue }
+                let place = Place(column: column, kind: kind)
                 var problem =
-                    found[place] ?? CopyProblem(database, table: table, columns: [column], kind, key: key)
-                if case .integer(let number) = values[0] { problem.add(number) } else { problem.add(nil) }
+                    found[place] ?? CopyProblem(database, table: table, columns: [column], kind, key: key ?? "rowid")
+                if key != nil, case .integer(let number) = values[0] { problem.add(number) } else { problem.add(nil) }
                 found[place] = problem
             }
         }
         return columns.flatMap { column in
-            TextFault.allCases.compactMap { found[TextPlace(column: column, fault: $0)] }
+            CopyProblem.Kind.ofValues.compactMap { found[Place(column: column, kind: $0)] }
         }
     }
 
-    private struct TextPlace: Hashable {
-        let column: String
-        let fault: TextFault
+    /// What is wrong with a value; nil for a value that is copied as it is.
+    private static func problem(_ value: CopiedValue, isOfServer: Bool) -> CopyProblem.Kind? {
+        switch value {
+        case .text(let bytes) where !isOfServer:
+            switch TextBytes.fault(in: bytes) {
+            case .nul: .nul
+            case .notUTF8: .notUTF8
+            case nil: nil
+            }
+        case .real(let number) where isOfServer && number.isNaN: .notANumber
+        case .real(let number) where isOfServer && number == 0 && number.sign == .minus: .negativeZero
+        default: nil
+        }
     }
 
-    /// The references to missing rows, by table and columns.
+    private struct Place: Hashable {
+        let column: String
+        let kind: CopyProblem.Kind
+    }
+
+    /// The references to missing rows, by table, columns and the table to which they lead.
     private func references(
         in database: DatabaseName, _ structure: DatabaseStructure, _ rows: any TableSource
     ) throws -> [CopyProblem] {
@@ -91,13 +105,16 @@ final class CopyCheck {
             problem.add(reference.row)
             found[place] = problem
         }
-        return found.values.sorted { ($0.table, $0.columns.joined()) < ($1.table, $1.columns.joined()) }
+        return found.sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }.map { $0.value }
     }
 
     private struct ReferencePlace: Hashable {
         let table: String
         let columns: [String]
         let parent: String
+
+        /// Two references of one table may have the same columns.
+        var order: [String] { [table] + columns + [parent] }
     }
 }
 
@@ -108,12 +125,14 @@ extension TableStructure {
         return columns.filter { $0.generated == nil && (isStrict ? $0.type == "TEXT" : $0.type != "BLOB") }.map(\.name)
     }
 
-    /// The column that numbers the rows, or SQLite's name for the number.
-    fileprivate var key: String {
-        let number = columns.first { column in
+    /// The column that numbers the rows; nil without one.
+    var numberColumn: String? {
+        columns.first { column in
             primaryKey == [SQLName.written(column.name)]
                 && (column.type == "INTEGER" || column.type.hasPrefix("BIGINT"))
-        }
-        return number?.name ?? "rowid"
+        }?.name
     }
+
+    /// The same, or SQLite's name for the number of a row; nil in a table of files without numbers.
+    fileprivate var key: String? { numberColumn ?? (options.contains("WITHOUT ROWID") ? nil : "rowid") }
 }

@@ -33,6 +33,13 @@ public struct CopyProblem: Sendable, Hashable {
         case notUTF8
         /// References to missing rows of this table.
         case missingRow(of: String)
+        /// Numbers of a server that are NaN.
+        case notANumber
+        /// Numbers of a server that are a negative zero.
+        case negativeZero
+
+        /// Those that one value can have.
+        static let ofValues: [Kind] = [.nul, .notUTF8, .notANumber, .negativeZero]
     }
 
     /// The database.
@@ -71,6 +78,9 @@ public struct CopyProblem: Sendable, Hashable {
     /// Whether `--replace-bad-text` corrects it.
     public var isText: Bool { kind == .nul || kind == .notUTF8 }
 
+    /// Whether a server has such a value, and a file cannot.
+    public var isOfServer: Bool { kind == .notANumber || kind == .negativeZero }
+
     /// A line with the table, the columns and the rows, and no value of a row but its number.
     var line: String {
         let place = "\(database) \(table).\(columns.joined(separator: ", "))"
@@ -79,6 +89,8 @@ public struct CopyProblem: Sendable, Hashable {
             case .nul: "a NUL byte"
             case .notUTF8: "bytes that are not UTF-8"
             case .missingRow(let parent): "a reference to a missing row of \(parent)"
+            case .notANumber: "NaN"
+            case .negativeZero: "a negative zero"
             }
         let more = count > rows.count ? " and \(count - rows.count) more" : ""
         let numbers = rows.isEmpty ? "\(count) rows" : rows.map(String.init).joined(separator: ", ") + more
@@ -91,6 +103,8 @@ public struct CopyProblem: Sendable, Hashable {
             case .nul: ("nul", nil)
             case .notUTF8: ("notUtf8", nil)
             case .missingRow(let parent): ("missingRow", parent)
+            case .notANumber: ("nan", nil)
+            case .negativeZero: ("negativeZero", nil)
             }
         return [
             "database": .string(database.rawValue), "table": .string(table), "columns": JSONValue(columns),

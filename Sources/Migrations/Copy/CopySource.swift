@@ -44,6 +44,7 @@ final class CopySource {
             // A migration may have run since the check.
             try StoreGate(context).check()
             locked = try context.takeDatabases()
+            try Self.hold(locked, context)
         }
         let snapshot = try StoreSnapshot(
             of: context.databases, at: context.location, engine: context.engine, patience: max(context.lockTimeout, 1),
@@ -60,6 +61,18 @@ final class CopySource {
         self.identity = identity
     }
 
+    /// Keeps all other programs from writing the store, and checks that the mark can be written.
+    private static func hold(_ locked: [DatabaseMigration], _ context: StoreContext) throws {
+        for part in locked {
+            do throws(StoreError) {
+                try part.connection.holdForMove(waiting: context.lockTimeout)
+            } catch {
+                if error.kind == .busy { throw MigrationError.inUse(part.database, by: []) }
+                throw MigrationError.database(part.database, path: part.path, error)
+            }
+        }
+    }
+
     deinit {
         snapshot = nil
         for part in locked { part.connection.close() }
@@ -68,6 +81,9 @@ final class CopySource {
 
     /// The databases, agent first.
     var databases: [DatabaseName] { context.databases }
+
+    /// The path of a database, for errors.
+    func path(of database: DatabaseName) -> String { context.location.path(of: database) }
 
     /// The connection that reads the rows of a database.
     func rows(of database: DatabaseName) throws -> any TableSource & SnapshotConnection {
@@ -87,12 +103,17 @@ final class CopySource {
         }
     }
 
-    /// Writes the mark into a store that moves. The snapshot ends: the server would wait for it, to add a column.
-    func mark(movedTo target: StoreLocation) throws {
-        try context.cancellation.check()
+    /// Throws when another program has written the store so that what was read is not of one moment.
+    func requireUnchanged() throws {
         for part in snapshot?.parts ?? [] {
             try MigrationError.naming(part.database, part.path) { try part.connection.requireUnchanged() }
         }
+    }
+
+    /// Writes the mark into a store that moves. The snapshot ends: the server would wait for it, to add a column.
+    func mark(movedTo target: StoreLocation) throws {
+        try context.cancellation.check()
+        try requireUnchanged()
         snapshot = nil
         for part in locked {
             try MigrationError.naming(part.database, part.path) {
@@ -101,13 +122,30 @@ final class CopySource {
         }
     }
 
-    /// Commits the mark, after the copy is committed.
+    /// Commits the mark, after the copy is committed. One database that fails does not keep the other from its commit:
+    /// the mark of one is enough to refuse writers.
     func commitMark(after target: StoreLocation) throws {
+        let waiting = Waiting(seconds: context.lockTimeout)
+        var failure: StoreError?
         for part in locked {
             do throws(StoreError) {
-                try part.connection.commit()
+                try Self.commit(part.connection, waiting)
             } catch {
-                throw CopyError.notMarked(copy: target.prefix, error)
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw CopyError.notMarked(copy: target.prefix, failure) }
+    }
+
+    /// Commits. A file in a rollback journal mode cannot be committed while another program reads it; the transaction
+    /// then stays open.
+    private static func commit(_ connection: any MigrationConnection, _ waiting: Waiting) throws(StoreError) {
+        while true {
+            do throws(StoreError) {
+                return try connection.commit()
+            } catch {
+                guard error.kind == .busy, connection.isInTransaction, !waiting.isOver else { throw error }
+                waiting.pause()
             }
         }
     }

@@ -49,7 +49,9 @@ struct CopiedStoreReport: Report {
         var notes: [Note] = []
         if report.replacedTexts > 0 {
             let texts = report.replacedTexts == 1 ? "1 text" : "\(report.replacedTexts) texts"
-            notes.append(.warning("\(texts) of the copy have U+FFFD in the place of bytes that a server does not hold"))
+            let verb = report.replacedTexts == 1 ? "has" : "have"
+            notes.append(
+                .warning("\(texts) of the copy \(verb) U+FFFD in the place of bytes that a server does not hold"))
         }
         if report.hasMoved {
             notes.append(

@@ -88,10 +88,19 @@ extension CopyError: Hinted {
         case .targetExists: "give the copy another place"
         case .notCopyable(let problems) where problems.allSatisfy(\.isText):
             "--replace-bad-text writes U+FFFD in the place of these bytes"
+        case .notCopyable(let problems) where problems.contains(where: \.isOfServer):
+            "change these numbers with psql: a file has no NaN and no negative zero"
+        case .notCopyable(let problems) where problems.contains(where: \.isText):
+            """
+            \(.check) shows what refers to missing rows and how to repair it; --replace-bad-text writes U+FFFD in the \
+            place of the other bytes
+            """
         case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
-        case .notMarked: "do not write the store that was copied any more, and move its files away"
+        case .notMarked(let copy, _) where ServerStore.isNamed(by: copy):
+            "do not write the store that was copied any more, and move its files away"
+        case .notMarked: "do not write the store that was copied any more, and rename its schemas with psql"
         case .otherTables, .otherColumns: "use the chatdb that made the store"
         }
     }

@@ -64,6 +64,8 @@ final class CopySource {
     /// Keeps all other programs from writing the store, and checks that the mark can be written.
     private static func hold(_ locked: [DatabaseMigration], _ context: StoreContext) throws {
         for part in locked {
+            // Another copy may have ended while this one waited for its lock.
+            if let place = part.found.movedTo { throw MigrationError.moved(to: place) }
             do throws(StoreError) {
                 try part.connection.holdForMove(waiting: context.lockTimeout)
             } catch {

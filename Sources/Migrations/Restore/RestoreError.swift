@@ -62,6 +62,11 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "otherStore", "the backup \(folder) and the store have no profile in common",
                 ["path": .string(folder)])
+        case .refused(_, .moved(let place)):
+            info(
+                .refused, "storeMoved",
+                "the store was moved to \(place), and both stores would change after a restore",
+                ["movedTo": .string(place)])
         case .refused(let folder, .newerVersion(let names)):
             info(
                 .wrongVersion, "newerBackup",

@@ -54,6 +54,8 @@ public struct RestorePlan: Sendable, Hashable {
         case otherStore(backup: String, store: String)
         /// The backup and the store are SimpleX Chat's, and none of their profiles was created at the same time.
         case noCommonProfile
+        /// The store was moved to this place. A restore would make a second store of the same conversations.
+        case moved(to: String)
         /// The backup has migrations that this build does not have: it is newer, or of another history.
         case newerVersion([String])
     }
@@ -115,7 +117,8 @@ extension RestorePlan {
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)
         }
-        var objections = Self.otherStore(backup, readable)
+        let moved = DatabaseName.allCases.compactMap { readable[$0]?.found.movedTo }.first
+        var objections = Self.otherStore(backup, readable) + (moved.map { [Objection.moved(to: $0)] } ?? [])
         // The app upgrades its own stores, and asks before it goes down.
         let unknown = backup.kind != .chatdb || hasNamedFiles ? [] : Self.unknown(backup, build)
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }

@@ -29,6 +29,9 @@ public struct StoreStatus: Sendable, Hashable {
         return kinds.count == 1 ? kinds.first ?? .unknown : .unknown
     }
 
+    /// The place to which the store was moved, after which chatdb only reads it; nil if it was not.
+    public var movedTo: String? { DatabaseName.allCases.compactMap { readable[$0]?.movedTo }.first }
+
     /// Whether both databases were read and do not belong together.
     public var isMismatched: Bool {
         guard let chat = readable[.chat], let agent = readable[.agent], kind == .chatdb, interrupted == nil,

@@ -39,7 +39,7 @@ package struct CheckReport: Report {
 
     private var findings: [Finding] { found.checkup.findings }
 
-    package var notes: [String] { found.notes + [damageNote].compactMap(\.self) }
+    package var notes: [String] { found.notes + [found.status.movedNote, damageNote].compactMap(\.self) }
 
     /// The note that other findings may come from damage; nil when there are none.
     package var damageNote: String? {

@@ -21,6 +21,7 @@ extension InspectReport {
         if let record = status.interruptedRestore {
             lines.append("a restore of \(record.backup) begun at \(record.startedAt) was interrupted")
         }
+        if let note = status.movedNote { lines.append(note) }
         lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
         if let reason = status.simplexDisagreement {

@@ -124,6 +124,7 @@ package struct StatusReport: Report {
             notes.append(.note("this is a store of SimpleX Chat; chatdb reads it and never migrates it"))
             notes += SimpleXText.histories(status.readable.compactMapValues(\.simplexVersion)).map(Note.warning)
         }
+        if let note = status.movedNote { notes.append(.note(note)) }
         notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
         if let record = status.interruptedRestore {

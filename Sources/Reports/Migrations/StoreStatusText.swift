@@ -13,6 +13,11 @@ extension StoreStatus {
         DatabaseName.allCases.filter { parts[$0] != nil && readable[$0] == nil }
     }
 
+    /// The note that the store was moved, a clause; nil if it was not. It has the address or path of the other store.
+    package var movedNote: String? {
+        movedTo.map { "the store was moved to \($0), and can only be read here" }
+    }
+
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
     package var pairWarnings: [String] {
         var lines: [String] = []

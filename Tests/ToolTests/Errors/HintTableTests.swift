@@ -56,7 +56,7 @@ import Testing
         .alreadyAdopted(.chat, path: "/x", version: "a"), .foreignMark(.chat, path: "/x", mark: 1),
         .otherSchema(.chat, path: "/x", version: "a", [], fitting: "b"),
         .otherSchema(.chat, path: "/x", version: "a", [], fitting: nil), .otherMigrations(.chat, first: "a"),
-        .halfOfPair(.chat, path: "/x", partner: "y"),
+        .halfOfPair(.chat, path: "/x", partner: "y"), .moved(to: "/y"), .system(.moved(to: "/y")),
         .lostRows(.chat, migration: "m", table: "t", before: 2, after: 1),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
@@ -87,6 +87,7 @@ import Testing
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
+            .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")), .linked("/x"), .planOutdated,
             .notFinished(Self.restore, Self.busy),
         ]

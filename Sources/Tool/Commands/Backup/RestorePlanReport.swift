@@ -226,6 +226,7 @@ extension RestorePlan.Objection {
         switch self {
         case .unverified: "unverifiedBackup"
         case .otherStore, .noCommonProfile: "otherStore"
+        case .moved: "storeMoved"
         case .newerVersion: "newerBackup"
         }
     }
@@ -235,6 +236,8 @@ extension RestorePlan.Objection {
         case .unverified: "chatdb cannot verify that the two databases are unchanged"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
         case .noCommonProfile: "the backup and the store have no profile in common"
+        case .moved(let place):
+            "the store was moved to \(place); if both stores change, their conversations lose the encryption"
         case .newerVersion(let names):
             "this build has no \(names.joined(separator: ", ")), and so cannot use the restored store"
         }

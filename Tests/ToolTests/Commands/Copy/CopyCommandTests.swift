@@ -64,7 +64,7 @@ struct CopyCommandTests {
         #expect(try chatdb.sql("SELECT count(*) FROM main_chat.chat_items_fts") == "12011")
     }
 
-    @Test("after a copy, the first store only can be read, and its error names the new one")
+    @Test("after a copy, the first store can only be read, and its error and its reports name the new one")
     func moved() throws {
         let chatdb = try store()
         try chatdb.run.succeed("copy", "--to", chatdb.store)
@@ -73,6 +73,22 @@ struct CopyCommandTests {
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains("the store was moved to postgres://"), "\(outcome.errors)")
         #expect(try chatdb("user", "add", "carol", "--seed", "3").code == 0)
+        for command in [["migrate", "status"], ["inspect"], ["check"]] {
+            let report = try chatdb.run(command)
+            #expect(report.output.contains("the store was moved to postgres://"), "\(command): \(report.output)")
+        }
+    }
+
+    @Test("a backup from before the move is restored only with --force, because both stores would change")
+    func restored() throws {
+        let chatdb = try store()
+        let made = try chatdb.run(["backup", "make", "--format", "json"]).answer()
+        let backup = try #require(made["path"]?.stringValue)
+        try chatdb.run.succeed("copy", "--to", chatdb.store)
+        let refused = try chatdb.run("restore", backup, "--yes")
+        #expect(refused.code == 1 && refused.errors.contains("the store was moved to postgres://"), "\(refused.errors)")
+        try chatdb.run.succeed("restore", backup, "--yes", "--force")
+        #expect(try chatdb.run("user", "add", "carol", "--seed", "3").code == 0)
     }
 
     @Test("a dry run and --keep-both leave the store as it is")

@@ -83,7 +83,7 @@ struct CopyCommandTests {
     func restored() throws {
         let chatdb = try store()
         let made = try chatdb.run(["backup", "make", "--format", "json"]).answer()
-        let backup = try #require(made["path"]?.stringValue)
+        let backup = try #require(made["backup"]?["path"]?.stringValue)
         try chatdb.run.succeed("copy", "--to", chatdb.store)
         let refused = try chatdb.run("restore", backup, "--yes")
         #expect(refused.code == 1 && refused.errors.contains("the store was moved to postgres://"), "\(refused.errors)")

@@ -13,7 +13,7 @@ import Testing
         let before = try world.dump(world.files.location)
         let there = try world.toServer().run()
         let back = try world.toFiles().run()
-        #expect(try world.dump(back.to) == before)
+        #expect(try world.dump(back.to).difference(from: before).isEmpty)
         #expect(there.rows == 6_016)
         #expect(there.tables.map(\.sum) == back.tables.map(\.sum), "the sums are those of the rows, not of the engine")
         #expect(there.identity.storeID == back.identity.storeID)

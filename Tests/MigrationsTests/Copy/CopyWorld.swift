@@ -115,7 +115,7 @@ struct CopyWorld {
     }
 
     /// Everything that files have but for chatdb's own tables, as the `sqlite3` shell prints it.
-    func dump(_ location: StoreLocation) throws -> String {
+    func dump(_ location: StoreLocation) throws -> [String] {
         var text = ""
         for database in DatabaseName.allCases {
             let shell = Process()
@@ -128,10 +128,10 @@ struct CopyWorld {
             shell.waitUntilExit()
         }
         let own = ["migrations", "store", "sqlite_stat"]
-        return text.split(separator: "\n").filter { line in
+        return text.split(separator: "\n").map(String.init).filter { line in
             !own.contains { line.hasPrefix("INSERT INTO \($0)") || line.hasPrefix("CREATE TABLE \($0)(") }
                 && line != "ANALYZE sqlite_schema;"
-        }.joined(separator: "\n")
+        }
     }
 
     /// Runs SQL with psql and returns what it printed.

@@ -75,10 +75,10 @@ package struct GroupShowReport: Report {
         let step: Hint =
             !isWritable
             ? "\(.check) shows more" : "\(command) deletes \(rows.count == 1 ? "the row" : "the first of them")"
-        let first: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
+        let loss: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
         return [
             .heading("Incomplete rows, which do not count"), .table(table),
-            .notes((isWritable ? [step, first] : [step]).map { .note(given.text($0)) }),
+            .notes((isWritable ? [step, loss] : [step]).map { .note(given.text($0)) }),
         ]
     }
 

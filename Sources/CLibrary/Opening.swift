@@ -79,7 +79,8 @@ struct Opening {
         do {
             return try migrator.run()
         } catch let failure as MigrationFailure where failure.error.isMissingConsent {
-            throw MissingConsent(error: failure.error, plan: PlanReport(plan: try migrator.plan()).json)
+            let report = PlanReport(plan: try migrator.plan(), lost: context.databasesWithLostMigrations)
+            throw MissingConsent(error: failure.error, plan: report.json)
         }
     }
 }

@@ -18,10 +18,10 @@ package struct GroupRelaysReport: Report {
                 .heading("Relays of \(group.calledName)" + (progress ?? "")),
                 .table(
                     ChannelRelayRow.table(
-                        ChannelRelayRow.rows(of: info),
+                        show.relays,
                         whenEmpty: group.isChannel
                             ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
-            ] + show.incompleteRows
+            ] + show.lostConnectionNotes + show.incompleteRows
                 + [.notes(membersOnly.map { [.note($0)] } ?? [])])
     }
 
@@ -36,7 +36,9 @@ package struct GroupRelaysReport: Report {
             : "the list shows the relays as members"
     }
 
-    package var csvTable: Table { ChannelRelayRow.csvTable(of: show.info) }
+    package var csvTable: Table {
+        ChannelRelayRow.csvTable(show.relays + ChannelRelayRow.incompleteRows(of: show.info))
+    }
 }
 
 /// The new state of a relay of a channel.

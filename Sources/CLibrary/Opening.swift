@@ -79,7 +79,8 @@ struct Opening {
         do {
             return try migrator.run()
         } catch let failure as MigrationFailure where failure.error.isMissingConsent {
-            let report = PlanReport(plan: try migrator.plan(), lost: context.databasesWithLostMigrations)
+            let plan = try migrator.plan()
+            let report = PlanReport(plan: plan, lost: context.databasesWithLostMigrations(in: plan))
             throw MissingConsent(error: failure.error, plan: report.json)
         }
     }

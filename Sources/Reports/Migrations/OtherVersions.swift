@@ -54,6 +54,14 @@ extension StoreContext {
     package var databasesWithLostMigrations: [DatabaseName] {
         DatabaseName.allCases.filter { (try? lostMigrations(of: $0))?.isEmpty == false }
     }
+
+    /// The same of those that a plan would migrate. Opens no other database.
+    package func databasesWithLostMigrations(in plan: StorePlan) -> [DatabaseName] {
+        if plan.creates { return [] }
+        return DatabaseName.allCases.filter { database in
+            plan.databases[database]?.steps.isEmpty == false && (try? lostMigrations(of: database))?.isEmpty == false
+        }
+    }
 }
 
 extension Hint {

@@ -36,7 +36,8 @@ enum MigrationMethods {
             let status = try call.service.context.status()
             for case .failure(let problem) in status.parts.values { throw problem.error }
             let context = call.service.context
-            return StatusReport(status: status, only: context.only, lost: context.databasesWithLostMigrations).json
+            let lost = status.hasPending ? context.databasesWithLostMigrations : []
+            return StatusReport(status: status, only: context.only, lost: lost).json
         },
         .service(
             "migrations.plan", .read, "Shows what migrations.run would do, and the fingerprint that consents to it.",
@@ -48,8 +49,8 @@ enum MigrationMethods {
             ])
         ) { call in
             let plan = try migrator(call).plan()
-            return Fingerprint.shown(
-                PlanReport(plan: plan, lost: call.service.context.databasesWithLostMigrations).json)
+            let lost = call.service.context.databasesWithLostMigrations(in: plan)
+            return Fingerprint.shown(PlanReport(plan: plan, lost: lost).json)
         },
         .service(
             "migrations.run", .write,
@@ -70,15 +71,16 @@ enum MigrationMethods {
     private static func run(_ call: Call) throws -> JSONValue {
         let fingerprint = try call[fingerprint]
         var migrator = try migrator(call)
-        let lost = migrator.context.databasesWithLostMigrations
+        try call.service.requireNoOtherClients()
+        let plan = try migrator.plan()
+        let lost = migrator.context.databasesWithLostMigrations(in: plan)
         // The plan under the lock is the one that is carried out.
         migrator.options.confirmation = .console { plan in
             try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
             return true
         }
-        try call.service.requireNoOtherClients()
         // A run without migrations does not call the confirmation.
-        try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan(), lost: lost).json)
+        try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
         return try call.service.migrating { [migrator] in
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)

@@ -27,7 +27,7 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
-        let lost = migrator.context.databasesWithLostMigrations
+        let lost = migrator.context.databasesWithLostMigrations(in: plan)
         try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost).write(to: output.output())
     }
 }

@@ -13,7 +13,7 @@ struct MigrationCommand {
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
-            let lost = migrator.context.databasesWithLostMigrations
+            let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil, lost: lost)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }

@@ -81,7 +81,7 @@ package struct GroupShowReport: Report {
             \(.check) shows whether rows were lost; if so, restore a backup. Without one, remove the relay from the \
             channel and add it again, or add another
             """
-        return [.notes(lost.map { .warning($0) } + [.note(given.text(step))])]
+        return [.notes(lost.map(Note.warning) + [Note.note(given.text(step))])]
     }
 
     /// The rows that lack their relay or their member, and how to delete one; no block if there are none.

@@ -58,10 +58,16 @@ struct CopyCommand: ParsableCommand {
         var options = CopyOptions()
         options.keepsBoth = keepBoth
         options.replacesBadText = replaceBadText
+        let source = try context(of: store.location(), store.engine(), bar)
         let copy = StoreCopy(
-            from: try context(of: store.location(), store.engine(), bar),
-            to: try context(of: target, store.engine(of: target), bar), options: options)
-        let report = try dryRun ? copy.check() : copy.run()
+            from: source, to: try context(of: target, store.engine(of: target), bar), options: options)
+        let report: CopyReport
+        do {
+            report = try dryRun ? copy.check() : copy.run()
+        } catch let error as MigrationError {
+            guard case .needsUpgrade = error, let lost = source.databasesWithLostMigrations.first else { throw error }
+            throw HintedError(error, hint: Hint.lostMigrations(of: lost))
+        }
         bar.finish()
         if !dryRun { CommittedChange.note() }
         try answer.write(CopiedStoreReport(report: report, isApplied: !dryRun))

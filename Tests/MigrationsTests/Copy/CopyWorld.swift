@@ -92,12 +92,13 @@ struct CopyWorld {
         get throws { StoreLocation(server: try ServerStore(server.uri(database: database) + "&store=made")) }
     }
 
-    func context(of location: StoreLocation) throws -> StoreContext {
+    /// - Parameter patience: how long to wait for locks, in seconds.
+    func context(of location: StoreLocation, patience: Double = 0.5) throws -> StoreContext {
         let engine: any StorageEngine =
-            if let server = location.server { PostgresEngine(server, lockTimeout: 0.5) } else { SQLiteEngine() }
+            if let server = location.server { PostgresEngine(server, lockTimeout: patience) } else { SQLiteEngine() }
         var context = StoreContext(
             engine: engine, location: location, build: try Self.build(for: location.syntax))
-        context.lockTimeout = 0.5
+        context.lockTimeout = patience
         return context
     }
 

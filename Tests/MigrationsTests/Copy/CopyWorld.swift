@@ -116,7 +116,9 @@ struct CopyWorld {
     }
 
     /// Everything that files have but for chatdb's own tables, as the `sqlite3` shell prints it.
-    func dump(_ location: StoreLocation) throws -> String {
+    func dump(_ location: StoreLocation) throws -> String { try Self.dump(location) }
+
+    static func dump(_ location: StoreLocation) throws -> String {
         var text = ""
         for database in DatabaseName.allCases {
             let shell = Process()

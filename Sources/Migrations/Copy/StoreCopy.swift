@@ -86,6 +86,13 @@ public struct StoreCopy: Sendable {
             }
             try taken.mark(movedTo: target.location)
         }
+        // A server has them since its rows were there. SQLite computes them after a migration too.
+        creation.finishing = { made in
+            for part in made where target.location.server == nil {
+                let tables = (try? part.connection.ordinaryTables().subtracting(Ledger.tables)) ?? []
+                try? part.connection.refreshStatistics(of: tables)
+            }
+        }
         _ = try creation.make()
         try taken.commitMark(after: target.location)
         return CopyReport(

@@ -65,6 +65,25 @@ import Testing
         #expect(try Self.rows("SELECT id FROM people WHERE name = 'newer'", back.to) == [42])
     }
 
+    @Test("the copy has statistics of its tables, by which its engine plans queries")
+    func statistics() throws {
+        let world = try CopyWorld()
+        try world.fill()
+        _ = try world.toServer().run()
+        let estimated = try world.sql(
+            "SELECT reltuples FROM pg_class WHERE oid = 'made_chat.messages'::regclass")
+        #expect(estimated == "3002")
+        let back = try world.toFiles().run()
+        for name in DatabaseName.allCases {
+            let connection = try SQLiteEngine().open(back.to.path(of: name), as: .readOnly)
+            defer { try? connection.close() }
+            let tables: [String] = try connection.read {
+                try $0.rows("SELECT DISTINCT tbl FROM sqlite_stat1 ORDER BY tbl").map { try $0.get("tbl") as String }
+            }
+            #expect(tables == ["messages", "people", "the order"], "\(name)")
+        }
+    }
+
     @Test("an empty store is copied")
     func empty() throws {
         let world = try CopyWorld()

@@ -35,13 +35,11 @@ struct CopyBench {
                     memory = max(memory, usage.memory)
                 })
             bench.remove("back\(number)")
-            guard let pgloader = Self.pgloader else { continue }
+            guard let pgloader = Pgloader.program else { continue }
             let other = try server.makeDatabase()
             peer.append(
                 try bench.seconds {
-                    try bench.run(
-                        pgloader,
-                        ["sqlite://\(source)_chat.db", "pgsql://postgres@unix:\(server.socketFolder):/\(other)"])
+                    try bench.run(pgloader, Pgloader.arguments("\(source)_chat.db", into: other, of: server))
                 })
         }
         let median = peer.isEmpty ? nil : Bench.median(peer)
@@ -76,10 +74,5 @@ struct CopyBench {
                     'message number ' || i || ' about relays and channels, ' || hex(i * 7919) FROM n;
                 COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
                 """))
-    }
-
-    private static var pgloader: String? {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/pgloader" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

@@ -143,6 +143,28 @@ struct CopyWorld {
         try server.psql(text, database: database).trimmingCharacters(in: .newlines)
     }
 
+    /// The sum of a table as 64 hexadecimal digits. psql alone computes it. Rule: docs/copying.md, "Verification".
+    ///
+    /// - Parameters:
+    ///   - row: the values of a row in SQL.
+    ///   - other: another database than the one of the copies.
+    func sum(of table: String, row: String = "own.*", in other: String? = nil) throws -> String {
+        let words = [1, 9, 17, 25].map { place in
+            "mod(sum(('x' || encode(substring(hash, \(place), 8), 'hex'))::bit(64)::bigint), 18446744073709551616)"
+        }
+        let printed = try server.psql(
+            """
+            SELECT \(words.joined(separator: ", ")) FROM (
+                SELECT sha256(record_send(ROW(\(row)))) AS hash FROM \(table) AS own
+            ) AS hashed
+            """, database: other ?? database)
+        return printed.trimmingCharacters(in: .newlines).split(separator: "|").map { text -> String in
+            let digits = UInt64(text.drop { $0 == "-" }) ?? 0
+            let word = String(text.hasPrefix("-") ? 0 &- digits : digits, radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }.joined()
+    }
+
     /// Whether the database has nothing of a store.
     func isEmpty() throws -> Bool {
         try sql("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'made\\_%'") == "0"

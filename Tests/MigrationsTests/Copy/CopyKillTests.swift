@@ -85,6 +85,8 @@ import Testing
             try world.forgetFiles()
         }
         requireEveryKind(names)
+        let rows = names.filter { $0 == "row of the server" }.count
+        #expect(rows >= 10, "the server sends ten rows")
     }
 
     private func requireEveryKind(_ names: [String]) {

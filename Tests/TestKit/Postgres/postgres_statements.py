@@ -1,10 +1,10 @@
 """A proxy before a PostgreSQL server that counts statements and kills at one of them: postgres_statements.py SERVER FOLDER
 
 SERVER is the folder with the server's socket, FOLDER the one in which the proxy listens. A statement is a message of a
-client with a query, the execution of a prepared one, a part of the rows of a COPY, or their end. Each line of standard
-input is a command, which one line answers:
+client with a query, the execution of a prepared one, a part of the rows of a COPY, or their end; a row that the server
+sends in a COPY counts too. Each line of standard input is a command, which one line answers:
 
-    kill WHAT NUMBER   counts from 0 again, and kills at the statement with this number, which the server never sees:
+    kill WHAT NUMBER   counts from 0 again, and kills at the statement with this number, which nobody gets:
                        `connection` closes it to both sides, `server` ends the server's process of the connection, and
                        `client` the process that sent the statement. A number that is never reached kills nothing.
     state              the number of statements since, and the name of the one at which something was killed, or `none`
@@ -45,27 +45,21 @@ class Connection:
         threading.Thread(target=self.requests, daemon=True).start()
 
     def answers(self):
-        head = b""
+        data = b""
         try:
             while part := self.server.recv(65536):
-                if self.backend is None:
-                    head = self.look(head + part)
-                self.client.sendall(part)
+                data += part
+                while len(data) >= 5 and len(data) > struct.unpack("!I", data[1:5])[0]:
+                    end = 1 + struct.unpack("!I", data[1:5])[0]
+                    message, data = data[:end], data[end:]
+                    if message[:1] == b"K":
+                        self.backend = struct.unpack("!I", message[5:9])[0]
+                    if message[:1] == b"d" and self.kills("row of the server", message):
+                        return
+                    self.client.sendall(message)
         except OSError:
             pass
         close(self.client, self.server)
-
-    def look(self, head):
-        """Takes the number of the server's process from what the server sends first."""
-        while len(head) >= 5:
-            kind, length = head[:1], struct.unpack("!I", head[1:5])[0]
-            if len(head) < 1 + length:
-                break
-            if kind == b"K":
-                self.backend = struct.unpack("!I", head[5:9])[0]
-                break
-            head = head[1 + length:]
-        return head
 
     def read(self, size):
         while len(self.received) < size:
@@ -91,7 +85,7 @@ class Connection:
             close(self.client, self.server)
 
     def kills(self, name, message):
-        """Counts a statement. Returns whether it was the one to kill at."""
+        """Counts a statement. Returns whether the connection has ended at it."""
         global count, killed
         with lock:
             number, count = count, count + 1
@@ -104,6 +98,8 @@ class Connection:
         if how == "server":
             os.kill(self.backend, signal.SIGTERM)
             # The client gets the last words of the server's process.
+            if threading.current_thread() is self.answering:
+                return False
             self.answering.join()
         elif how == "client":
             size = struct.calcsize("3i")

@@ -116,7 +116,7 @@ struct CopyTortureWorld: Sendable {
         if missing < 2, fault.errors.contains("Nothing was changed.") {
             throw Damage(what: "the run said that nothing was changed")
         }
-        if fault.finished, hasRecord || missing > 0 { throw Damage(what: "the run said it was done") }
+        if fault.finished, missing > 0 { throw Damage(what: "the run said it was done") }
         if hasRecord { return "begun" }
         if missing > 0 { return "nothing" }
         guard try Fingerprint(location) == fingerprint else { throw Damage(what: "the copy has other rows") }

@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -94,6 +95,33 @@ import Testing
         for kind in ["query: BEGIN", "query: COPY", "query: COMMIT"] {
             #expect(names.contains { $0.hasPrefix(kind) }, "no \(kind) in \(names)")
         }
+    }
+
+    @Test("the server crashes when all rows are there, and starts again: it has nothing, and the next copy is complete")
+    func crash() throws {
+        let world = try CopyWorld()
+        try world.fillLittle()
+        let server = try OwnServer()
+        let place = StoreLocation(server: try ServerStore(server.uri() + "&store=made"))
+        let source = try world.context(of: world.files.location)
+        var target = try world.context(of: place)
+        let crashes = Mutex(0)
+        target.progress = { progress in
+            guard case .copying(.chat, .verifying) = progress else { return }
+            let number = crashes.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 { try? server.stop(.immediate) }
+        }
+        let copy = StoreCopy(from: source, to: target)
+        let error = #expect(throws: (any Error).self) { _ = try copy.run() }
+        #expect((error as? any ChatDBError)?.info.kind == .unavailable, "\(String(describing: error))")
+        #expect(try world.marksInFiles() == 0)
+        try server.start()
+        #expect(try server.psql("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'made\\_%'") == "0")
+        #expect(try copy.run().rows == 10)
+        #expect(try world.marksInFiles() == 2)
     }
 
     // MARK: The commits

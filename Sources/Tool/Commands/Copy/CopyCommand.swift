@@ -11,7 +11,8 @@ struct CopyCommand: ParsableCommand {
 
             The store that was copied is marked as moved, and chatdb only reads it from then on: two copies that both \
             change would break the encryption of their conversations. While it is copied, no program can write it. \
-            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment.
+            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment. If chatdb ends \
+            before it sets the mark, the same command compares all rows once more, and sets it.
 
             A server does not hold texts with a NUL byte or with bytes that are not UTF-8, nor references to missing \
             rows. chatdb names them by table, column and row, and copies nothing.
@@ -97,7 +98,8 @@ extension CopyError: Hinted {
         case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
-        case .notMarked: "do not write the store that was copied any more, and move its files away"
+        case .notMarked: "write neither of them, and run the same command again: it compares the rows and sets the mark"
+        case .changedSince: "use one of the two from now on, and move the other one away"
         case .otherTables, .otherColumns: "use the chatdb that made the store"
         }
     }

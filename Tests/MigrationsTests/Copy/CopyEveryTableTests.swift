@@ -63,7 +63,7 @@ struct CopyEveryTableTests {
     /// What the `sqlite3` shell prints, in any order: SQLite notes the last numbers in the order in which tables got
     /// rows. The words of the search are divided differently when they are indexed at once.
     private func dump(_ location: StoreLocation) throws -> [String] {
-        try CopyWorld.dump(location).split(separator: "\n").map(String.init)
+        try CopyWorld.dump(location)
             .filter { !$0.hasPrefix("INSERT INTO") || !$0.contains("chat_items_fts_") }.sorted()
     }
 

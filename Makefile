@@ -48,7 +48,7 @@ golden: release  ## record the snapshots and the generated documents again
 	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
 
 torture: release  ## try every file operation of a migration, 100,000 random requests, and programs that share a server
-	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|PostgresRestart'
+	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|PostgresRestart|CopyKill|CopyMemory'
 
 bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/benchmarks.md
 	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks

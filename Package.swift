@@ -164,7 +164,10 @@ let package = Package(
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(
             name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit",
-            exclude: ["Network/tls_servers.py", "Postgres/postgres_fake.py", "Postgres/postgres_proxy.py"]),
+            exclude: [
+                "Network/tls_servers.py", "Postgres/postgres_fake.py", "Postgres/postgres_proxy.py",
+                "Postgres/postgres_statements.py",
+            ]),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
         .testTarget(
             name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],

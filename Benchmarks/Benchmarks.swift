@@ -65,7 +65,7 @@ struct Benchmarks: ParsableCommand {
         case .chats: try ChatBench(bench, messages: messages).measure()
         case .events: [try EventsBench(bench).measure()]
         case .postgres: try PostgresBench(bench).measure()
-        case .copy: try CopyBench(bench).measure()
+        case .copy: try CopyBench(bench, messages: messages).measure()
         }
     }
 

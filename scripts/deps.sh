@@ -92,10 +92,23 @@ pgbouncer() {
     fi
     { $systemctl unmask pgbouncer && $systemctl disable pgbouncer; } > /dev/null 2>&1 || true
 }
+# Tests and benchmarks compare copies with what pgloader makes.
+pgloader() {
+    local sudo=
+    [ "$(uname)" = Linux ] || return 0
+    [ -x /usr/bin/pgloader ] && return 0
+    if [ "$(id -u)" != 0 ]; then sudo="sudo -n"; fi
+    echo "chatdb: installing pgloader for the tests" >&2
+    if ! { $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y --no-install-recommends pgloader
+    } > /dev/null 2>&1; then
+        echo "chatdb: pgloader cannot be installed: its tests are skipped" >&2
+    fi
+}
 if [ "${1:-}" = tests ]; then
     programs
     postgresql
     pgbouncer
+    pgloader
     python_package sqlcipher3 sqlcipher3-binary
     python_package jsonrpcclient jsonrpcclient
     browser

@@ -79,7 +79,9 @@ struct Opening {
         do {
             return try migrator.run()
         } catch let failure as MigrationFailure where failure.error.isMissingConsent {
-            throw MissingConsent(error: failure.error, plan: PlanReport(plan: try migrator.plan()).json)
+            let plan = try migrator.plan()
+            let report = PlanReport(plan: plan, lost: context.databasesWithLostMigrations(in: plan))
+            throw MissingConsent(error: failure.error, plan: report.json)
         }
     }
 }

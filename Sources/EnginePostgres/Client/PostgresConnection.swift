@@ -128,7 +128,10 @@ final class PostgresConnection {
 
     /// The result of a statement. Throws its error.
     func checked(_ result: OpaquePointer?) throws(StoreError) -> PostgresResult {
-        let answer = result.map { PostgresResult($0, libpq) }
+        try checked(result.map { PostgresResult($0, libpq) })
+    }
+
+    func checked(_ answer: PostgresResult?) throws(StoreError) -> PostgresResult {
         // libpq makes an error of its own, without a code, when the connection is lost. What the server said before it
         // ended the connection is only in the text.
         if let answer, !answer.isSuccess, answer.errorField(.sqlState) ?? "" == "" { isBroken = true }

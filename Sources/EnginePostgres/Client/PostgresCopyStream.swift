@@ -57,7 +57,8 @@ extension PostgresConnection {
         guard let result = libpq.exec(pointer, sql) else { throw try failure() }
         let answer = PostgresResult(result, libpq)
         if answer.isCopy { return }
-        throw answer.isSuccess ? StoreError(.sql, "the statement is no COPY") : PostgresErrors.storeError(of: answer)
+        _ = try checked(answer)
+        throw StoreError(.sql, "the statement is no COPY")
     }
 
     /// The next part that the server sends; nil after the last.

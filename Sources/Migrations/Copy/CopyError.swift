@@ -1,7 +1,8 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// The reason why a store was not copied. The target has nothing of the store, except after `notMarked`.
+/// The reason why a store was not copied. The target has nothing of the store, except after `notMarked`
+/// and `changedSince`.
 public enum CopyError: Error, Sendable, Hashable {
     /// Both are files, or both are on a server.
     case sameKind(String, String)
@@ -21,6 +22,8 @@ public enum CopyError: Error, Sendable, Hashable {
     case refused(DatabaseName, part: String, StoreError)
     /// The copy is complete, but the source has no mark that it was moved.
     case notMarked(copy: String, StoreError)
+    /// The target is a copy of the source that has no mark yet, and a program has written one of the two since.
+    case changedSince(DatabaseName, table: String, copy: String)
 }
 
 /// A kind of values that the target cannot hold, in one column.
@@ -167,6 +170,12 @@ extension CopyError: ChatDBError {
                 "the copy \(copy) is complete, but the store could not be marked as moved: \(error.message)",
                 ["copy": .string(copy), "cause": .string(error.code)],
                 state: "The copy is complete and verified. Both stores can be written.")
+        case .changedSince(let database, let table, let copy):
+            .refused(
+                "changedSince",
+                "\(copy) is a copy of this store, and a program has written one of them since: the rows of the table "
+                    + "\(table) of the \(database) database differ",
+                ["copy": .string(copy), "database": .string(database.rawValue), "table": .string(table)])
         }
     }
 }

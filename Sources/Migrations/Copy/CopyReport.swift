@@ -28,10 +28,13 @@ public struct CopyReport: Sendable, Hashable {
     public let replacedTexts: Int
     /// Whether the source is marked as moved.
     public let hasMoved: Bool
+    /// Whether the copy was there already, because an earlier one ended before it set the mark. Its rows were compared
+    /// once more.
+    public let wasThere: Bool
 
     init(
         from: StoreLocation, to: StoreLocation, identity: StoreIdentity, tables: [Table], replacedTexts: Int,
-        hasMoved: Bool
+        hasMoved: Bool, wasThere: Bool = false
     ) {
         self.from = from
         self.to = to
@@ -39,6 +42,7 @@ public struct CopyReport: Sendable, Hashable {
         self.tables = tables
         self.replacedTexts = replacedTexts
         self.hasMoved = hasMoved
+        self.wasThere = wasThere
     }
 
     /// The number of all rows.

@@ -124,19 +124,20 @@ final class CopySource {
         }
     }
 
-    /// Commits the mark, after the copy is committed. One database that fails does not keep the other from its commit:
-    /// the mark of one is enough to refuse writers.
+    /// Commits the mark, after the copy is committed. A file that fails does not keep the other one from its commit, and
+    /// the mark of one is enough: chatdb then refuses to write the store. A server has one commit, the last.
     func commitMark(after target: StoreLocation) throws {
         let waiting = Waiting(seconds: context.lockTimeout)
-        var failure: StoreError?
+        var failures: [StoreError] = []
         for part in locked {
             do throws(StoreError) {
                 try Self.commit(part.connection, waiting)
             } catch {
-                failure = failure ?? error
+                failures.append(error)
             }
         }
-        if let failure { throw CopyError.notMarked(copy: target.prefix, failure) }
+        let isMarked = context.location.server == nil ? failures.count < locked.count : failures.isEmpty
+        if !isMarked, let first = failures.first { throw CopyError.notMarked(copy: target.prefix, first) }
     }
 
     /// Commits. A file in a rollback journal mode cannot be committed while another program reads it; the transaction

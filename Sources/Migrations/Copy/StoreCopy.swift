@@ -15,6 +15,9 @@ import ChatDBEngine
 ///    of each table with those that were read. A server computes them itself.
 /// 5. The source gets its mark, and the target is committed, in one transaction on a server; then the mark is.
 ///
+/// If the program ends between these two commits, the next copy to the same place finds a complete copy:
+/// ``CopyCompletion`` compares all rows, and sets the mark.
+///
 /// Rule: docs/copying.md.
 ///
 /// ```swift
@@ -43,6 +46,7 @@ public struct StoreCopy: Sendable {
     /// Throws as ``run()`` does.
     public func check() throws -> CopyReport {
         try requireTarget()
+        if try isThere() { return try completion.run(marks: false) }
         let taken = try CopySource(source, .look)
         let check = CopyCheck(taken, options, source)
         try check.run()
@@ -60,6 +64,10 @@ public struct StoreCopy: Sendable {
         let lock = try target.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try clearUp()
+        if try !target.existing().isEmpty {
+            guard try completion.isPossible() else { throw CopyError.targetExists(target.location.prefix) }
+            return try completion.run()
+        }
         let taken = try CopySource(source, options.keepsBoth ? .stay : .move)
         try CopyCheck(taken, options, source).run()
         var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
@@ -78,6 +86,13 @@ public struct StoreCopy: Sendable {
             }
             try taken.mark(movedTo: target.location)
         }
+        // A server has them since its rows were there. SQLite computes them after a migration too.
+        creation.finishing = { made in
+            for part in made where target.location.server == nil {
+                let tables = (try? part.connection.ordinaryTables().subtracting(Ledger.tables)) ?? []
+                try? part.connection.refreshStatistics(of: tables)
+            }
+        }
         _ = try creation.make()
         try taken.commitMark(after: target.location)
         return CopyReport(
@@ -94,21 +109,25 @@ public struct StoreCopy: Sendable {
             throw CopyError.notAPair(context.location.prefix)
         }
         try RestoreRecord.refuse(at: target.location)
-        let isUnfinished = try IntentRecord.read(at: target.location)?.creates == true
-        guard try isUnfinished || target.existing().isEmpty else {
-            throw CopyError.targetExists(target.location.prefix)
-        }
+        let isFree = try isUnfinished() || target.existing().isEmpty || completion.isPossible()
+        guard isFree else { throw CopyError.targetExists(target.location.prefix) }
         if target.location.server == nil, FileState(at: target.location.folder) != .notRegular(.directory) {
             throw MigrationError.noFolder(path: target.location.folder)
         }
     }
 
+    private var completion: CopyCompletion { CopyCompletion(from: source, to: target, options) }
+
+    /// Whether the creation of a store at the target was interrupted.
+    private func isUnfinished() throws -> Bool { try IntentRecord.read(at: target.location)?.creates == true }
+
+    /// Whether the target has a complete copy already.
+    private func isThere() throws -> Bool { try !isUnfinished() && !target.existing().isEmpty }
+
     /// Removes what an interrupted creation left at the target.
     private func clearUp() throws {
-        if let record = try IntentRecord.read(at: target.location), record.creates {
-            try StoreCreation(target, MigrationOptions()).clearUp(after: record)
-        }
-        guard try target.existing().isEmpty else { throw CopyError.targetExists(target.location.prefix) }
+        guard let record = try IntentRecord.read(at: target.location), record.creates else { return }
+        try StoreCreation(target, MigrationOptions()).clearUp(after: record)
     }
 }
 
@@ -121,9 +140,4 @@ public struct CopyOptions: Sendable, Hashable {
 
     /// A copy of a store that moves, without any change of its rows.
     public init() {}
-}
-
-extension StoreIdentity {
-    /// The identity of the next generation.
-    fileprivate var raised: StoreIdentity { StoreIdentity(storeID: storeID, generation: generation &+ 1) }
 }

@@ -10,6 +10,8 @@ struct StoreCreation {
     var identity = StoreIdentity.new()
     /// Fills the new databases, agent first, before any of them is committed.
     var filling: ([DatabaseMigration]) throws -> Void = { _ in }
+    /// Works on the new databases after the commit. Its failure is not one of the creation.
+    var finishing: ([DatabaseMigration]) -> Void = { _ in }
     private var location: StoreLocation { context.location }
 
     init(_ context: StoreContext, _ options: MigrationOptions) {
@@ -87,6 +89,7 @@ struct StoreCreation {
         for part in taken {
             try MigrationError.naming(part.database, part.path) { try part.connection.commit() }
         }
+        finishing(taken)
     }
 
     /// Finishes or undoes the interrupted creation of a store. Removes nothing unless all files come from that run.

@@ -20,6 +20,8 @@ package struct ChannelRelayRow {
     private let joining: RelayMember.State?
     /// What the row lacks, so that it does not count; empty for relays.
     private var missing: [IncompleteGroupRelay.Part] = []
+    /// The database that lost the connection with the relay; nil if none did, or if that is not known.
+    private var lostConnection: DatabaseName?
 
     package init(_ relay: ChannelRelay) {
         (self.relay, isOperatorOff) = (relay.relay, relay.isOperatorOff)
@@ -52,11 +54,15 @@ package struct ChannelRelayRow {
     }
 
     /// The relays of a channel, for an owner or a subscriber.
-    package static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
+    package static func rows(of info: ChannelInfo, _ lost: LostRelayConnections) -> [ChannelRelayRow] {
         let role = info.summary.group.membership?.role
         let isJoined = role != .owner && role != .relay
-        return info.relays.isEmpty
-            ? info.relayMembers.map { Self($0, isJoined: isJoined) } : info.relays.map { Self($0) }
+        if info.relays.isEmpty { return info.relayMembers.map { Self($0, isJoined: isJoined) } }
+        return info.relays.map { relay in
+            var row = Self(relay)
+            row.lostConnection = lost.databases[relay.groupRelay.memberID]
+            return row
+        }
     }
 
     /// The rows of a channel that lack their relay or their member.
@@ -66,6 +72,18 @@ package struct ChannelRelayRow {
 
     /// The relay as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
+
+    /// The same, with the database that lost the connection with the relay.
+    package var connectedJSON: JSONValue {
+        .object((json.members ?? []) + [.init("lostConnection", JSONValue(lostConnection?.rawValue))])
+    }
+
+    /// What is wrong with the connection, a clause; nil if nothing is.
+    package var lostClause: String? {
+        lostConnection.map {
+            "the \($0) database lacks the connection with the relay \(calledName): the channel does not reach it"
+        }
+    }
 }
 
 extension ChannelRelayRow {
@@ -116,17 +134,22 @@ extension ChannelRelayRow {
         .object((json.members ?? []) + [.init("missing", .array(missing.map { .string($0.rawValue) }))])
     }
 
-    /// The relays of a channel, and the rows that do not count, for spreadsheets.
-    package static func csvTable(of info: ChannelInfo) -> Table {
-        (fields + [.csv("missing") { .text($0.missing.map(\.rawValue).joined(separator: " ")) }])
-            .csv(rows(of: info) + incompleteRows(of: info))
+    /// Relays of a channel, and rows that do not count, for spreadsheets.
+    package static func csvTable(_ rows: [ChannelRelayRow]) -> Table {
+        let added: [FieldSpec<ChannelRelayRow>] = [
+            .csv("missing") { .text($0.missing.map(\.rawValue).joined(separator: " ")) },
+            .csv("lostConnection") { .text($0.lostConnection?.rawValue) },
+        ]
+        return (fields + added).csv(rows)
     }
 
-    /// Whether a new channel may use the relay, or the reasons why none may. The cell is empty if the relay is not one
-    /// of the profile's, as for a subscriber.
+    /// Whether a new channel may use the relay, or the reasons why none may, and whether the connection with it is lost.
+    /// The cell is empty if the relay is not one of the profile's, as for a subscriber.
     private var state: Cell {
         guard let relay, let isOperatorOff else { return .nothing }
-        return relay.offWords(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)
+        let off = relay.offWords(isOperatorOff: isOperatorOff)
+        if lostConnection != nil { return .text("\(off ?? "enabled"), connection missing", .bad) }
+        return off.map { .text($0, .bad) } ?? .text("enabled", .good)
     }
 
     private var statusCell: Cell {

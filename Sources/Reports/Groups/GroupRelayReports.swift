@@ -13,16 +13,18 @@ package struct GroupRelaysReport: Report {
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         let progress = info.lacksRelayRows ? ": status unknown" : info.summary.progressText.map { ": \($0) active" }
-        return Document(
-            [
-                .heading("Relays of \(group.calledName)" + (progress ?? "")),
-                .table(
-                    ChannelRelayRow.table(
-                        ChannelRelayRow.rows(of: info),
-                        whenEmpty: group.isChannel
-                            ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
-            ] + show.incompleteRows
-                + [.notes(membersOnly.map { [.note($0)] } ?? [])])
+        var blocks: [Block] = [
+            .heading("Relays of \(group.calledName)" + (progress ?? "")),
+            .table(
+                ChannelRelayRow.table(
+                    show.relays,
+                    whenEmpty: group.isChannel
+                        ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
+        ]
+        blocks += show.lostConnectionNotes
+        blocks += show.incompleteRows
+        blocks.append(.notes(membersOnly.map { [.note($0)] } ?? []))
+        return Document(blocks)
     }
 
     /// The note about a channel of the profile's own whose relays are known as members only.
@@ -36,7 +38,9 @@ package struct GroupRelaysReport: Report {
             : "the list shows the relays as members"
     }
 
-    package var csvTable: Table { ChannelRelayRow.csvTable(of: show.info) }
+    package var csvTable: Table {
+        ChannelRelayRow.csvTable(show.relays + ChannelRelayRow.incompleteRows(of: show.info))
+    }
 }
 
 /// The new state of a relay of a channel.

@@ -12,14 +12,18 @@ package struct GroupShowReport: Report {
     package let given: GivenOptions
     /// Whether chatdb can change the groups of the store.
     package let isWritable: Bool
+    /// The relays with which the profile has no connection any more.
+    package let lostConnections: LostRelayConnections
 
     package init(
         _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart], relaying: GroupRelaying),
-        _ given: GivenOptions = .none, isWritable: Bool = true
+        _ given: GivenOptions = .none, isWritable: Bool = true,
+        lostConnections: LostRelayConnections = LostRelayConnections()
     ) {
         (user, info, missing, relaying) = read
         self.given = given
         self.isWritable = isWritable
+        self.lostConnections = lostConnections
     }
 
     private var group: Group { info.summary.group }
@@ -33,7 +37,7 @@ package struct GroupShowReport: Report {
             ],
             "preparedGroup": group.preparedJSON, "owners": .array(info.owners.map(\.json)),
             "subscribers": info.subscribers.map { JSONValue($0) } ?? .null,
-            "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
+            "relays": .array(relays.map(\.connectedJSON)),
             "incompleteRelays": .array(ChannelRelayRow.incompleteRows(of: info).map(\.incompleteJSON)),
             "progress": info.summary.progress.json,
             "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
@@ -50,11 +54,11 @@ package struct GroupShowReport: Report {
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
         }
-        let relays = ChannelRelayRow.rows(of: info)
         if group.isChannel {
             blocks.append(.heading("Relays"))
             blocks.append(.table(ChannelRelayRow.table(relays, whenEmpty: "no relays known")))
         }
+        blocks += lostConnectionNotes
         blocks += incompleteRows
         blocks += relaying.blocks
         if group.nextConnectPrepared {
@@ -64,6 +68,20 @@ package struct GroupShowReport: Report {
             blocks.append(.notes([.note(given.text("creation not finished: \(nextSteps)"))]))
         }
         return Document(blocks)
+    }
+
+    /// The relays of the channel.
+    package var relays: [ChannelRelayRow] { ChannelRelayRow.rows(of: info, lostConnections) }
+
+    /// The relays that the channel does not reach any more, and what to do; no block if there are none.
+    package var lostConnectionNotes: [Block] {
+        let lost = relays.compactMap(\.lostClause)
+        if lost.isEmpty { return [] }
+        let step: Hint = """
+            \(.check) shows whether rows were lost; if so, restore a backup. Without one, remove the relay from the \
+            channel and add it again, or add another
+            """
+        return [.notes(lost.map(Note.warning) + [Note.note(given.text(step))])]
     }
 
     /// The rows that lack their relay or their member, and how to delete one; no block if there are none.

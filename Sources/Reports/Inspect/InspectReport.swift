@@ -81,6 +81,7 @@ package struct InspectReport: Report {
     package func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
         if part.needsItsMigrations { return .otherMigrations }
+        if lostMigrations.contains(part.name) { return .lostMigrations }
         if part.isOfOtherHistory { return .otherHistory }
         if !part.unknown.isEmpty { return .newer }
         return part.pending.isEmpty ? .current : .older(part.pending.count)
@@ -91,6 +92,8 @@ package struct InspectReport: Report {
 package enum InspectState {
     case current
     case older(Int)
+    /// Its list of migrations lost rows, so that it only seems to be older.
+    case lostMigrations
     case newer
     case otherHistory
     case otherMigrations
@@ -99,6 +102,7 @@ package enum InspectState {
         switch self {
         case .current: "current"
         case .older: "needsUpgrade"
+        case .lostMigrations: "lostMigrations"
         case .newer: "newer"
         case .otherHistory: "differentHistory"
         case .otherMigrations: "otherMigrations"
@@ -109,6 +113,7 @@ package enum InspectState {
         switch self {
         case .current: "current"
         case .older(let count): "\(count) pending"
+        case .lostMigrations: "list lost rows"
         case .newer: "newer"
         case .otherHistory: "other history"
         case .otherMigrations: "other migrations"
@@ -119,7 +124,7 @@ package enum InspectState {
         switch self {
         case .current: .good
         case .otherMigrations: .dim
-        case .older, .newer, .otherHistory: .bad
+        case .older, .lostMigrations, .newer, .otherHistory: .bad
         }
     }
 }

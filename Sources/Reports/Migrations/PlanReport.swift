@@ -5,12 +5,13 @@ package struct PlanReport: Report {
     package let plan: StorePlan
     /// Whether the migrations are those of a folder, and not this build's.
     private let isOfFolder: Bool
-    /// The databases whose list of migrations lost rows.
+    /// The databases with steps whose list of migrations lost rows.
     private let lost: [DatabaseName]
 
+    /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = []) {
         self.plan = plan
-        self.lost = lost
+        self.lost = lost.filter { plan.databases[$0]?.steps.isEmpty == false }
         self.isOfFolder = isOfFolder
     }
 
@@ -54,12 +55,7 @@ package struct PlanReport: Report {
 
     package var warnings: [String] { ofLost + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
-    private var ofLost: [String] {
-        lost.map { database in
-            "the schema of the \(database) database is newer than its list of migrations, which has lost rows: "
-                + "do not migrate it; chatdb check shows more"
-        }
-    }
+    private var ofLost: [String] { lost.map { Hint.lostMigrations(of: $0).text() } }
 
     package var document: Document {
         var blocks: [Block] = lost.isEmpty ? [] : [.notes(ofLost.map { .warning($0) })]

@@ -5,18 +5,23 @@ package struct StatusReport: Report {
     package let status: StoreStatus
     /// The requested database; nil for both.
     package var only: DatabaseName?
+    /// The databases whose list of migrations lost rows.
+    package var lost: [DatabaseName] = []
     /// The options for the next commands.
     package var given = GivenOptions.none
 
-    package init(status: StoreStatus, only: DatabaseName? = nil, given: GivenOptions = .none) {
+    package init(
+        status: StoreStatus, only: DatabaseName? = nil, lost: [DatabaseName] = [], given: GivenOptions = .none
+    ) {
         self.status = status
         self.only = only
+        self.lost = lost
         self.given = given
     }
 
     package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
-            status.readable[database].map { JSONValue.Member(database.rawValue, Self.json($0)) }
+            status.readable[database].map { JSONValue.Member(database.rawValue, json($0, of: database)) }
         }
         members.append(.init("kind", .string(status.kind.rawValue)))
         members.append(.init("mismatched", .bool(status.isMismatched)))
@@ -24,7 +29,7 @@ package struct StatusReport: Report {
         return .object(members)
     }
 
-    private static func json(_ part: FoundDatabase) -> JSONValue {
+    private func json(_ part: FoundDatabase, of database: DatabaseName) -> JSONValue {
         [
             "version": JSONValue(part.version),
             "applied": .array(
@@ -37,6 +42,7 @@ package struct StatusReport: Report {
             "pending": JSONValue(part.pending), "edited": JSONValue(part.edited),
             "unknown": JSONValue(part.unknownMigrations),
             "generation": JSONValue(part.identity?.generation), "outOfOrder": JSONValue(part.outOfOrder),
+            "lostMigrations": .bool(lost.contains(database)),
             "history": part.simplexVersion?.historyJSON() ?? .null,
         ]
     }
@@ -95,9 +101,10 @@ package struct StatusReport: Report {
                             + "--migrations-dir"))
                 continue
             }
-            let pending = part.pending.filter { !part.outOfOrder.contains($0) }
+            if lost.contains(database) { notes.append(.warning(given.text(Hint.lostMigrations(of: database)))) }
+            let pending = part.pending.filter { !part.outOfOrder.contains($0) && !lost.contains(database) }
             if !pending.isEmpty { notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))")) }
-            if !part.outOfOrder.isEmpty {
+            if !part.outOfOrder.isEmpty, !lost.contains(database) {
                 notes.append(
                     .warning(
                         "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) is not applied, although "

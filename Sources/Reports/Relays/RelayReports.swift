@@ -144,8 +144,8 @@ package struct RelayShowReport: Report {
     private var deletingRow: [Note] {
         guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing }) else { return [] }
         let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"]).text(given)
-        let first: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
-        return [.note("\(command) deletes row \(row.id)"), .note(given.text(first))]
+        let loss: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
+        return [.note("\(command) deletes row \(row.id)"), .note(given.text(loss))]
     }
 
     /// The channels; `relay list` has the properties of the relay as a table.

@@ -3,8 +3,8 @@ package import ChatDBEngine
 /// The tables of the chat database whose rows have a number that other rows refer to.
 ///
 /// SQLite gives a new row the number after the highest one of its table. If the row with the highest number was lost,
-/// and rows that refer to it were not, these rows would belong to the new row. Rule: docs/domain.md, "Numbers of new
-/// rows".
+/// and rows that refer to it were not, these rows would belong to the new row. Messages of a chat (`chat_items`) are
+/// not here: their table is `AUTOINCREMENT`. Rule: docs/domain.md, "Numbers of new rows".
 package enum NumberedTable: String, CaseIterable, Sendable {
     case users
     case contactProfiles = "contact_profiles"
@@ -15,9 +15,20 @@ package enum NumberedTable: String, CaseIterable, Sendable {
     case chatRelays = "chat_relays"
     case connections
     case contactLinks = "user_contact_links"
+    case files
+    case fileDescriptions = "xftp_file_descriptions"
+    case messages
+    case noteFolders = "note_folders"
+    case chatTags = "chat_tags"
+    case operators = "server_operators"
 
     /// The column with the number: `group_member_id` of `group_members`.
-    package var key: String { "\(rawValue.dropLast())_id" }
+    package var key: String {
+        switch self {
+        case .fileDescriptions: "file_descr_id"
+        default: "\(rawValue.dropLast())_id"
+        }
+    }
 
     /// A column that refers to the table.
     package struct Reference: Sendable, Hashable {
@@ -82,6 +93,18 @@ package enum NumberedTable: String, CaseIterable, Sendable {
             Reference("connections", "user_contact_link_id"), Reference("connections", "via_user_contact_link"),
             Reference("contact_requests", "user_contact_link_id"),
         ],
+        .files: [
+            Reference("connections", "rcv_file_id"), Reference("connections", "snd_file_id"),
+            Reference("rcv_files", "file_id"), Reference("snd_files", "file_id"),
+        ],
+        .fileDescriptions: [Reference("rcv_files", "file_descr_id"), Reference("snd_files", "file_descr_id")],
+        .messages: [
+            Reference("chat_items", "created_by_msg_id"), Reference("delivery_tasks", "message_id"),
+            Reference("msg_deliveries", "message_id"),
+        ],
+        .noteFolders: [Reference("chat_items", "note_folder_id"), Reference("files", "note_folder_id")],
+        .chatTags: [Reference("chat_tags_chats", "chat_tag_id")],
+        .operators: [Reference("operator_usage_conditions", "server_operator_id")],
     ]
 }
 

@@ -101,8 +101,9 @@ extension ConfigurationChange {
         return ConfigurationChange(
             rows: try rows.map { row in
                 guard row.old == nil else { return row }
+                let number = try Self.number(in: row.table, of: chat)
                 let id = try chat.insert(
-                    Self.insertion(into: row.table, nil, native(row, over: stored), setsTimes: true),
+                    Self.insertion(into: row.table, number, native(row, over: stored), setsTimes: true),
                     returning: row.table.key)
                 return Row(table: row.table, id: id, old: nil, new: row.new)
             })
@@ -142,6 +143,26 @@ extension ConfigurationChange {
             values[column] = AppSchema.stored(value, in: column, of: row.table)
         }
         return values
+    }
+
+    /// The number of a new row if rows refer to a number that the database has not given yet. Nil otherwise: the
+    /// database then numbers the row. Rule: docs/domain.md, "Numbers of new rows".
+    private static func number(in table: AppTable, of chat: any ReadTransaction) throws(StoreError) -> Int64? {
+        let key: Query = "\(identifier: table.key)"
+        var given = try chat.count("SELECT max(\(key)) FROM \(identifier: table.rawValue)")
+        // The app's table may have numbers that no row has any more, and never gives one of them again.
+        if try chat.first(chat.dialect.tableExists("sqlite_sequence")) != nil {
+            let last = try chat.count("SELECT max(seq) FROM sqlite_sequence WHERE name = \(table.rawValue)")
+            given = max(given, last)
+        }
+        var referred = 0
+        for referrer in AppSchema.referrers where referrer.to == table {
+            if try chat.first(chat.dialect.tableExists(referrer.table)) == nil { continue }
+            let highest = try chat.count(
+                "SELECT max(\(key)) FROM \(identifier: referrer.table) WHERE \(key) < 9007199254740992")
+            referred = max(referred, highest)
+        }
+        return referred > given ? Int64(referred) + 1 : nil
     }
 
     /// The statement for a new row; the database numbers it if there is no id.

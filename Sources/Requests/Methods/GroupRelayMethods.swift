@@ -47,7 +47,8 @@ enum GroupRelayMethods {
         "profile": .members([
             "displayName": .text, "fullName": .text, "shortDescr": .nullable(.text), "description": .nullable(.text),
         ]), "preparedGroup": .nullable(preparedGroup), "owners": .array(member), "subscribers": .nullable(.integer),
-        "relays": .array(channelRelay), "incompleteRelays": .array(incompleteRelay), "progress": Shapes.progress,
+        "relays": .array(channelRelay.and(["lostConnection": .nullable(.word(DatabaseName.allCases.map(\.rawValue)))])),
+        "incompleteRelays": .array(incompleteRelay), "progress": Shapes.progress,
         "mayLeave": .flag, "mayDelete": .flag,
         "relayService": .nullable(.any), "delivery": .members(["tasks": backlog, "jobs": backlog]),
     ])
@@ -145,11 +146,15 @@ enum GroupRelayMethods {
         let groups = GroupsRepo(chat)
         let info = try groups.info(of: id, of: user.id)
         let unfinished = info.summary.group.isCreating ? try groups.unfinished(of: user.id) : []
+        // A request reads one database, and so finds only the connections that the chat database lost.
+        let lost = try? chat.attempt { () throws(StoreError) in
+            try LostRelayConnections(of: id, of: user, chat: chat, agent: nil)
+        }
         return GroupShowReport(
             (
                 user, info, unfinished.first { $0.summary.group.id == id }?.missing ?? [],
                 try GroupRelaying(of: id, of: user.id, in: chat)
-            ))
+            ), lostConnections: lost ?? LostRelayConnections())
     }
 
     /// Throws unless the profile is in the group as an owner.

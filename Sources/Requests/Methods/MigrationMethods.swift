@@ -35,7 +35,9 @@ enum MigrationMethods {
         ) { call in
             let status = try call.service.context.status()
             for case .failure(let problem) in status.parts.values { throw problem.error }
-            return StatusReport(status: status, only: call.service.context.only).json
+            let context = call.service.context
+            let lost = status.hasPending ? context.databasesWithLostMigrations : []
+            return StatusReport(status: status, only: context.only, lost: lost).json
         },
         .service(
             "migrations.plan", .read, "Shows what migrations.run would do, and the fingerprint that consents to it.",
@@ -45,7 +47,11 @@ enum MigrationMethods {
                 "completes": .members(["chat?": planned, "agent?": planned]), "warnings": .array(.text),
                 "fingerprint": .text,
             ])
-        ) { call in Fingerprint.shown(PlanReport(plan: try migrator(call).plan()).json) },
+        ) { call in
+            let plan = try migrator(call).plan()
+            let lost = call.service.context.databasesWithLostMigrations(in: plan)
+            return Fingerprint.shown(PlanReport(plan: plan, lost: lost).json)
+        },
         .service(
             "migrations.run", .write,
             "Migrates the store to this build's version, after a backup. Refused while other clients are connected.",
@@ -65,14 +71,16 @@ enum MigrationMethods {
     private static func run(_ call: Call) throws -> JSONValue {
         let fingerprint = try call[fingerprint]
         var migrator = try migrator(call)
+        try call.service.requireNoOtherClients()
+        let plan = try migrator.plan()
+        let lost = migrator.context.databasesWithLostMigrations(in: plan)
         // The plan under the lock is the one that is carried out.
         migrator.options.confirmation = .console { plan in
-            try Fingerprint.require(fingerprint, of: PlanReport(plan: plan).json)
+            try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
             return true
         }
-        try call.service.requireNoOtherClients()
         // A run without migrations does not call the confirmation.
-        try Fingerprint.require(fingerprint, of: PlanReport(plan: try migrator.plan()).json)
+        try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
         return try call.service.migrating { [migrator] in
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)

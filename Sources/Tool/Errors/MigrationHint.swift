@@ -151,12 +151,7 @@ enum MigrationHint {
         _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
     ) -> HintedError? {
         guard let lost = try? migrator.context.lostMigrations(of: database), !lost.isEmpty else { return nil }
-        return HintedError(
-            reportable,
-            hint: """
-                the schema of the \(database) database is newer than its list of migrations, which has lost rows: \
-                do not migrate it; \(.check) shows more
-                """)
+        return HintedError(reportable, hint: Hint.lostMigrations(of: database))
     }
 
     /// A backup that failed before anything was changed, with its folder.

@@ -128,10 +128,12 @@ final class StoreSession {
     ) throws -> T {
         if case .simplex = version { readsSimplex = true }
         let store: Store
+        var lost: DatabaseName?
         if version == .current {
             store = Store(location, opened.connections)
         } else {
             opened.close()
+            if case .older = version { lost = try context().databasesWithLostMigrations.first }
             do {
                 store = try Store.openForReading(
                     location, with: context().engine, through: VersionPlans.all(context()),
@@ -144,7 +146,11 @@ final class StoreSession {
         do {
             let answer = try body(store)
             // Standard error has only the error.
-            if showsNotes { for note in version.notes + missing(store) + store.notes { output.note(note) } }
+            if showsNotes {
+                let notes = (lost == nil ? version.notes : []) + missing(store) + store.notes
+                for note in notes { output.note(note) }
+                if let lost { output.warn(options.repeated.text(Hint.lostMigrations(of: lost))) }
+            }
             return answer
         } catch let error as StoreError where error.kind == .missing {
             guard let missing = store.missing.first else { throw error }
@@ -284,25 +290,14 @@ final class StoreSession {
         }
     }
 
-    /// A database whose list of migrations lost rows, so that it only seems to be older; nil if there is none.
-    private var lostMigrations: DatabaseName? {
-        guard let found = try? context() else { return nil }
-        return DatabaseName.allCases.first { (try? found.lostMigrations(of: $0))?.isEmpty == false }
-    }
-
     /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data, or to
     /// migrate a store whose list of migrations lost rows.
     private func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()
         } catch let error as MigrationError {
-            if case .needsUpgrade = error, let database = lostMigrations {
-                throw HintedError(
-                    error,
-                    hint: """
-                        the schema of the \(database) database is newer than its list of migrations, which has lost \
-                        rows: do not migrate it; \(.check) shows more
-                        """)
+            if case .needsUpgrade = error, let lost = (try? context())?.databasesWithLostMigrations.first {
+                throw HintedError(error, hint: Hint.lostMigrations(of: lost))
             }
             guard case .needsDowngrade = error else { throw error }
             throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would lose")

@@ -88,7 +88,7 @@ struct CopyRefusalTests {
         let world = try CopyWorld()
         _ = try world.toServer { $0.keepsBoth = true }.run()
         let place = try world.place.prefix
-        #expect(throws: CopyError.targetExists(place)) { _ = try world.toServer().run() }
+        #expect(throws: CopyError.targetExists(place)) { _ = try world.toServer { $0.keepsBoth = true }.run() }
         let other = try StoreLocation(prefix: world.files.folder.file("other"))
         let files = StoreCopy(from: try world.context(of: world.files.location), to: try world.context(of: other))
         #expect(throws: CopyError.sameKind(world.files.location.prefix, other.prefix)) { _ = try files.run() }

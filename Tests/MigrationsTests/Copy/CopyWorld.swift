@@ -92,12 +92,13 @@ struct CopyWorld {
         get throws { StoreLocation(server: try ServerStore(server.uri(database: database) + "&store=made")) }
     }
 
-    func context(of location: StoreLocation) throws -> StoreContext {
+    /// - Parameter patience: how long to wait for locks, in seconds.
+    func context(of location: StoreLocation, patience: Double = 0.5) throws -> StoreContext {
         let engine: any StorageEngine =
-            if let server = location.server { PostgresEngine(server, lockTimeout: 0.5) } else { SQLiteEngine() }
+            if let server = location.server { PostgresEngine(server, lockTimeout: patience) } else { SQLiteEngine() }
         var context = StoreContext(
             engine: engine, location: location, build: try Self.build(for: location.syntax))
-        context.lockTimeout = 0.5
+        context.lockTimeout = patience
         return context
     }
 
@@ -115,7 +116,9 @@ struct CopyWorld {
     }
 
     /// Everything that files have but for chatdb's own tables, as the `sqlite3` shell prints it.
-    func dump(_ location: StoreLocation) throws -> String {
+    func dump(_ location: StoreLocation) throws -> [String] { try Self.dump(location) }
+
+    static func dump(_ location: StoreLocation) throws -> [String] {
         var text = ""
         for database in DatabaseName.allCases {
             let shell = Process()
@@ -128,16 +131,38 @@ struct CopyWorld {
             shell.waitUntilExit()
         }
         let own = ["migrations", "store", "sqlite_stat"]
-        return text.split(separator: "\n").filter { line in
+        return text.split(separator: "\n").map(String.init).filter { line in
             !own.contains { line.hasPrefix("INSERT INTO \($0)") || line.hasPrefix("CREATE TABLE \($0)(") }
                 && line != "ANALYZE sqlite_schema;"
-        }.joined(separator: "\n")
+        }
     }
 
     /// Runs SQL with psql and returns what it printed.
     @discardableResult
     func sql(_ text: String) throws -> String {
         try server.psql(text, database: database).trimmingCharacters(in: .newlines)
+    }
+
+    /// The sum of a table as 64 hexadecimal digits. psql alone computes it. Rule: docs/copying.md, "Verification".
+    ///
+    /// - Parameters:
+    ///   - row: the values of a row in SQL.
+    ///   - other: another database than the one of the copies.
+    func sum(of table: String, row: String = "own.*", in other: String? = nil) throws -> String {
+        let words = [1, 9, 17, 25].map { place in
+            "mod(sum(('x' || encode(substring(hash, \(place), 8), 'hex'))::bit(64)::bigint), 18446744073709551616)"
+        }
+        let printed = try server.psql(
+            """
+            SELECT \(words.joined(separator: ", ")) FROM (
+                SELECT sha256(record_send(ROW(\(row)))) AS hash FROM \(table) AS own
+            ) AS hashed
+            """, database: other ?? database)
+        return printed.trimmingCharacters(in: .newlines).split(separator: "|").map { text -> String in
+            let digits = UInt64(text.drop { $0 == "-" }) ?? 0
+            let word = String(text.hasPrefix("-") ? 0 &- digits : digits, radix: 16)
+            return String(repeating: "0", count: 16 - word.count) + word
+        }.joined()
     }
 
     /// Whether the database has nothing of a store.

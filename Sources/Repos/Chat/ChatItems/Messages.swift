@@ -149,16 +149,17 @@ public struct MessagesWriter: Writer {
         if let group { try items.requireChat(group, of: user) }
         try items.requireMember(new.authorID, in: group, of: user)
         try items.requireMember(new.forwardedByID, in: group, of: user)
+        let number = newNumber(in: .messages)
         let id = MessageID(
             try insert(
                 """
                 INSERT INTO messages (
-                    user_id, msg_sent, chat_msg_event, msg_body, connection_id, group_id, shared_msg_id,
+                    \(number.column)user_id, msg_sent, chat_msg_event, msg_body, connection_id, group_id, shared_msg_id,
                     author_group_member_id, forwarded_by_group_member_id, broker_ts, created_at, updated_at)
                 VALUES (
-                    \(user), \(new.direction.isSent), \(new.event), \(new.body), \(new.connectionID), \(new.groupID),
-                    \(new.sharedMessageID), \(new.authorID), \(new.forwardedByID), \(new.brokerTime?.text), \(now),
-                    \(now))
+                    \(number.value)\(user), \(new.direction.isSent), \(new.event), \(new.body), \(new.connectionID),
+                    \(new.groupID), \(new.sharedMessageID), \(new.authorID), \(new.forwardedByID),
+                    \(new.brokerTime?.text), \(now), \(now))
                 """, returning: "message_id"))
         try insert(deliveries, of: id)
         return try messages.get(id, of: user)

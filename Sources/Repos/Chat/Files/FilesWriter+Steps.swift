@@ -137,16 +137,18 @@ extension FilesWriter {
         case .notes(let id): notes = id
         case nil: break
         }
+        let number = newNumber(in: .files)
         return FileID(
             try insert(
                 """
                 INSERT INTO files (
-                    user_id, contact_id, group_id, note_folder_id, chat_item_id, file_name, file_path, file_size,
-                    chunk_size, protocol, ci_file_status, file_crypto_key, file_crypto_nonce, created_at, updated_at)
+                    \(number.column)user_id, contact_id, group_id, note_folder_id, chat_item_id, file_name, file_path,
+                    file_size, chunk_size, protocol, ci_file_status, file_crypto_key, file_crypto_nonce, created_at,
+                    updated_at)
                 VALUES (
-                    \(user), \(contact), \(group), \(notes), \(new.itemID), \(new.name), \(new.path), \(new.size),
-                    \(new.chunkSize), \(new.fileProtocol), \(status), \(new.localKey?.key), \(new.localKey?.nonce),
-                    \(now), \(now))
+                    \(number.value)\(user), \(contact), \(group), \(notes), \(new.itemID), \(new.name), \(new.path),
+                    \(new.size), \(new.chunkSize), \(new.fileProtocol), \(status), \(new.localKey?.key),
+                    \(new.localKey?.nonce), \(now), \(now))
                 """, returning: "file_id"))
     }
 

@@ -249,12 +249,14 @@ extension FilesWriter {
     private func insertDescription(
         _ text: String, isComplete: Bool, of user: UserID
     ) throws(FilesError) -> FileDescriptionID {
-        FileDescriptionID(
+        let number = newNumber(in: .fileDescriptions)
+        return FileDescriptionID(
             try insert(
                 """
                 INSERT INTO xftp_file_descriptions (
-                    user_id, file_descr_text, file_descr_part_no, file_descr_complete, created_at, updated_at)
-                VALUES (\(user), \(text), 0, \(isComplete), \(now), \(now))
+                    \(number.column)user_id, file_descr_text, file_descr_part_no, file_descr_complete, created_at,
+                    updated_at)
+                VALUES (\(number.value)\(user), \(text), 0, \(isComplete), \(now), \(now))
                 """, returning: "file_descr_id"))
     }
 }

@@ -115,15 +115,16 @@ extension OperatorsWriter {
     ) throws(OperatorsError) -> ServerOperator {
         let operators = OperatorsRepo(tx)
         if let tag, try operators.find(tag: tag) != nil { throw .duplicateOperatorTag(tag) }
+        let number = newNumber(in: .operators)
         let id = ServerOperatorID(
             try insert(
                 """
                 INSERT INTO server_operators (
-                    server_operator_tag, trade_name, legal_name, server_domains, enabled,
+                    \(number.column)server_operator_tag, trade_name, legal_name, server_domains, enabled,
                     smp_role_storage, smp_role_proxy, smp_role_names, xftp_role_storage, xftp_role_proxy,
                     created_at, updated_at)
                 VALUES (
-                    \(tag), \(tradeName), \(legalName), \(OperatorDomains.text(domains)), \(isEnabled),
+                    \(number.value)\(tag), \(tradeName), \(legalName), \(OperatorDomains.text(domains)), \(isEnabled),
                     \(smpRoles.storage), \(smpRoles.proxy), \(smpRoles.names), \(xftpRoles.storage),
                     \(xftpRoles.proxy), \(now), \(now))
                 """, returning: "server_operator_id"))

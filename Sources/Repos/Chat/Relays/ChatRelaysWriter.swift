@@ -275,8 +275,8 @@ extension ChatRelaysWriter {
         let number = newNumber(in: .chatRelays)
         return """
             INSERT INTO chat_relays (
-                \(number.column)user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at,
-                created_at, updated_at)
+                \(number.column)user_id, address, address_key, display_name, domains, preset, enabled, tested,
+                tested_at, created_at, updated_at)
             VALUES (
                 \(number.value)\(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
                 \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),

@@ -90,12 +90,14 @@ public struct ChatTagsWriter: Writer {
         {
             try reorder([], of: user)
         }
+        let number = newNumber(in: .chatTags)
         let id = ChatTagID(
             try insert(
                 """
-                INSERT INTO chat_tags (user_id, chat_tag_text, chat_tag_emoji, tag_order, created_at, updated_at)
+                INSERT INTO chat_tags (
+                    \(number.column)user_id, chat_tag_text, chat_tag_emoji, tag_order, created_at, updated_at)
                 VALUES (
-                    \(user), \(tag.text), \(tag.emoji),
+                    \(number.value)\(user), \(tag.text), \(tag.emoji),
                     (SELECT coalesce(max(tag_order) + 1, 0) FROM chat_tags WHERE user_id = \(user)), \(now), \(now))
                 """, returning: "chat_tag_id"))
         return try ChatTagsRepo(tx).get(id, of: user)

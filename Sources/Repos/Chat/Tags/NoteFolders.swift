@@ -32,10 +32,11 @@ public struct NoteFoldersWriter: Writer {
 
     /// The folder of a profile, made where there is none. Throws `profileNotFound`.
     public func findOrCreate(of user: UserID) throws(SettingsError) -> NoteFolder {
+        let number = newNumber(in: .noteFolders)
         try run(
             """
-            INSERT INTO note_folders (user_id, chat_ts, created_at, updated_at)
-            SELECT user_id, \(now), \(now), \(now) FROM users WHERE user_id = \(user)
+            INSERT INTO note_folders (\(number.column)user_id, chat_ts, created_at, updated_at)
+            SELECT \(number.value)user_id, \(now), \(now), \(now) FROM users WHERE user_id = \(user)
             ON CONFLICT (user_id) DO NOTHING
             """)
         guard let folder = try NoteFoldersRepo(tx).find(of: user) else { throw .profileNotFound(user) }

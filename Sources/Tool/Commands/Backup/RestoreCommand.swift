@@ -76,6 +76,7 @@ struct RestoreCommand: ParsableCommand {
                 CommittedChange.note()
                 return RestoredReport(
                     report: report, store: location, isOlder: planned.plan.isOlder,
+                    lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: objection(to: report, context), beforeAdoption: beforeAdoption(context))
             })

@@ -95,7 +95,8 @@ struct RestorePlanReport: Report {
                     "the backup was made in the middle of a migration begun at \(record.startedAt); after the "
                         + "restore, chatdb migrate run completes it"))
         } else if plan.isOlder {
-            notes.append(.note("the backup is older than this build; run chatdb migrate up after the restore"))
+            notes.append(
+                .note("the backup is older than this build; chatdb migrate plan shows after the restore what to do"))
         }
         return notes
     }

@@ -6,6 +6,8 @@ struct RestoredReport: Report {
     let store: StoreLocation
     /// Whether the store now has an older version than this build's.
     let isOlder: Bool
+    /// The databases whose list of migrations lost rows; the backup has the loss too.
+    var lost: [DatabaseName] = []
     /// The folder of its migrations; nil for this build's own.
     var migrationsDir: String?
     /// The replaced and the restored versions; nil for a restore that was only completed.
@@ -64,6 +66,8 @@ struct RestoredReport: Report {
                     .warning(
                         "the store is in the middle of a migration, as the backup is; chatdb migrate run completes it")
                 ]))
+        } else if !lost.isEmpty {
+            blocks.append(.notes(lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }))
         } else if isOlder {
             let up = HintedCommand(.migrateUp, store.words).text(given)
             blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))

@@ -22,17 +22,15 @@ struct CopiedStoreReport: Report {
             "applied": .bool(isApplied), "from": .string(report.from.prefix), "to": .string(report.to.prefix),
             "storeId": .string(report.identity.storeID), "generation": .integer(report.identity.generation),
             "rows": JSONValue(report.rows), "replacedTexts": JSONValue(report.replacedTexts),
-            "moved": .bool(report.hasMoved), "tables": .array(report.tables.map { Self.tables.json($0) }),
+            "moved": .bool(report.hasMoved), "wasThere": .bool(report.wasThere),
+            "tables": .array(report.tables.map { Self.tables.json($0) }),
         ]
     }
 
     var document: Document {
         let rows = report.rows == 1 ? "1 row" : "\(report.rows) rows"
         return [
-            .paragraph(
-                isApplied
-                    ? "The store was copied: \(rows), each compared with the row that was read."
-                    : "The store can be copied: \(rows)."),
+            .paragraph(sentence(rows)),
             .fields([
                 Field("Store", key: "from", .text(report.from.prefix)),
                 Field("Copy", key: "to", .text(report.to.prefix)),
@@ -40,6 +38,13 @@ struct CopiedStoreReport: Report {
             ]),
             .table(Self.tables.table(shown, whenEmpty: "The store has no rows.")), .notes(notes),
         ]
+    }
+
+    private func sentence(_ rows: String) -> String {
+        if report.wasThere { return "The store was copied before: \(rows), each compared with that of the copy." }
+        return isApplied
+            ? "The store was copied: \(rows), each compared with the row that was read."
+            : "The store can be copied: \(rows)."
     }
 
     /// The tables with rows.

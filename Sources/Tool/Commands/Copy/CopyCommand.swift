@@ -11,7 +11,8 @@ struct CopyCommand: ParsableCommand {
 
             The store that was copied is marked as moved, and chatdb only reads it from then on: two copies that both \
             change would break the encryption of their conversations. While it is copied, no program can write it. \
-            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment.
+            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment. If chatdb ends \
+            before it sets the mark, the same command compares all rows once more, and sets it.
 
             A server does not hold texts with a NUL byte or with bytes that are not UTF-8, nor references to missing \
             rows. chatdb names them by table, column and row, and copies nothing.
@@ -58,10 +59,16 @@ struct CopyCommand: ParsableCommand {
         var options = CopyOptions()
         options.keepsBoth = keepBoth
         options.replacesBadText = replaceBadText
+        let source = try context(of: store.location(), store.engine(), bar)
         let copy = StoreCopy(
-            from: try context(of: store.location(), store.engine(), bar),
-            to: try context(of: target, store.engine(of: target), bar), options: options)
-        let report = try dryRun ? copy.check() : copy.run()
+            from: source, to: try context(of: target, store.engine(of: target), bar), options: options)
+        let report: CopyReport
+        do {
+            report = try dryRun ? copy.check() : copy.run()
+        } catch let error as MigrationError {
+            guard case .needsUpgrade = error, let lost = source.databasesWithLostMigrations.first else { throw error }
+            throw HintedError(error, hint: Hint.lostMigrations(of: lost))
+        }
         bar.finish()
         if !dryRun { CommittedChange.note() }
         try answer.write(CopiedStoreReport(report: report, isApplied: !dryRun))
@@ -98,9 +105,8 @@ extension CopyError: Hinted {
         case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
-        case .notMarked(let copy, _) where ServerStore.isNamed(by: copy):
-            "do not write the store that was copied any more, and move its files away"
-        case .notMarked: "do not write the store that was copied any more, and rename its schemas with psql"
+        case .notMarked: "write neither of them, and run the same command again: it compares the rows and sets the mark"
+        case .changedSince: "use one of the two from now on, and move the other one away"
         case .otherTables, .otherColumns: "use the chatdb that made the store"
         }
     }

@@ -29,7 +29,9 @@ struct GroupRelays: ParsableCommand {
           Member  its membership in the channel, as the app stores it
           State   in the list of the profile: enabled, disabled, soft-deleted,
                   operator off. New channels may use only enabled relays.
-                  Empty for a relay that is not in the list
+                  Empty for a relay that is not in the list. With "connection
+                  missing", one of the two databases lost the connection with
+                  the relay: the channel does not reach it, whatever Status is
         Incomplete rows, which do not count, lack a relay of the profile (the
         row is missing, or of another profile), or a member of the channel
         (missing, of another group, or not a relay). chatdb group relay remove

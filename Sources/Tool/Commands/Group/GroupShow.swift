@@ -34,18 +34,22 @@ enum GroupInfoReader {
         of group: GroupArgument, _ output: Output, _ make: (GroupShowReport) -> Content
     ) throws -> ListedReport<Content> {
         let session = try StoreSession(group.profile.store, output)
-        return try session.list { chat in
+        return try session.listBoth { chat, agent in
             let user = try group.profile.profile(in: chat)
             let found = try GroupFinder.find(group.group, of: user, in: chat)
             let (id, groups) = (found.group.id, GroupsRepo(chat))
             let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
+            let lost = try? chat.attempt { () throws(StoreError) in
+                try LostRelayConnections(of: id, of: user, chat: chat, agent: agent)
+            }
             return make(
                 GroupShowReport(
                     (
                         user, try groups.info(of: id, of: user.id),
                         unfinished.first { $0.summary.group.id == id }?.missing ?? [],
                         try GroupRelaying(of: id, of: user.id, in: chat)
-                    ), group.profile.repeated, isWritable: !session.readsSimplex))
+                    ), group.profile.repeated, isWritable: !session.readsSimplex,
+                    lostConnections: lost ?? LostRelayConnections()))
         }
     }
 }

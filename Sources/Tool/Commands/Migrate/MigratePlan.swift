@@ -27,12 +27,7 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
-        var lost: [DatabaseName] = []
-        for database in DatabaseName.allCases where plan.databases[database]?.steps.isEmpty == false {
-            if plan.creates { continue }
-            let names = try? migrator.context.lostMigrations(of: database)
-            if names?.isEmpty == false { lost.append(database) }
-        }
+        let lost = migrator.context.databasesWithLostMigrations(in: plan)
         try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost).write(to: output.output())
     }
 }

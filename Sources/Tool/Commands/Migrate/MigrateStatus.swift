@@ -21,7 +21,8 @@ struct MigrateStatus: ParsableCommand {
         let context = try source.contextForReading(output)
         let status = try context.status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
-        try output.write(StatusReport(status: status, only: context.only, given: source.repeated))
+        let lost = status.hasPending ? context.databasesWithLostMigrations : []
+        try output.write(StatusReport(status: status, only: context.only, lost: lost, given: source.repeated))
         let databases = context.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }

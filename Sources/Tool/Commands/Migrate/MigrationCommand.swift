@@ -13,7 +13,8 @@ struct MigrationCommand {
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
-            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil)
+            let lost = migrator.context.databasesWithLostMigrations(in: plan)
+            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil, lost: lost)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
@@ -21,7 +22,9 @@ struct MigrationCommand {
         Signals.interruptsAskToStop()
         var migrator = migrator
         let bar = RunProgress(output)
-        migrator.options.confirmation = confirmation(mode) { bar.clear() }
+        // Before the run, which holds the databases while it asks.
+        let lost = mode == .console ? migrator.context.databasesWithLostMigrations : []
+        migrator.options.confirmation = confirmation(mode, lost: lost) { bar.clear() }
         let completed = Mutex<IntentRecord?>(nil)
         migrator.context.progress = { progress in
             if case .completed(let record) = progress { completed.withLock { $0 = record } }
@@ -45,9 +48,12 @@ struct MigrationCommand {
         if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }
     }
 
-    /// - Parameter clear: clears the line of the terminal before the question.
+    /// - Parameters:
+    ///   - lost: the databases whose list of migrations lost rows.
+    ///   - clear: clears the line of the terminal before the question.
     func confirmation(
-        _ mode: ConfirmationMode, hasDryRun: Bool = true, clear: @escaping @Sendable () -> Void
+        _ mode: ConfirmationMode, hasDryRun: Bool = true, lost: [DatabaseName] = [],
+        clear: @escaping @Sendable () -> Void
     ) -> Confirmation {
         switch mode {
         case .error: .error
@@ -56,7 +62,7 @@ struct MigrationCommand {
         case .console:
             .console { [format = output.format, color = output.color, isOfFolder = migrationsDir != nil] plan in
                 clear()
-                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder)
+                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder, lost: lost)
                     .ask(Output(format, color: color), hasDryRun: hasDryRun)
             }
         }
@@ -67,8 +73,10 @@ struct MigrationCommand {
 struct PlanQuestion {
     let plan: StorePlan
     let isOfFolder: Bool
+    /// The databases whose list of migrations lost rows.
+    var lost: [DatabaseName] = []
 
-    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder) }
+    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, lost: lost) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {

@@ -43,7 +43,7 @@ enum FollowingFindings {
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."
         case StoreCheck.lostMigrations where chat || agent:
-            return "The lists of migrations lost rows, so most commands refuse the store; query still reads it."
+            return "The lists of migrations lost rows: do not migrate the store. Only commands that read it accept it."
         default: return nil
         }
     }

@@ -33,7 +33,8 @@ struct StoreSalvage {
             saved.parts[database] = try save(database, in: staged)
         }
         for database in DatabaseName.allCases where !databases.contains(database) {
-            saved.missing.append(database)
+            // A single database that was adopted is a whole store.
+            if source.databases.contains(database) { saved.missing.append(database) }
             guard let log = engine.logProblem(of: source.path(of: database))?.log, log.commits > 0 else { continue }
             saved.orphanLogs.append(database)
             saved.notes.append(

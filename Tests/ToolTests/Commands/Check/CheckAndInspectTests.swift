@@ -31,6 +31,9 @@ struct CheckAndInspectTests {
         State(
             name: "a migration out of order",
             prepare: "\(sql) \"DELETE FROM migrations WHERE name LIKE '20260713%'\""),
+        State(
+            name: "a list of migrations that lost its end",
+            prepare: "\(sql) \"DELETE FROM migrations WHERE name > '202611'\""),
         State(name: "no chat database", prepare: "rm x_chat.db"),
         State(name: "no agent database", prepare: "rm x_agent.db"),
         State(name: "exchanged files", prepare: "mv x_chat.db y; mv x_agent.db x_chat.db; mv y x_agent.db"),
@@ -90,7 +93,7 @@ struct CheckAndInspectTests {
         ("contains an agent database", ["exchangedFiles", "copiedDatabase"]),
         ("are of different programs", ["foreignPair"]), ("do not belong together", ["mismatchedPair"]),
         ("is older than this build", ["olderVersion"]), ("is newer than this build", ["newerVersion"]),
-        ("has another history", ["otherHistory"]),
+        ("has another history", ["otherHistory"]), ("lost rows: do not migrate it", ["lostMigrations"]),
         ("which comes before migrations that are applied", ["otherHistory", "lostMigrations"]),
         ("were edited after being applied", ["editedMigration"]), ("is a view, not a table", ["viewForTable"]),
         ("are not shown", ["chatDamaged", "unreadableDatabase", "chatSchemaMissing"]),

@@ -114,8 +114,16 @@ struct CheckLostSchemaTests: CheckTesting {
             if condition != "1" {
                 let plan = try demo("migrate", "plan", "--format", "json").answer()
                 #expect(plan["warnings"]?.texts?.contains { $0.contains("do not migrate it") } == true, "\(plan)")
-            }
-            if condition != "1" {
+                let page = try demo("inspect", "--format", "json").answer()
+                #expect(page["store"]?["chat"]?["state"] == "lostMigrations", "\(page)")
+                let status = try demo("migrate", "status")
+                #expect(status.output.contains("do not migrate it") && !status.output.contains("chat pending"))
+                let versions = try demo("migrate", "status", "--format", "json").answer()
+                #expect(versions["chat"]?["lostMigrations"] == true && versions["agent"]?["lostMigrations"] == false)
+                // Commands that read do not call the store older.
+                let listed = try demo("user", "list")
+                #expect(listed.code == 0 && listed.errors.contains("do not migrate it; chatdb check"), "\(listed)")
+                #expect(!listed.errors.contains("older than this build"), "\(listed)")
                 let refused = try demo("user", "add", "x", "--format", "json").refusal()
                 #expect(refused["code"] == "needsUpgrade", "\(refused)")
                 #expect(refused["hint"]?.stringValue?.contains("do not migrate it; chatdb check") == true, "\(refused)")

@@ -119,6 +119,18 @@ struct SimplexWritingTests {
         #expect(try phone.store.rows("SELECT sql FROM sqlite_master ORDER BY rowid") == tables)
     }
 
+    /// Rule: docs/domain.md, "Numbers of new rows".
+    @Test("a new relay gets a number after that of a lost one, and so is not in the channels of the lost one")
+    func lostRelay() throws {
+        let phone = try phone()
+        try phone.store.execute("UPDATE group_relays SET chat_relay_id = 900 WHERE group_relay_id = 1")
+        #expect(try phone.store.rows("SELECT count(*) FROM group_relays WHERE chat_relay_id = 900") == ["1"])
+        let outcome = try phone(["relay", "add", SimplexPhone.relay, "--name", "ours"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let number = try phone.store.rows("SELECT chat_relay_id FROM chat_relays WHERE display_name = 'ours'")
+        #expect(number == ["901"])
+    }
+
     @Test("a change that is already there writes nothing, and makes no backup")
     func again() throws {
         let phone = try phone()

@@ -197,7 +197,8 @@ final class PostgresMigrationConnection: MigrationConnection {
         guard let found else { return }
         let (hasColumn, mayUpdate): (Bool, Bool) = (try found.get("has_column"), try found.get("may_update"))
         let isOwner: Bool = try found.get("is_owner")
-        if hasColumn ? mayUpdate : isOwner { return }
+        let mayMark = hasColumn ? mayUpdate : isOwner
+        if mayMark { return }
         throw StoreError(
             .accessDenied,
             "the role \(hasColumn ? "may not update" : "is not the owner of") the table \(schema).store, in which the "

@@ -153,3 +153,59 @@ struct MovedStoreTests {
         #expect(setting == "250ms")
     }
 }
+
+extension MovedStoreTests {
+    @Test("a program that reads one of the files when the mark is committed does not keep the other one from it")
+    func oneMark() throws {
+        let world = try CopyWorld()
+        // Only in a rollback journal mode does a commit wait for those who read.
+        for database in DatabaseName.allCases {
+            try world.files.execute("PRAGMA journal_mode = DELETE", in: database)
+        }
+        let copy = try world.toServer()
+        let path = world.files.location.path(of: .agent)
+        let reader = Mutex<ReadingShell?>(nil)
+        var target = copy.target
+        target.progress = { progress in
+            guard case .copying(.chat, .verifying) = progress else { return }
+            reader.withLock { reader in
+                if reader == nil { reader = try? ReadingShell(path) }
+            }
+        }
+        let report = try StoreCopy(from: copy.source, to: target, options: copy.options).run()
+        let isReading = reader.withLock { reader in
+            defer { reader = nil }
+            return reader != nil
+        }
+        #expect(isReading && report.hasMoved)
+        #expect(try world.marksInFiles() == 1)
+        let place = try world.place.prefix
+        #expect(throws: MigrationError.moved(to: place)) {
+            _ = try StoreGate(world.context(of: world.files.location)).enter()
+        }
+    }
+
+    /// SQLite's shell inside a transaction that reads, until the object is gone.
+    // Unchecked: one thread at a time uses it.
+    private final class ReadingShell: @unchecked Sendable {
+        private let shell = Process()
+        private let input = Pipe()
+
+        init(_ path: String) throws {
+            let output = Pipe()
+            shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            shell.arguments = ["sqlite3", "-batch", path]
+            shell.standardInput = input
+            shell.standardOutput = output
+            try shell.run()
+            input.fileHandleForWriting.write(Data("BEGIN; SELECT count(*) FROM people;\n".utf8))
+            // The shell has the lock when it answers.
+            _ = output.fileHandleForReading.availableData
+        }
+
+        deinit {
+            try? input.fileHandleForWriting.close()
+            shell.waitUntilExit()
+        }
+    }
+}

@@ -208,10 +208,7 @@ extension RestoreError: Hinted {
         case .refused(_, .newerVersion):
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused(_, .moved(let place)):
-            """
-            use the store there: \(.inspect, "-d", place). If you do not use that store any more, --force restores the \
-            backup here
-            """
+            "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

@@ -21,6 +21,10 @@ struct HintSituationTests {
         "look whether the change is there before you try again": "a server that is lost at the commit",
         "another program made the schemas of this name: give another one with store=NAME":
             "ServerNamesTests: schemas of another program",
+        #"use the store there: \(.inspect, "-d", place)"#: "CopyCommandTests: a store that was moved",
+        #"use the store there: \(.inspect, "-d", movedTo ?? "")"#: "a store that is moved while a command waits",
+        #"use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"#:
+            "CopyCommandTests: a backup from before the move",
         "create another database: createdb -E UTF8 -T template0 NAME":
             "ServerStoreTests: a database of another encoding",
         "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",

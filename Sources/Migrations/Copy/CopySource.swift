@@ -43,8 +43,9 @@ final class CopySource {
         case .move:
             // A migration may have run since the check.
             try StoreGate(context).check()
-            locked = try context.takeDatabases()
-            try Self.hold(locked, context)
+            let taken = try context.takeDatabases()
+            try Self.hold(taken, context)
+            locked = taken
         }
         let snapshot = try StoreSnapshot(
             of: context.databases, at: context.location, engine: context.engine, patience: max(context.lockTimeout, 1),

@@ -49,7 +49,7 @@ import Testing
                 #expect(try world.marksInFiles() == 2, fault)
                 try world.forgetServer()
             case .failure(let error):
-                #expect((error as? any ChatDBError)?.info.kind == .unavailable, fault)
+                #expect((error as? any ChatDBError)?.info.kind == .unavailable, "\(fault): \(error)")
                 #expect(try world.isEmpty(), fault)
                 #expect(try world.marksInFiles() == 0, fault)
             }
@@ -79,7 +79,7 @@ import Testing
                 #expect(try world.patientlyToFiles().run().wasThere, fault)
                 #expect(try world.marksOnServer() == 2, fault)
             case .failure(let error):
-                #expect((error as? any ChatDBError)?.info.kind == .unavailable, fault)
+                #expect((error as? any ChatDBError)?.info.kind == .unavailable, "\(fault): \(error)")
                 #expect(try world.filesOfCopy() == [], fault)
                 #expect(try world.marksOnServer() == 0, fault)
             }
@@ -130,7 +130,9 @@ import Testing
     func commit(_ moment: PostgresProxy.Moment) throws {
         let world = try CopyWorld()
         try world.fillLittle()
-        let copy = try world.patientlyToServer(cutting: world.server.proxy(cutting: moment))
+        let proxy = try world.server.proxy(cutting: moment)
+        defer { withExtendedLifetime(proxy) {} }
+        let copy = try world.patientlyToServer(cutting: proxy)
         switch moment {
         case .before:
             let error = #expect(throws: (any Error).self) { _ = try copy.run() }
@@ -150,7 +152,9 @@ import Testing
         try world.fillLittle()
         let before = try world.dump(world.files.location)
         _ = try world.patientlyToServer().run()
-        let copy = try world.patientlyToFiles(cutting: world.server.proxy(cutting: moment))
+        let proxy = try world.server.proxy(cutting: moment)
+        defer { withExtendedLifetime(proxy) {} }
+        let copy = try world.patientlyToFiles(cutting: proxy)
         switch moment {
         case .before:
             let error = #expect(throws: CopyError.self) { _ = try copy.run() }

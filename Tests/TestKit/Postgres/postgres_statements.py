@@ -130,7 +130,6 @@ def main():
             else:
                 answer = f"{count} {killed or 'none'}"
         print(answer, flush=True)
-    os.unlink(FOLDER + NAME)
 
 
 main()

@@ -232,8 +232,10 @@ extension MigrationError: ChatDBError {
     }
 
     private func info(of failed: FailedStatement) -> ErrorInfo {
-        ErrorInfo(
-            failed.cause.info.kind == .inputOutput ? .inputOutput : .invalid, "migrationFailed",
+        let cause = failed.cause.info.kind
+        return ErrorInfo(
+            // Otherwise the statement does not fit the store.
+            [.inputOutput, .unavailable].contains(cause) ? cause : .invalid, "migrationFailed",
             "migration \(failed.migration) of the \(failed.database) database failed going \(failed.direction.rawValue), "
                 + "statement \(failed.statement), \(failed.source) line \(failed.line) (\(failed.text)): "
                 + failed.cause.message,

@@ -157,6 +157,8 @@ extension MigrationError: Hinted {
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
             "check that the disk works and has free space, then try again"
+        case .migrationFailed(let failed) where failed.cause.kind == .unreachable:
+            "check whether the server runs, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .lostColumn(_, _, _, _, isDrift: true):

@@ -13,8 +13,11 @@ import Testing
         return FaultSample.isTortured ? both : [both[statement % 2]]
     }
 
-    /// Runs a copy with an end at each statement in turn, until no statement is left. Returns the names of the
-    /// statements. `check` gets the result, and says whether the copy may be tried again.
+    /// Every ninth statement; under `make torture` each of them.
+    private static let step = FaultSample.isTortured ? 1 : 9
+
+    /// Runs a copy with an end at each of these statements in turn, until no statement is left. Returns the names of
+    /// the statements. `check` gets the result, and says whether the copy may be tried again.
     private func atEachStatement(
         of world: CopyWorld, _ copy: (StatementProxy) throws -> StoreCopy,
         _ check: (_ result: Result<CopyReport, any Error>, _ fault: Comment) throws -> Void
@@ -22,9 +25,9 @@ import Testing
         let proxy = try world.server.statementProxy()
         var names: [String] = []
         while true {
-            let statement = names.count
+            let statement = names.count * Self.step
             var name: String?
-            for victim in Self.victims(at: statement) {
+            for victim in Self.victims(at: names.count) {
                 try proxy.kill(victim, at: statement)
                 let result = Result { try copy(proxy).run() }
                 name = try proxy.state().killedAt
@@ -57,7 +60,7 @@ import Testing
         #expect(try world.dump(world.files.location) == before)
         requireEveryKind(names)
         let parts = names.filter { $0 == "rows" }.count
-        #expect(parts >= 8, "the first table of each database comes in two parts")
+        #expect(parts >= 8 || Self.step > 1, "the first table of each database comes in two parts")
     }
 
     @Test("the connection or the server's process ends at each statement of a copy to files: no file, or everything")
@@ -87,11 +90,12 @@ import Testing
         }
         requireEveryKind(names)
         let rows = names.filter { $0 == "row of the server" }.count
-        #expect(rows >= 10, "the server sends ten rows")
+        #expect(rows >= 10 || Self.step > 1, "the server sends ten rows")
     }
 
     private func requireEveryKind(_ names: [String]) {
-        #expect(names.count > 50 && names.contains("execution"), "\(names)")
+        #expect(names.count * Self.step > 50 && names.contains("execution"), "\(names)")
+        guard Self.step == 1 else { return }
         for kind in ["query: BEGIN", "query: COPY", "query: COMMIT"] {
             #expect(names.contains { $0.hasPrefix(kind) }, "no \(kind) in \(names)")
         }

@@ -115,7 +115,8 @@ struct CopyWorld {
         return StoreCopy(from: try context(of: place), to: try context(of: there))
     }
 
-    /// Everything that files have but for chatdb's own tables, as the `sqlite3` shell prints it.
+    /// Everything that files have but for chatdb's own tables, as the `sqlite3` shell prints it, in alphabetical order:
+    /// definitions have the order in which they were made.
     func dump(_ location: StoreLocation) throws -> [String] { try Self.dump(location) }
 
     static func dump(_ location: StoreLocation) throws -> [String] {
@@ -134,7 +135,7 @@ struct CopyWorld {
         return text.split(separator: "\n").map(String.init).filter { line in
             !own.contains { line.hasPrefix("INSERT INTO \($0)") || line.hasPrefix("CREATE TABLE \($0)(") }
                 && line != "ANALYZE sqlite_schema;"
-        }
+        }.sorted()
     }
 
     /// Runs SQL with psql and returns what it printed.

@@ -41,6 +41,7 @@ import Testing
             }
             let failure = #expect(throws: MigrationFailure.self, "statement \(statement)") { try migrator.run() }
             #expect(failure?.state == .unchanged)
+            #expect(failure?.error.info.kind == .unavailable, "statement \(statement): \(String(describing: failure))")
             #expect(problem.withLock(\.self) == nil)
             #expect(try store.contents() == before)
         }

@@ -51,7 +51,7 @@ import Testing
         .unreadableIntentRecord(path: "/x"), .interruptedRestore(restore), .database(.chat, path: "/x", busy),
         .system(busy), .storeLocked(by: nil), .inUse(.chat, by: []), .damaged(.chat, problems: []),
         .unknownTrigger(.chat, names: []), .notEnoughSpace(needed: 2, free: 1, path: "/x"), .noBackupFolder(busy),
-        .backupFailed(busy), failed(.diskFull), failed(.inputOutput), failed(.sql),
+        .backupFailed(busy), failed(.diskFull), failed(.inputOutput), failed(.unreachable), failed(.sql),
         .hasLedger(.chat, path: "/x", table: "store"),
         .alreadyAdopted(.chat, path: "/x", version: "a"), .foreignMark(.chat, path: "/x", mark: 1),
         .otherSchema(.chat, path: "/x", version: "a", [], fitting: "b"),

@@ -242,10 +242,11 @@ extension Group: RowRecord {
         groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
         """
 
-    /// With the profile of the group and the own membership (`own`).
+    /// With the profile of the group and the own membership (`own`). A group whose profile row is missing has a row
+    /// too, so that no list leaves it out without a word.
     static let tables: Query = """
         groups
-        JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
         """
 
@@ -255,10 +256,19 @@ extension Group: RowRecord {
         AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
         """
 
+    /// Throws for a group whose profile row is missing. Every profile row has a name.
+    static func requireProfile(in row: ResultRow, of id: GroupID) throws(StoreError) {
+        if try row.stored("display_name") == .null {
+            throw .rowWithout("its profile row", "group \(id)", column: "group_profile_id")
+        }
+    }
+
     package init(row: ResultRow) throws(StoreError) {
+        let id: GroupID = try row.get("group_id")
+        try Self.requireProfile(in: row, of: id)
         let memberID: GroupMemberID? = try row.get("group_member_id")
         try self.init(
-            id: row.get("group_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
+            id: id, userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
             displayName: row.get("display_name"), link: row.get("group_link"), isChannel: row.get("use_relays"),
             isCreating: row.get("creating_in_progress"), chatTime: row.time("chat_ts"),
             membership: memberID.map { id throws(StoreError) in

@@ -213,7 +213,12 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
             """
-        case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
+        case "groupRelayOutsideChannel":
+            """
+            These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. \
+            \(.restore, "FOLDER") restores a backup from before the loss. Delete neither the groups nor their relays: no \
+            command makes a channel of a group, and the rows are all that is left of the channels.
+            """
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \

@@ -83,6 +83,25 @@ import Testing
         #expect(shown.contains("Findings that follow from the loss"), "\(shown)")
     }
 
+    @Test("channels whose rows only an index still has are groups in the new store, and the report and check say so")
+    func channels() throws {
+        let store = try DemoStore.finished()
+        let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'groups'")))
+        let url = URL(fileURLWithPath: store.file("x_chat.db"))
+        var bytes = Array(try Data(contentsOf: url))
+        for offset in (root - 1) * 4096..<root * 4096 { bytes[offset] = UInt8(truncatingIfNeeded: offset * 37 + 91) }
+        try Data(bytes).write(to: url)
+        let answer = try store("salvage", "--output", "new", "--format", "json").answer()
+        let findings = answer["check"]?["findings"]?.arrayValue ?? []
+        let finding = findings.first { $0["id"] == "groupRelayOutsideChannel" }
+        #expect(finding?["severity"] == "error", "\(findings)")
+        #expect(finding?["follows"]?.stringValue?.contains("They were channels") == true, "\(findings)")
+        let check = try store("check", "-d", store.file("new"), "--format", "json")
+        let remedy = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "groupRelayOutsideChannel" }?[
+            "remedy"]
+        #expect(check.code == 1 && remedy?.stringValue?.contains("These groups were probably channels") == true)
+    }
+
     @Test("findings that do not follow from lost rows have no such meaning, and a whole salvage counts no connections")
     func whole() throws {
         let store = try connected()

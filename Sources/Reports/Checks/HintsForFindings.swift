@@ -70,7 +70,8 @@ package enum Remedies {
         case StoreCheck.unreadableDatabase:
             """
             The notes say why. If you may not read the file, change its permissions. If it is damaged, \
-            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) Otherwise ask for the file again.
+            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) If the file is empty or no database, add \
+            --only with the name of the other one. Otherwise ask for the file again.
             """
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."

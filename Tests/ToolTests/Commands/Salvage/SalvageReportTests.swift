@@ -157,6 +157,25 @@ import Testing
         #expect(saved.summary == "The store was saved in part: at least 6 rows are lost.")
     }
 
+    @Test("a table whose definition is cut, and that got this build's, is not said to be left out")
+    func cutDefinition() throws {
+        let store = try DemoStore.finished()
+        let rows = try store.sql("SELECT * FROM group_relays")
+        try store.sql(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = substr(sql, 1, 60) WHERE name = 'group_relays'
+            """)
+        let run = try store("salvage", "--output", "new")
+        #expect(
+            run.output.hasPrefix(
+                "All rows of the database files were saved, without a definition in the schema of the chat database."),
+            "\(run.output)")
+        #expect(run.code == 1 && run.output.contains("the definition of the table group_relays (incomplete input)"))
+        #expect(!run.output.contains("a table of the chat database was left out"), "\(run.output)")
+        #expect(try store.sql("SELECT * FROM group_relays", in: "new_chat.db") == rows && !rows.isEmpty)
+    }
+
     @Test("query opens a file of lost rows by its name: the places are shown, and values are as secret as in any table")
     func lostRows() throws {
         let store = try connected()

@@ -21,6 +21,9 @@ enum GroupFinder {
             if let group = try one(of: named, given) { return group }
         }
         if naming == .beginning {
+            for name in try groups.namesWithoutProfile(of: user.id) where named.isBeginning(of: [name]) {
+                _ = try groups.find(named: name, of: user.id)
+            }
             let begun = all.filter { named.isBeginning(of: $0.names) }
             // The whole name in another case.
             let key = NameRule.key(given)

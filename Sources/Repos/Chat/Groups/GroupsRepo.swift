@@ -117,6 +117,18 @@ public struct GroupsRepo: Repository {
             """)
     }
 
+    /// The names, in the lists of the profile, of the groups that no list has because their profile row is missing.
+    package func namesWithoutProfile(of user: UserID) throws(GroupsError) -> [String] {
+        let rows: [LocalNameRow] = try all(
+            """
+            SELECT groups.local_display_name FROM groups
+            LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE groups.user_id = \(user) AND group_profiles.group_profile_id IS NULL
+            ORDER BY groups.group_id
+            """)
+        return rows.map(\.name)
+    }
+
     /// The number of groups and channels of a profile, in one statement.
     public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
         try first(
@@ -127,6 +139,12 @@ public struct GroupsRepo: Repository {
             FROM groups WHERE user_id = \(user)
             """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
     }
+}
+
+private struct LocalNameRow: RowRecord {
+    let name: String
+
+    init(row: ResultRow) throws(StoreError) { name = try row.get("local_display_name") }
 }
 
 extension GroupSummary: RowRecord {

@@ -61,7 +61,9 @@ struct UnreadableRowsToolTests {
         #expect(list["unreadable"] == unreadable && list["groups"]?.arrayValue?.count == 1)
         let page = try demo("inspect", "--format", "json").answer()
         #expect(page["unreadable"] == unreadable && page["channels"]?.arrayValue?.count == 1)
-        for words in [["show", "news"], ["relays", "news"], ["relays", "id:1"], ["relay", "add", "news", "mine"]] {
+        for words in [
+            ["show", "news"], ["show", "ne"], ["relays", "news"], ["relays", "id:1"], ["relay", "add", "news", "mine"],
+        ] {
             let run = try demo(["group"] + words + ["-u", "alice", "--format", "json"])
             let refusal = try run.refusal()
             #expect(run.code == 65 && refusal["code"] == "unexpectedRow", "\(words) \(run.errors)")

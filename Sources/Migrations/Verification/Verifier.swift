@@ -142,11 +142,9 @@ public struct Verifier: Sendable {
         let began = ContinuousClock.now
         var counts = try RowCounts(connection)
         do {
-            try MigrationScripts.run(step.script, on: connection) { _, effect in
-                try counts.note(effect)
-            } after: { effect in
-                try counts.follow(effect)
-            }
+            try MigrationScripts.run(
+                step.script, on: connection, before: { _, effect in try counts.note(effect) },
+                after: { effect in try counts.follow(effect) })
         } catch let failure as StatementFailure {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }

@@ -17,13 +17,7 @@ struct VerifyReport: Report {
                             .init("differences", JSONValue(failure.differences.map(\.sentence)))
                         ])
                 }),
-            "undeclaredLosses": .array(
-                report.undeclared.map { undeclared in
-                    .object(
-                        undeclared.subject.members
-                            + [.init("direction", .string(undeclared.direction.rawValue))]
-                            + (undeclared.loss.json.members ?? []))
-                }),
+            "undeclaredLosses": .array(report.undeclared.map(\.json)),
             "losses": .array(losses),
         ]
     }
@@ -106,6 +100,11 @@ extension VerifyReport {
 
 extension Verifier.UndeclaredStepLoss {
     fileprivate var directionWords: String { direction == .down ? "on the way down" : "on the way up" }
+
+    fileprivate var json: JSONValue {
+        let way = JSONValue.Member("direction", .string(direction.rawValue))
+        return .object(subject.members + [way] + (loss.json.members ?? []))
+    }
 }
 
 extension Loss {

@@ -61,6 +61,22 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// Whether the message names the row.
+    package private(set) var namesRow = false
+
+    /// A row that cannot be read because the row of another table to which it refers is missing.
+    ///
+    /// - Parameters:
+    ///   - row: the row in a sentence: `group 1`.
+    ///   - missing: the missing row: `its profile row`.
+    package static func rowWithout(_ missing: String, _ row: String, column: String) -> StoreError {
+        let reason = "\(missing) is missing"
+        var error = StoreError(
+            .unexpectedRow, "\(row) cannot be read: \(reason)", value: UnexpectedValue(column: column, reason: reason))
+        error.namesRow = true
+        return error
+    }
+
     /// The message.
     public var description: String { message }
 
@@ -161,6 +177,10 @@ package struct UnexpectedValue: Sendable, Hashable {
     package let column: String
     /// The reason, in a few words: `not a number`.
     package let reason: String
+
+    init(column: String, reason: String) {
+        (self.column, self.reason) = (column, reason)
+    }
 
     init(column: String, expected: String, found: String) {
         self.column = column

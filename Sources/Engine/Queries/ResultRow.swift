@@ -22,7 +22,7 @@ public struct ResultRow: Sendable {
     ///   than `user_id`, which most rows have for the profile they belong to.
     package func naming(_ error: StoreError, by key: String? = nil) -> StoreError {
         let isKey = { (name: String) in key.map { $0 == name } ?? (name.hasSuffix("_id") && name != "user_id") }
-        guard error.kind == .unexpectedRow, let index = columns.names.firstIndex(where: isKey),
+        guard error.kind == .unexpectedRow, !error.namesRow, let index = columns.names.firstIndex(where: isKey),
             index < values.count, case .integer(let number) = values[index]
         else { return error }
         return StoreError(

@@ -75,6 +75,11 @@ package enum EngineMessage {
         given.withLock { $0.texts += texts.map { ($0, syntax) } }
     }
 
+    /// Lets messages show these names of parts of a schema that is the user's own.
+    package static func permit(names: [String]) {
+        given.withLock { $0.names.formUnion(names.flatMap { words(of: $0) }) }
+    }
+
     /// Whether the user has given SQL with this name, in lower case.
     package static func isPermitted(_ word: String) -> Bool {
         given.withLock { given in

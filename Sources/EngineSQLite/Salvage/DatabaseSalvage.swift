@@ -87,8 +87,8 @@ final class DatabaseSalvage {
     private let names: Set<String>
     /// The numbers of the trees, which are the places of their objects in ``objects``, by kind and name.
     let trees: [String: Int]
-    /// The names of all tables that were left out, in lower case.
-    private var leftOutTables: Set<String> = []
+    /// The names of all tables that were left out, in lower case, with their places in the list of the result.
+    private var leftOutTables: [String: Int] = [:]
     /// The names of the tables that virtual tables create, in lower case.
     private let shadowNames: Set<String>
     /// Whether a sort of the entries of an index in memory could need more memory than the process has.
@@ -295,6 +295,11 @@ final class DatabaseSalvage {
         guard !SchemaStatement.isVirtual(object.sql), let table = try makeTable(object) else { return nil }
         table.result.isKnownDefinition = true
         table.result.damage(lost: nil)
+        // Only the definition of the file is left out: the rows are in the new database.
+        if let place = leftOutTables.removeValue(forKey: object.name.lowercased()) {
+            result.leftOut[place] = "the definition of \(result.leftOut[place])"
+            result.leftOutTables -= 1
+        }
         return table
     }
 
@@ -306,7 +311,7 @@ final class DatabaseSalvage {
                 if kind == .index, tables[object.table.lowercased()] == nil {
                     // The report has the table that was left out, and not each of its indexes.
                     let table = object.table.lowercased()
-                    if leftOutTables.contains(table) || shadowNames.contains(table) { continue }
+                    if leftOutTables[table] != nil || shadowNames.contains(table) { continue }
                     throw StoreError(.sql, "the schema has no table \(object.table)")
                 }
                 try target.make(object)
@@ -337,11 +342,13 @@ final class DatabaseSalvage {
     /// Notes that an object of the file was not created. Throws an error that is not due to the object.
     func leaveOut(_ object: SchemaObject, _ error: StoreError) throws(StoreError) {
         if Self.endsSalvage(error) { throw error }
-        result.leftOut.append("the \(object.kind.rawValue) \(object.name) (\(error.message))")
         if object.kind == .table {
-            leftOutTables.insert(object.name.lowercased())
+            // Neither its own definition nor the known one could be made.
+            if leftOutTables[object.name.lowercased()] != nil { return }
+            leftOutTables[object.name.lowercased()] = result.leftOut.count
             result.leftOutTables += 1
         }
+        result.leftOut.append("the \(object.kind.rawValue) \(object.name) (\(error.message))")
     }
 
     /// Whether an error is due to the disk, the memory or a request to stop, and not to the file.

@@ -63,7 +63,7 @@ struct DatabaseCheck {
         let drift = structure.differences(from: try schemas.structure(after: migrations))
         // They would run during the migration, even under a known name.
         let unknown = drift.filter { $0.kind != .missing && [.trigger, .view, .function].contains($0.object) }
-        guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown.map(\.name)) }
+        guard unknown.isEmpty else { throw KnownTriggers.error(unknown.map(\.name), in: database, of: build) }
         if isStrict, !drift.isEmpty { throw MigrationError.drift(database, drift) }
         return drift
     }

@@ -68,6 +68,10 @@ struct RowCounts {
         return (shorter, gone)
     }
 
+    /// The rows of a table before the first statement that writes it, by its name from before the migration; 0 for one
+    /// that the migration does not write.
+    func rows(before table: String) -> Int { counts[table] ?? 0 }
+
     /// The columns that tables with rows have lost, with their tables, under the names from before the migration.
     func lostColumns() throws -> [(table: String, column: String)] {
         let now = try connection.columns()

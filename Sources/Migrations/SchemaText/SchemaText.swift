@@ -40,8 +40,9 @@ public enum SchemaText {
         if let definition = table.virtualDefinition { return definition.shown + ";" }
         var lines = table.columns.map(\.summary)
         var keys = table.keys
-        if let column = ownKey(of: table) {
-            lines[column] += " PRIMARY KEY" + conflictClause(table.primaryConflict)
+        if let key = ownKey(of: table) {
+            let column = key.column
+            lines[column] += " PRIMARY KEY\(key.isDescending ? " DESC" : "")" + conflictClause(table.primaryConflict)
             if table.options.contains("AUTOINCREMENT") { lines[column] += " AUTOINCREMENT" }
             keys.removeFirst()
         }
@@ -51,9 +52,19 @@ public enum SchemaText {
     }
 
     /// The position of the column that is the whole primary key, without an order or collation.
-    private static func ownKey(of table: TableStructure) -> Int? {
-        guard table.primaryKey.count == 1 else { return nil }
-        return table.columns.firstIndex { SQLName.written($0.name) == table.primaryKey[0] }
+    ///
+    /// It is also the position of an INTEGER column with a key in descending order, in a table with row IDs. SQLite has
+    /// this key only if `DESC` stands at the column: behind the columns, `PRIMARY KEY (id DESC)` would make the column
+    /// another name of the row ID, in another table.
+    private static func ownKey(of table: TableStructure) -> (column: Int, isDescending: Bool)? {
+        guard table.primaryKey.count == 1, let key = table.primaryKey.first else { return nil }
+        if let column = table.columns.firstIndex(where: { SQLName.written($0.name) == key }) { return (column, false) }
+        guard key.hasSuffix(" DESC"), !table.options.contains("WITHOUT ROWID") else { return nil }
+        let descending = table.columns.firstIndex { column in
+            let name = SQLName.written(column.name)
+            return column.type == "INTEGER" && (key == "\(name) DESC" || key.hasPrefix("\(name) COLLATE "))
+        }
+        return descending.map { ($0, true) }
     }
 
     static func index(_ name: String, _ index: IndexStructure) -> String {

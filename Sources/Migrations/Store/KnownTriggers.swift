@@ -62,7 +62,17 @@ enum KnownTriggers {
         if isKnown { return }
         let expected = try VersionSchemas(engine: engine).triggers(after: applied).mapValues(folded)
         let unknown = found.filter { expected[$0.key] != folded($0.value) }.keys.sorted()
-        guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
+        guard unknown.isEmpty else { throw error(unknown, in: database, of: applied) }
+    }
+
+    /// The error for triggers that the version of these migrations does not have. If none of the migrations is of this
+    /// build, the database is an adopted one, whose schema is the user's own: messages may show the names of its
+    /// triggers, as `check` does.
+    static func error(_ names: [String], in database: DatabaseName, of migrations: [Migration]) -> MigrationError {
+        if !migrations.isEmpty, migrations.allSatisfy({ !MigrationSource.ownNames.contains($0.name) }) {
+            EngineMessage.permit(names: names)
+        }
+        return .unknownTrigger(database, names: names)
     }
 
     /// The hash of a trigger's name and of its text in a structure.

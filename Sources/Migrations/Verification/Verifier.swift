@@ -38,6 +38,17 @@ public struct Verifier: Sendable {
         public let differences: [StructureDifference]
     }
 
+    /// Data that a step has lost without declaring it (`-- chatdb: data-loss`). Every run refuses such a step, although
+    /// the schema is right.
+    public struct UndeclaredStepLoss: Sendable, Hashable {
+        /// The migration.
+        public let subject: Subject
+        /// Up or down.
+        public let direction: MigrationStep.Direction
+        /// The data. For a column, its rows are those of the table.
+        public let loss: Loss
+    }
+
     /// The result of a verification.
     public struct Report: Sendable, Hashable {
         /// Every step, in the order of the run.
@@ -46,6 +57,10 @@ public struct Verifier: Sendable {
         public internal(set) var irreversible: [Subject] = []
         /// The irreversible migrations in the order found; each migration once.
         public internal(set) var failures: [Failure] = []
+        /// What steps have lost without declaring it, each once, in the order found.
+        public internal(set) var undeclared: [UndeclaredStepLoss] = []
+        /// Whether the verification found nothing wrong.
+        public var isOK: Bool { failures.isEmpty && undeclared.isEmpty }
         /// The data that a rehearsal has lost in the copy of each database, as the report of a run has it. A database
         /// without losses has no entry.
         public internal(set) var losses: [DatabaseName: [Loss]] = [:]
@@ -58,6 +73,7 @@ public struct Verifier: Sendable {
                 steps += report.steps
                 irreversible += report.irreversible
                 failures += report.failures
+                undeclared += report.undeclared
                 losses.merge(report.losses) { $0 + $1 }
             }
         }
@@ -74,7 +90,8 @@ public struct Verifier: Sendable {
 
     /// Runs a history in memory: each migration up, down, and up again, and compares the schema with the one before.
     /// Then runs from the end down as far as down SQL exists. It stops at the first failure, because a wrong schema
-    /// proves nothing further. Throws `migrationFailed` for a statement that fails.
+    /// proves nothing further. The rows are those that the migrations themselves insert: a step that loses some of them
+    /// has to declare that, as in a run. Throws `migrationFailed` for a statement that fails.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -123,17 +140,42 @@ public struct Verifier: Sendable {
         into report: inout Report
     ) throws {
         let began = ContinuousClock.now
+        var counts = try RowCounts(connection)
         do {
-            try MigrationScripts.run(step.script, on: connection)
+            try MigrationScripts.run(
+                step.script, on: connection, before: { _, effect in try counts.note(effect) },
+                after: { effect in try counts.follow(effect) })
         } catch let failure as StatementFailure {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         let duration = ContinuousClock.now - began
+        let subject = Subject(database: database, migration: step.name)
+        for loss in try undeclaredLosses(counts, step, on: connection) {
+            let found = UndeclaredStepLoss(subject: subject, direction: step.direction, loss: loss)
+            // Each step runs twice.
+            if !report.undeclared.contains(found) { report.undeclared.append(found) }
+        }
         let bytes = try connection.size().total
         report.steps.append(
             Step(
                 database: database, migration: step.name, direction: step.direction,
                 milliseconds: duration.milliseconds, rows: try connection.rowsOfAllTables(), bytes: bytes,
                 peakBytes: max(bytes, report.steps.last { $0.database == database }?.peakBytes ?? 0)))
+    }
+
+    /// The losses for which a run refuses the step, sorted by table.
+    private func undeclaredLosses(
+        _ counts: RowCounts, _ step: MigrationStep, on connection: any MigrationConnection
+    ) throws -> [Loss] {
+        if step.directives.contains(.dataLoss) { return [] }
+        let (shorter, gone) = try counts.lost()
+        var losses = gone.sorted { $0.key < $1.key }.map { Loss(table: $0.key, column: nil, rows: $0.value) }
+        losses += shorter.sorted { $0.key < $1.key }.map { Loss(deletedFrom: $0.key, rows: $0.value) }
+        // A migration down declares the columns that it drops by being one.
+        guard step.direction == .up else { return losses }
+        for (table, column) in try counts.lostColumns() {
+            losses.append(Loss(table: table, column: column, rows: counts.rows(before: table)))
+        }
+        return losses
     }
 }

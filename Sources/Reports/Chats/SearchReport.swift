@@ -76,7 +76,8 @@ extension SearchReport {
             case .contact(let contact):
                 names[id] =
                     try ContactsRepo(chat).find(contact, of: user.id, includingDeleted: true)?.localDisplayName
-            case .group(let group): names[id] = try GroupsRepo(chat).find(group, of: user.id)?.group.localDisplayName
+            // A group that cannot be read has no name here, and its messages are found.
+            case .group(let group): names[id] = try? GroupsRepo(chat).find(group, of: user.id)?.group.localDisplayName
             case .notes: names[id] = "notes"
             }
         }

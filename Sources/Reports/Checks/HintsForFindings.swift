@@ -70,7 +70,8 @@ package enum Remedies {
         case StoreCheck.unreadableDatabase:
             """
             The notes say why. If you may not read the file, change its permissions. If it is damaged, \
-            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) Otherwise ask for the file again.
+            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) If the file is empty or no database, add \
+            --only with the name of the other one. Otherwise ask for the file again.
             """
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
@@ -213,7 +214,12 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
             """
-        case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
+        case "groupRelayOutsideChannel":
+            """
+            These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. \
+            \(.restore, "FOLDER") restores a backup from before the loss. Delete neither the groups nor their relays: no \
+            command makes a channel of a group, and the rows are all that is left of the channels.
+            """
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \

@@ -226,8 +226,8 @@ extension Remedies {
             """
         case "groupRelayOutsideChannel":
             """
-            The app does not use relays of groups that are not channels, and no action is needed; find out which program \
-            created them.
+            These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. The \
+            app does not use their relays. To have the channels again, \(olderArchive). Do not delete the groups.
             """
         case "unknownRelayStatus":
             """

@@ -73,3 +73,25 @@ package struct MisplacedFiles {
         return tables.isSuperset(of: ["chat_items", "groups"]) ? .chat : nil
     }
 }
+
+extension StoreStatus {
+    /// The hint for a file that contains the other database of the store, as `check` reports it: the two files were
+    /// exchanged, or one was copied over the other. It is nil if each file contains the database of its name.
+    package var misplacedHint: Hint? {
+        guard let name = exchanged.first, let held = readable[name]?.database else { return nil }
+        if exchanged.count == DatabaseName.allCases.count {
+            return """
+                the two files were exchanged: close all programs that use the store, and give each file the name of the \
+                database that it contains; \(.check) shows more
+                """
+        }
+        let kind = held == .chat ? "a chat" : "an agent"
+        if readable[held] == nil {
+            return "the file contains \(kind) database: give it the name of that database; \(.check) shows more"
+        }
+        return """
+            one file was copied over the other: both contain \(kind) database. Do not rename or overwrite either file; \
+            \(.check) names the files that contain the missing database
+            """
+    }
+}

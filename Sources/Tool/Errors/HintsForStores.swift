@@ -18,6 +18,7 @@ extension StoreError: Hinted {
         case .sql: "\(.check) shows whether the store lacks something"
         case .encrypted:
             "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
+        case .unexpectedRow where namesRow: "\(.check) shows which rows are missing; restore a backup"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation:

@@ -77,6 +77,8 @@ enum MigrationHint {
         case .lostRows(let database, let migration, _, _, _):
             return undeclared(reportable, database, migration, migrator)
         case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
+        case .notOurs:
+            return (try? migrator.context.status())?.misplacedHint.map { HintedError(reportable, hint: $0) }
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         case .migrationFailed(let failed) where failed.cause.kind == .sql:
             return lostMigrations(reportable, failed.database, migrator)

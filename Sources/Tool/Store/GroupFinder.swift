@@ -8,19 +8,27 @@ enum GroupFinder {
     ) throws -> GroupSummary {
         let named = NameOrID(given)
         let groups = GroupsRepo(chat)
-        if let name = named.name, let group = try one(of: groups.all(called: name, of: user.id), given) {
-            return group
+        if let name = named.name {
+            // Throws for a group that cannot be read: a list leaves it out, and another group with its name is not meant.
+            _ = try groups.find(named: name, of: user.id)
+            if let group = try one(of: groups.all(called: name, of: user.id), given) { return group }
         }
         if let id = named.id, let group = try groups.find(GroupID(id), of: user.id) { return group }
         // Reads all groups only now: to compare names in any Unicode composition, and to suggest similar ones.
         let all = try groups.all(of: user.id)
         if let name = named.name {
-            let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
+            let named = all.filter { $0.names.contains(name) }
             if let group = try one(of: named, given) { return group }
         }
         if naming == .beginning {
-            let begun = all.filter { named.isBeginning(of: [$0.group.localDisplayName, $0.group.displayName]) }
-            if let group = try one(of: begun, given) { return group }
+            for name in try groups.namesWithoutProfile(of: user.id) where named.isBeginning(of: [name]) {
+                _ = try groups.find(named: name, of: user.id)
+            }
+            let begun = all.filter { named.isBeginning(of: $0.names) }
+            // The whole name in another case.
+            let key = NameRule.key(given)
+            let whole = begun.filter { $0.names.contains { NameRule.key($0) == key } }
+            if let group = try one(of: whole, given) ?? only(of: begun, given) { return group }
         }
         let message = "the profile \"\(user.name)\" has no group \"\(named.text)\""
         // Reports of a whole store name the groups of all profiles.
@@ -29,7 +37,7 @@ enum GroupFinder {
                 code: "groupNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: named.text,
                 candidates: [], list: HintedCommand(.groupList, ["-u", owner.name]))
         }
-        let names = unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] })
+        let names = unique(all.flatMap(\.names))
         throw NameError.notFound(
             code: "groupNotFound", message: message, name: named.text, candidates: names,
             list: HintedCommand(.groupList)
@@ -55,6 +63,11 @@ enum GroupFinder {
             }
             if areNumbered { return plain }
         }
+        return try only(of: named, given)
+    }
+
+    /// The only one of these groups; nil for none. A beginning that several groups have means none of them.
+    private static func only(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
         if named.count > 1 {
             throw NameError.ambiguous(
                 what: "group", name: given, candidates: named.map { "id:\($0.group.id) (\($0.group.calledName))" })
@@ -67,4 +80,9 @@ enum GroupFinder {
         var seen: Set<String> = []
         return texts.filter { seen.insert($0).inserted }
     }
+}
+
+extension GroupSummary {
+    /// The names that lists show.
+    fileprivate var names: [String] { [group.localDisplayName, group.displayName] }
 }

@@ -290,12 +290,16 @@ final class StoreSession {
         }
     }
 
-    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data, or to
-    /// migrate a store whose list of migrations lost rows.
+    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data, to
+    /// adopt a file that contains the other database of the store, or to migrate a store whose list of migrations lost
+    /// rows.
     private func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()
         } catch let error as MigrationError {
+            if case .notOurs = error, let hint = (try? context().status())?.misplacedHint {
+                throw HintedError(error, hint: hint)
+            }
             if case .needsUpgrade = error, let lost = (try? context())?.databasesWithLostMigrations.first {
                 throw HintedError(error, hint: Hint.lostMigrations(of: lost))
             }

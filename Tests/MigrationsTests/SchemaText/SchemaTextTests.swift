@@ -71,6 +71,26 @@ import Testing
         }
     }
 
+    @Test("an INTEGER column with a key in descending order, which is no row ID, stays one")
+    func descendingKey() throws {
+        let sql = """
+            CREATE TABLE t (id2 TEXT, id INTEGER PRIMARY KEY DESC ON CONFLICT IGNORE, name TEXT);
+            CREATE TABLE u (id INTEGER, PRIMARY KEY (id DESC));
+            CREATE TABLE v (id INT PRIMARY KEY DESC);
+            CREATE TABLE w (id INTEGER PRIMARY KEY DESC) WITHOUT ROWID;
+            """
+        let expected = try SchemaText.structure(of: migrations(sql), engine: SQLiteEngine())
+        let text = SchemaText.sql(of: expected)
+        for part in [
+            "    id INTEGER PRIMARY KEY DESC ON CONFLICT IGNORE,\n", "CREATE TABLE u (\n    id INTEGER PRIMARY KEY\n)",
+            "CREATE TABLE v (\n    id INT,\n    PRIMARY KEY (id DESC)\n)",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let again = try SchemaText.structure(of: migrations(text), engine: SQLiteEngine())
+        #expect(again.differences(from: expected) == [] && SchemaText.sql(of: again) == text, "\(text)")
+    }
+
     @Test("a name that needs no quotes is written without them")
     func plainNames() throws {
         let text = try SchemaText.sql(

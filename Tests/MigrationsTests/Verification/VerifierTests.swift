@@ -41,6 +41,25 @@ import Testing
         #expect(joined.irreversible.map(\.database) == DatabaseName.allCases && joined.failures.isEmpty)
     }
 
+    @Test("a step that loses rows of an earlier migration without declaring it is reported once, as a run refuses it")
+    func undeclared() throws {
+        let table = "CREATE TABLE t (id INTEGER, kind TEXT) STRICT; INSERT INTO t VALUES (1, 'a'), (2, 'b')"
+        let report = try verify(.init("first", table, down: "DROP TABLE t"))
+        #expect(report.failures.isEmpty && !report.isOK)
+        #expect(report.undeclared.map(\.subject.migration) == ["20300101_first"])
+        #expect(report.undeclared.first?.direction == .down)
+        #expect(report.undeclared.first?.loss == Loss(table: "t", column: nil, rows: 2))
+        let declared = try verify(.init("first", table, down: "-- chatdb: data-loss\nDROP TABLE t"))
+        #expect(declared.isOK && declared.undeclared.isEmpty)
+        let up = try verify(
+            .init("first", table), .init("second", "DELETE FROM t WHERE id = 1"),
+            .init("third", "ALTER TABLE t DROP COLUMN kind"))
+        #expect(
+            up.undeclared.map(\.loss) == [
+                Loss(deletedFrom: "t", rows: 1), Loss(table: "t", column: "kind", rows: 1),
+            ])
+    }
+
     @Test("a history without migrations passes")
     func empty() throws {
         let report = try Verifier(engine: SQLiteEngine()).verify([], of: .chat)

@@ -35,6 +35,12 @@ extension HintSituation {
             .run(#"chatdb group delete id:1 --user id:1"#),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
+            #"a channel without its mark"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE groups SET use_relays = 0""#, #"check"#,
+            hint:
+                #"These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Delete neither the groups nor their relays: no command makes a channel of a group, and the rows are all that is left of the channels."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
             #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),
         .init(
@@ -161,7 +167,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; dd if=/dev/zero of=x_chat.db bs=100 count=1 conv=notrunc status=none"#,
             #"check"#,
             hint:
-                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. Otherwise ask for the file again."#,
+                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. If the file is empty or no database, add --only with the name of the other one. Otherwise ask for the file again."#,
             .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(

@@ -90,6 +90,10 @@ extension HintSituation {
             #"salvage into a store"#, #"touch y_agent.db"#, #"salvage --output y"#, code: 73,
             hint: #"name another store with --output"#, .act(#"$CHATDB salvage --output z"#)),
         .init(
+            #"salvage with an empty file"#, #": > x_agent.db"#, #"salvage --output y"#, code: 66,
+            hint: #"chatdb salvage --output y --only chat saves the chat database, and leaves out this file"#,
+            .run(#"chatdb salvage --output y --only chat"#, code: 1)),
+        .init(
             #"salvage of what may be encrypted"#, #"head -c 65536 /dev/urandom > x_chat.db"#, #"salvage --output y"#,
             code: 66,
             hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"#,

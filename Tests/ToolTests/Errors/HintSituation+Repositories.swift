@@ -21,6 +21,10 @@ extension HintSituation {
             #"user hide work --password-stdin"#, hint: #"chatdb user add NAME"#, around: #"printf secret | \"#,
             .run(#"chatdb user add NAME"#, [#"NAME"#: #"bob"#]), .again()),
         .init(
+            #"a group without its profile row"#, #"sqlite3 x_chat.db "DELETE FROM group_profiles""#,
+            #"group show news -u alice"#, code: 65,
+            hint: #"chatdb check shows which rows are missing; restore a backup"#, .run(#"chatdb check"#, code: 1)),
+        .init(
             #"no such operator"#, "", #"operator enable nothing"#, hint: #"chatdb operator list lists them"#,
             .run(#"chatdb operator list"#)),
         .init(

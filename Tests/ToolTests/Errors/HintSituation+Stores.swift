@@ -126,6 +126,18 @@ extension HintSituation {
                 #"chatdb inspect shows what the file is; chatdb migrate baseline --to NAME --migrations-dir DIR adopts a database of another program"#,
             .run(#"chatdb inspect"#)),
         .init(
+            #"exchanged files"#, #"mv x_chat.db y; mv x_agent.db x_chat.db; mv y x_agent.db"#, #"group relays news"#,
+            code: 66,
+            hint:
+                #"the two files were exchanged: close all programs that use the store, and give each file the name of the database that it contains; chatdb check shows more"#,
+            .act(#"mv x_chat.db y; mv x_agent.db x_chat.db; mv y x_agent.db"#), .again(#"-u alice"#)),
+        .init(
+            #"a file copied over the other one"#, #"cp x_agent.db away; cp x_chat.db x_agent.db"#, #"migrate run"#,
+            code: 66,
+            hint:
+                #"one file was copied over the other: both contain a chat database. Do not rename or overwrite either file; chatdb check names the files that contain the missing database"#,
+            .run(#"chatdb check"#, code: 1), .act(#"mv away x_agent.db"#), .again()),
+        .init(
             #"two stores mixed"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"user add bob"#, code: 78,
             hint: #"restore both files from one backup"#, .act(#"true"#)),
         .init(

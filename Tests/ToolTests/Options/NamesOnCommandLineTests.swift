@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    @Test("a beginning that two groups have finds neither, also if both call themselves the same")
+    func beginningOfTwo() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "create", "news", "--relay", "mine", "-u", "alice")
+        let before = try demo.sql(".dump", in: "x_chat.db")
+        for command in [["group", "show", "ne"], ["group", "relay", "add", "NE", "other"]] {
+            let refusal = try demo(command + ["-u", "alice", "--format", "json"]).refusal()
+            #expect(refusal["code"] == "ambiguousName", "\(command) \(refusal)")
+            #expect(refusal["details"]?["candidates"]?.texts?.count == 2, "\(refusal)")
+        }
+        #expect(try demo.sql(".dump", in: "x_chat.db") == before)
+        for name in ["news", "NEWS"] {
+            #expect(try demo.succeed("group", "show", name, "-u", "alice").output.hasPrefix("news\n"), "\(name)")
+        }
+        #expect(try demo.succeed("group", "show", "news_", "-u", "alice").output.hasPrefix("news_1\n"))
+    }
+
     @Test("a command that removes what it finds takes whole names only, and says which begin like that")
     func wholeNames() throws {
         let demo = try DemoStore.make()

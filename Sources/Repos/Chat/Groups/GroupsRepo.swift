@@ -117,6 +117,18 @@ public struct GroupsRepo: Repository {
             """)
     }
 
+    /// The names, in the lists of the profile, of the groups that no list has because their profile row is missing.
+    package func namesWithoutProfile(of user: UserID) throws(GroupsError) -> [String] {
+        let rows: [LocalNameRow] = try all(
+            """
+            SELECT groups.local_display_name FROM groups
+            LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE groups.user_id = \(user) AND group_profiles.group_profile_id IS NULL
+            ORDER BY groups.group_id
+            """)
+        return rows.map(\.name)
+    }
+
     /// The number of groups and channels of a profile, in one statement.
     public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
         try first(
@@ -127,6 +139,12 @@ public struct GroupsRepo: Repository {
             FROM groups WHERE user_id = \(user)
             """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
     }
+}
+
+private struct LocalNameRow: RowRecord {
+    let name: String
+
+    init(row: ResultRow) throws(StoreError) { name = try row.get("local_display_name") }
 }
 
 extension GroupSummary: RowRecord {
@@ -242,10 +260,11 @@ extension Group: RowRecord {
         groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
         """
 
-    /// With the profile of the group and the own membership (`own`).
+    /// With the profile of the group and the own membership (`own`). A group whose profile row is missing has a row
+    /// too, so that no list leaves it out without a word.
     static let tables: Query = """
         groups
-        JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
         """
 
@@ -255,10 +274,19 @@ extension Group: RowRecord {
         AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
         """
 
+    /// Throws for a group whose profile row is missing. Every profile row has a name.
+    static func requireProfile(in row: ResultRow, of id: GroupID) throws(StoreError) {
+        if try row.stored("display_name") == .null {
+            throw .rowWithout("its profile row", "group \(id)", column: "group_profile_id")
+        }
+    }
+
     package init(row: ResultRow) throws(StoreError) {
+        let id: GroupID = try row.get("group_id")
+        try Self.requireProfile(in: row, of: id)
         let memberID: GroupMemberID? = try row.get("group_member_id")
         try self.init(
-            id: row.get("group_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
+            id: id, userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
             displayName: row.get("display_name"), link: row.get("group_link"), isChannel: row.get("use_relays"),
             isCreating: row.get("creating_in_progress"), chatTime: row.time("chat_ts"),
             membership: memberID.map { id throws(StoreError) in

@@ -258,7 +258,7 @@ extension ChatRelaysRepo {
                 own.member_status AS own_status, \(GroupRelay.countedStatus) AS relay_status, group_relays.relay_link
             FROM group_relays
             JOIN groups ON groups.group_id = group_relays.group_id
-            JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
             LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
             WHERE group_relays.chat_relay_id = \(id) AND groups.user_id = \(user) AND \(GroupRelay.isLatest)
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
@@ -325,8 +325,10 @@ extension RelayWithUse: RowRecord {
 
 extension RelayChannel: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
+        let id: GroupID = try row.get("group_id")
+        try Group.requireProfile(in: row, of: id)
         try self.init(
-            groupID: row.get("group_id"), localDisplayName: row.get("local_display_name"),
+            groupID: id, localDisplayName: row.get("local_display_name"),
             displayName: row.get("display_name"), membership: row.get("own_status"), status: row.get("relay_status"),
             relayLink: row.get("relay_link"))
     }

@@ -26,7 +26,7 @@ extension StoreCheck {
                 """, ofProfile: false, checked, &found)
         },
         StoreCheck(
-            "groupRelayOutsideChannel", .warning, "groups with relays that are not channels", isGeneral: true,
+            "groupRelayOutsideChannel", .error, "groups with relays that are not channels", isGeneral: true,
             rows: [
                 """
                 SELECT DISTINCT groups.group_id FROM group_relays JOIN groups USING (group_id)

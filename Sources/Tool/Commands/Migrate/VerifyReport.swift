@@ -7,7 +7,7 @@ struct VerifyReport: Report {
 
     var json: JSONValue {
         [
-            "ok": .bool(report.failures.isEmpty),
+            "ok": .bool(report.isOK),
             "steps": .array(report.steps.map { Self.fields.json($0) }),
             "irreversible": .array(report.irreversible.map { .object($0.members) }),
             "failures": .array(
@@ -17,6 +17,7 @@ struct VerifyReport: Report {
                             .init("differences", JSONValue(failure.differences.map(\.sentence)))
                         ])
                 }),
+            "undeclaredLosses": .array(report.undeclared.map(\.json)),
             "losses": .array(losses),
         ]
     }
@@ -41,7 +42,12 @@ struct VerifyReport: Report {
                 "undoing \(failure.subject.shown) does not restore the schema: "
                     + failure.differences.map(\.sentence).joined(separator: ", "))
         }
-        blocks.append(.notes(failures + report.irreversible.map { .note("\($0.shown) has no down SQL") }))
+        let undeclared = report.undeclared.map { undeclared in
+            Note.warning(
+                "\(undeclared.subject.shown) loses \(undeclared.loss.lostWords) \(undeclared.directionWords), and "
+                    + "every run refuses that: declare it with -- chatdb: data-loss in the file")
+        }
+        blocks.append(.notes(failures + undeclared + report.irreversible.map { .note("\($0.shown) has no down SQL") }))
         return Document(blocks)
     }
 
@@ -49,6 +55,9 @@ struct VerifyReport: Report {
         let count = Set(report.steps.map { [$0.database.rawValue, $0.migration] }).count
         let migrations = count == 1 ? "1 migration was" : "\(count) migrations were"
         if !report.failures.isEmpty { return "\(migrations) tested, and not every schema was restored." }
+        if !report.undeclared.isEmpty {
+            return "\(migrations) tested: the schemas are right, but steps lose rows that they do not declare."
+        }
         let irreversible = report.irreversible.isEmpty ? "" : " where they have down SQL"
         return "\(migrations) applied, undone and applied again\(irreversible); every schema was restored."
     }
@@ -86,6 +95,22 @@ extension VerifyReport {
         try output.write(self)
         guard output.format == .csv else { return }
         for clause in LossBlocks.clauses({ report.losses[$0] ?? [] }) { output.note("lost: \(clause)") }
+    }
+}
+
+extension Verifier.UndeclaredStepLoss {
+    fileprivate var directionWords: String { direction == .down ? "on the way down" : "on the way up" }
+
+    fileprivate var json: JSONValue {
+        let way = JSONValue.Member("direction", .string(direction.rawValue))
+        return .object(subject.members + [way] + (loss.json.members ?? []))
+    }
+}
+
+extension Loss {
+    /// `2 rows of the table t`, `the column c of t`.
+    fileprivate var lostWords: String {
+        column.map { "the column \($0) of \(table)" } ?? "\(rows == 1 ? "1 row" : "\(rows) rows") of \(table)"
     }
 }
 

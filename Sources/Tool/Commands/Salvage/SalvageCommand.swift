@@ -73,6 +73,13 @@ struct SalvageCommand: ParsableCommand {
             report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
         case .inputOutput where isRefused(error, location):
             report.hint = "change the permissions of the files, or run chatdb as their owner"
+        case .notADatabase, .truncated, .notAFile:
+            if let other = readable(besides: error, location) {
+                report.hint = """
+                    \(.salvage, "--output", output, "--only", other.rawValue) saves the \(other) database, and leaves out \
+                    this file
+                    """
+            }
         case .inputOutput, .readOnly: report.hint = report.hint ?? "check the disk, or name another place with --output"
         default: break
         }
@@ -83,6 +90,17 @@ struct SalvageCommand: ParsableCommand {
     private func isRefused(_ error: StoreError, _ location: StoreLocation) -> Bool {
         [EACCES, EPERM].contains(error.systemError ?? 0)
             && DatabaseName.allCases.contains { error.message.hasPrefix(location.path(of: $0)) }
+    }
+
+    /// The other database, if this file of the two has no pages to read and chatdb can read the pages of the other one.
+    private func readable(besides error: StoreError, _ location: StoreLocation) -> DatabaseName? {
+        guard only == nil,
+            let failed = location.databases.first(where: { error.message.hasPrefix(location.path(of: $0)) }),
+            let other = location.databases.first(where: { $0 != failed }),
+            let engine = try? store.engineWithoutPassphrase(),
+            (try? engine.schemaRemains(of: location.path(of: other), Signals.cancellation)) != nil
+        else { return nil }
+        return other
     }
 
     /// The location of the new store. Throws for a folder, because the files need a name.

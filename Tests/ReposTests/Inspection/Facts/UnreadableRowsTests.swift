@@ -66,7 +66,8 @@ struct UnreadableRowsTests {
             spoilt += 1
             let store = try open()
             let name = "\(cell.database) \(cell.table).\(cell.column) = \(value)"
-            let left = try lists(of: store, name)
+            // A reference to a missing row is no unreadable value: `chatDanglingReference` finds it.
+            let left = try lists(of: store, name).rows.filter { !$0.reason.hasSuffix("is missing") }
             if !left.isEmpty { leftOut += 1 }
             var found: [String] = []
             for database in DatabaseName.allCases {
@@ -79,7 +80,7 @@ struct UnreadableRowsTests {
                     }
                 }
             }
-            #expect(left.isEmpty || !found.isEmpty, "\(name): \(left.sentence ?? "")")
+            #expect(left.isEmpty || !found.isEmpty, "\(name): \(left.map(\.description))")
             for value in found {
                 #expect(value.contains(cell.table) && value.hasSuffix(cell.column), "\(name): \(value)")
             }

@@ -49,6 +49,30 @@ struct UnreadableRowsToolTests {
         #expect(show.errors.contains("in the row with chat_relay_id 2"))
     }
 
+    @Test("a group whose profile row is missing is named, and its name leads to no other group")
+    func lostProfile() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "news", "--relay", "mine", "-u", "alice")
+        try demo.sql("DELETE FROM group_profiles WHERE group_profile_id = 1")
+        let unreadable: JSONValue = [
+            ["table": "groups", "row": 1, "column": "group_profile_id", "reason": "its profile row is missing"]
+        ]
+        let list = try demo("group", "list", "-u", "alice", "--format", "json").answer()
+        #expect(list["unreadable"] == unreadable && list["groups"]?.arrayValue?.count == 1)
+        let page = try demo("inspect", "--format", "json").answer()
+        #expect(page["unreadable"] == unreadable && page["channels"]?.arrayValue?.count == 1)
+        for words in [
+            ["show", "news"], ["show", "ne"], ["relays", "news"], ["relays", "id:1"], ["relay", "add", "news", "mine"],
+        ] {
+            let run = try demo(["group"] + words + ["-u", "alice", "--format", "json"])
+            let refusal = try run.refusal()
+            #expect(run.code == 65 && refusal["code"] == "unexpectedRow", "\(words) \(run.errors)")
+            #expect(refusal["message"] == "group 1 cannot be read: its profile row is missing", "\(run.errors)")
+            #expect(refusal["hint"]?.stringValue?.contains("chatdb check") == true, "\(run.errors)")
+        }
+        try demo.succeed("group", "relays", "news_1", "-u", "alice")
+    }
+
     @Test("an export does not lose the row")
     func export() throws {
         let simplex = try SimplexFolder()

@@ -260,6 +260,25 @@ import Testing
         #expect(try chatdb("restore", folder, "--yes", "--force", "--database", "chat=app.sqlite").code == 0)
     }
 
+    @Test("the error of an unknown trigger in an adopted database has the name of the trigger")
+    func unknownTrigger() throws {
+        try adopt()
+        try chatdb.sql("CREATE TRIGGER Loud AFTER INSERT ON users BEGIN SELECT 1; END", in: "app.sqlite")
+        let refusal = try chatdb(["migrate", "run", "--yes", "--format", "json"] + arguments).refusal()
+        #expect(refusal["code"] == "unknownTrigger" && refusal["details"]?["names"] == ["Loud"], "\(refusal)")
+        #expect(refusal["message"]?.stringValue?.hasSuffix("differ from it: Loud") == true, "\(refusal)")
+    }
+
+    @Test("a key in descending order is dumped so that the database can be adopted")
+    func descendingKey() throws {
+        try chatdb.sql("CREATE TABLE sorted (id INTEGER PRIMARY KEY DESC, name TEXT)", in: "app.sqlite")
+        let dump = try chatdb(["schema", "dump", "--database", "chat=app.sqlite"]).output
+        #expect(dump.contains("id INTEGER PRIMARY KEY DESC,"), "\(dump)")
+        try dump.write(
+            toFile: chatdb.file("migrations/chat/20260101_first.up.sql"), atomically: false, encoding: .utf8)
+        try adopt()
+    }
+
     @Test("commands about chatdb's own tables refuse it")
     func ownTables() throws {
         try adopt()

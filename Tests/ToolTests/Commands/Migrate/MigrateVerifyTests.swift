@@ -75,6 +75,28 @@ import Testing
         #expect(try chatdb("migrate", "verify", "--only", "cha").code == 64)
     }
 
+    @Test("migrate verify names a down file that loses rows without declaring it, with exit code 1")
+    func undeclaredLoss() throws {
+        let chatdb = try ToolRun()
+        let folder = try folder(
+            in: chatdb, [.chat], up: "CREATE TABLE colours (id INTEGER) STRICT; INSERT INTO colours VALUES (1), (2);",
+            down: "DROP TABLE colours;")
+        let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
+        #expect(outcome.code == 1)
+        let answer = try outcome.answer()
+        #expect(answer["ok"] == false && answer["failures"] == [])
+        #expect(
+            answer["undeclaredLosses"] == [
+                [
+                    "database": "chat", "name": "20991231_colours", "direction": "down", "kind": "table",
+                    "table": "colours", "column": .null, "rows": 2,
+                ]
+            ])
+        let text = try chatdb("migrate", "verify", "--migrations-dir", folder).output
+        #expect(text.contains("steps lose rows that they do not declare"), "\(text)")
+        #expect(!text.contains("every schema was restored"), "\(text)")
+    }
+
     @Test("migrate verify reports a migration without a way down, and does not fail")
     func noWayBack() throws {
         let chatdb = try ToolRun()

@@ -172,6 +172,19 @@ import Testing
         }
     }
 
+    @Test("if one file is no database, the hint names --only with the other one", arguments: ["", "a text\n"])
+    func onlyOther(_ content: String) throws {
+        let store = try DemoStore.finished()
+        try Data(content.utf8).write(to: URL(fileURLWithPath: store.file("x_agent.db")))
+        let run = try store("salvage", "--output", "new", "--format", "json")
+        #expect(try run.refusal()["hint"]?.stringValue?.contains("--only chat") == true, "\(run.errors)")
+        #expect(try store("check").output.contains("add --only with the name of the other one"))
+        #expect(try store("salvage", "--output", "new", "--only", "chat").code == 1)
+        try Data(content.utf8).write(to: URL(fileURLWithPath: store.file("x_chat.db")))
+        let neither = try store("salvage", "--output", "other", "--format", "json")
+        #expect(try neither.refusal()["hint"]?.stringValue?.contains("--only") != true, "\(neither.errors)")
+    }
+
     @Test("an encrypted store is refused, and nothing is written", arguments: ["y", "archive.zip"])
     func encrypted(_ name: String) throws {
         let store = try EncryptedStore()

@@ -83,6 +83,25 @@ import Testing
         #expect(shown.contains("Findings that follow from the loss"), "\(shown)")
     }
 
+    @Test("channels whose rows only an index still has are groups in the new store, and the report and check say so")
+    func channels() throws {
+        let store = try DemoStore.finished()
+        let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'groups'")))
+        let url = URL(fileURLWithPath: store.file("x_chat.db"))
+        var bytes = Array(try Data(contentsOf: url))
+        for offset in (root - 1) * 4096..<root * 4096 { bytes[offset] = UInt8(truncatingIfNeeded: offset * 37 + 91) }
+        try Data(bytes).write(to: url)
+        let answer = try store("salvage", "--output", "new", "--format", "json").answer()
+        let findings = answer["check"]?["findings"]?.arrayValue ?? []
+        let finding = findings.first { $0["id"] == "groupRelayOutsideChannel" }
+        #expect(finding?["severity"] == "error", "\(findings)")
+        #expect(finding?["follows"]?.stringValue?.contains("They were channels") == true, "\(findings)")
+        let check = try store("check", "-d", store.file("new"), "--format", "json")
+        let remedy = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "groupRelayOutsideChannel" }?[
+            "remedy"]
+        #expect(check.code == 1 && remedy?.stringValue?.contains("These groups were probably channels") == true)
+    }
+
     @Test("findings that do not follow from lost rows have no such meaning, and a whole salvage counts no connections")
     func whole() throws {
         let store = try connected()
@@ -136,6 +155,25 @@ import Testing
         #expect(saved.summary == "The store was saved in part: an unknown number of rows may be lost.")
         saved.parts[.chat]?.database.tables[0].referred = 6
         #expect(saved.summary == "The store was saved in part: at least 6 rows are lost.")
+    }
+
+    @Test("a table whose definition is cut, and that got this build's, is not said to be left out")
+    func cutDefinition() throws {
+        let store = try DemoStore.finished()
+        let rows = try store.sql("SELECT * FROM group_relays")
+        try store.sql(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = substr(sql, 1, 60) WHERE name = 'group_relays'
+            """)
+        let run = try store("salvage", "--output", "new")
+        #expect(
+            run.output.hasPrefix(
+                "All rows of the database files were saved, without a definition in the schema of the chat database."),
+            "\(run.output)")
+        #expect(run.code == 1 && run.output.contains("the definition of the table group_relays (incomplete input)"))
+        #expect(!run.output.contains("a table of the chat database was left out"), "\(run.output)")
+        #expect(try store.sql("SELECT * FROM group_relays", in: "new_chat.db") == rows && !rows.isEmpty)
     }
 
     @Test("query opens a file of lost rows by its name: the places are shown, and values are as secret as in any table")

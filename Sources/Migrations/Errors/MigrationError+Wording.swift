@@ -39,6 +39,11 @@ extension MigrationError: ChatDBError {
                 .wrongVersion, "editedMigration",
                 "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "
                     + "differs)", ["migrations": JSONValue(names)])
+        case .lostMigrations(let database):
+            ErrorInfo(
+                .wrongVersion, "lostMigrations",
+                "the list of migrations of the \(database) database has lost rows, so a run would apply or undo the "
+                    + "wrong migrations", ["in": .string(database.rawValue)], state: ErrorInfo.unchanged)
         case .unknownTarget(let name, let last):
             ErrorInfo(
                 .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")

@@ -7,6 +7,7 @@ extension Finding {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
+        if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy

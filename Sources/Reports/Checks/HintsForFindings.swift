@@ -214,6 +214,13 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
             """
+        case "groupRelayWithoutConnection":
+            """
+            The channel does not reach the relay, whatever its status is. \(.restore, "FOLDER") restores a backup from \
+            before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the \
+            app or with \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            """
         case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
         case "unknownRelayStatus":
             """

@@ -229,6 +229,11 @@ extension Remedies {
             The app does not use relays of groups that are not channels, and no action is needed; find out which program \
             created them.
             """
+        case "groupRelayWithoutConnection":
+            """
+            The channel does not reach the relay, whatever its status is. In the app, remove the relay from the channel \
+            and add it again, or add another one. To have the connection again, \(olderArchive).
+            """
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status, which a newer app may have stored. An older app \

@@ -314,6 +314,12 @@ extension MigrationError: ChatDBError {
     }
 
     private func mismatch(_ chat: StoreIdentity?, _ agent: StoreIdentity?) -> String {
+        if (chat == nil) != (agent == nil) {
+            let one = chat == nil ? DatabaseName.chat : .agent
+            return
+                "the \(one) database has no row in its table store, by which chatdb knows that the two databases belong "
+                + "together"
+        }
         guard let chat, let agent, chat.storeID == agent.storeID else {
             return "the chat and the agent database belong to different stores"
         }

@@ -190,6 +190,12 @@ package enum Remedies {
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":
             "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
+        case "presetWithoutOperator":
+            """
+            The store has lost the row of their operator. Until the operator is back, they are shown as the user's own, \
+            and no switch of an operator concerns them: \(.presetSync, "--all-profiles") adds each operator that ships \
+            with chatdb.
+            """
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."

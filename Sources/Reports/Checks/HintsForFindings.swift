@@ -192,8 +192,8 @@ package enum Remedies {
             "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
         case "presetWithoutOperator":
             """
-            The store has lost the row of their operator. Until the operator is back, they are shown as the user's own, \
-            and no switch of an operator concerns them: \(.presetSync, "--all-profiles") adds each operator that ships \
+            The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as \
+            the user's own, and its switch is missing: \(.presetSync, "--all-profiles") adds each operator that ships \
             with chatdb.
             """
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."

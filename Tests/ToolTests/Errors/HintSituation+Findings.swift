@@ -112,7 +112,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "PRAGMA foreign_keys = ON; DELETE FROM server_operators WHERE server_operator_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"The store has lost the row of their operator. Until the operator is back, they are shown as the user's own, and no switch of an operator concerns them: chatdb preset sync --all-profiles adds each operator that ships with chatdb."#,
+                #"The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as the user's own, and its switch is missing: chatdb preset sync --all-profiles adds each operator that ships with chatdb."#,
             .act(#"$CHATDB preset sync --all-profiles --yes"#), .again(),
             .act(#"! $CHATDB check | grep presetWithoutOperator"#)),
         .init(

@@ -49,9 +49,12 @@ enum LostRelays {
 
 extension LostRelays.Relay {
     init(_ row: ResultRow) throws(StoreError) {
-        (self.row, group) = (try row.get("group_relay_id"), try row.get("group_id"))
-        (chatRelay, user) = (try row.get("chat_relay_id"), try row.get("user_id"))
-        (agentUser, isHidden) = (try row.get("agent_user_id"), try row.get("is_hidden"))
+        self.row = try row.get("group_relay_id")
+        group = try row.get("group_id")
+        chatRelay = try row.get("chat_relay_id")
+        user = try row.get("user_id")
+        agentUser = try row.get("agent_user_id")
+        isHidden = try row.get("is_hidden")
     }
 }
 

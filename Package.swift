@@ -83,7 +83,7 @@ let package = Package(
                 "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "ChatDBMigrationFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], path: "Sources/Migrations"),
-        // The repositories: kit ← chat, agent ← both ← presets; kit ← chat, agent ← inspection.
+        // The repositories: kit ← chat, agent ← both ← presets, inspection.
         .target(name: "ChatDBReposKit", dependencies: ["ChatDBEngine", "ChatDBSchema"], path: "Sources/Repos/Kit"),
         .target(
             name: "ChatDBReposChat",
@@ -114,8 +114,8 @@ let package = Package(
         .target(
             name: "ChatDBInspection",
             dependencies: [
-                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema",
-                "ChatDBSimplexFiles",
+                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBEngine",
+                "ChatDBSchema", "ChatDBSimplexFiles",
             ],
             path: "Sources/Repos/Inspection"),
         .target(

@@ -38,7 +38,7 @@ import Testing
         ],
         "Repos/Inspection": [
             "ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent",
-            "ChatDBSimplexFiles",
+            "ChatDBReposBoth", "ChatDBSimplexFiles",
         ],
         "Kit": [
             "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEnginePostgres", "ChatDBEngineSQLite",

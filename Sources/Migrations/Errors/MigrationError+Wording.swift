@@ -39,6 +39,11 @@ extension MigrationError: ChatDBError {
                 .wrongVersion, "editedMigration",
                 "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "
                     + "differs)", ["migrations": JSONValue(names)])
+        case .lostMigrations(let database):
+            ErrorInfo(
+                .wrongVersion, "lostMigrations",
+                "the list of migrations of the \(database) database has lost rows, so a run would apply or undo the "
+                    + "wrong migrations", ["in": .string(database.rawValue)], state: ErrorInfo.unchanged)
         case .unknownTarget(let name, let last):
             ErrorInfo(
                 .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")
@@ -311,6 +316,12 @@ extension MigrationError: ChatDBError {
     }
 
     private func mismatch(_ chat: StoreIdentity?, _ agent: StoreIdentity?) -> String {
+        if (chat == nil) != (agent == nil) {
+            let one = chat == nil ? DatabaseName.chat : .agent
+            return
+                "the \(one) database has no row in its table store, by which chatdb knows that the two databases belong "
+                + "together"
+        }
         guard let chat, let agent, chat.storeID == agent.storeID else {
             return "the chat and the agent database belong to different stores"
         }

@@ -61,6 +61,9 @@ public struct Migrator: Sendable {
             }
             let plan = try view.plan(in: context, options)
             if plan.isEmpty { return MigrationReport(nothingToDo: plan) }
+            if let database = context.databasesWithLostMigrations(in: plan).first {
+                throw MigrationError.lostMigrations(database)
+            }
             let consented = try options.confirmation.confirm(
                 plan, LossReader(context: context, schemas: schemas))
             return try MigrationRun(context, options, schemas).carryOut(consented: consented)

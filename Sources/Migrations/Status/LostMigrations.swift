@@ -44,6 +44,20 @@ extension StoreContext {
         return (gaps + later.prefix(best.count)).map(\.name)
     }
 
+    /// The databases whose lists of migrations lost rows: they only seem to be older.
+    package var databasesWithLostMigrations: [DatabaseName] {
+        DatabaseName.allCases.filter { (try? lostMigrations(of: $0))?.isEmpty == false }
+    }
+
+    /// The same for a plan, among the databases of the run. A run refuses the plan if there is one. A database without
+    /// steps counts too: its lost migrations may be those that the plan should undo first.
+    package func databasesWithLostMigrations(in plan: StorePlan) -> [DatabaseName] {
+        if plan.creates || plan.isEmpty { return [] }
+        return DatabaseName.allCases.filter { database in
+            plan.databases[database] != nil && (try? lostMigrations(of: database))?.isEmpty == false
+        }
+    }
+
     /// The ledger of a database as it was before the loss.
     package func ledger(_ ledger: [LedgerEntry], with lost: [String]) -> [LedgerEntry] {
         let added = lost.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) }

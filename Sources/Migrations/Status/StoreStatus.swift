@@ -42,6 +42,13 @@ public struct StoreStatus: Sendable, Hashable {
         return chat.identity != agent.identity
     }
 
+    /// The database that has lost its row of `store`, so that nothing says to which store it belongs. Nil if none has, or
+    /// if both have.
+    public var withoutIdentity: DatabaseName? {
+        guard isMismatched else { return nil }
+        return DatabaseName.allCases.first { readable[$0]?.identity == nil }
+    }
+
     /// Whether these databases are complete, made by chatdb, of this build's version and of one store, without an
     /// interrupted run or restore.
     public func isCurrent(_ databases: [DatabaseName]) -> Bool {

@@ -58,15 +58,25 @@ package struct CheckReport: Report {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
-        if let remedy = folderRemedy(for: finding) { return given.text(remedy) }
-        if let follows = remedyOfCause(finding) { return given.text(follows) }
+        if let remedy = folderRemedy(for: finding) { return text(remedy) }
+        if let follows = remedyOfCause(finding) { return text(follows) }
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
-        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return given.text(caution) }
+        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
         let own = ofDamage ?? finding.remedy(in: owner)
-        return given.text(LossCautions.remedy(insteadOf: own, among: findings, in: owner) ?? own)
+        return text(LossCautions.remedy(insteadOf: own, among: findings, in: owner) ?? own)
+    }
+
+    /// The text of a remedy. If it names `restore` without a backup, and backups are beside the store, it names the
+    /// command that lists them.
+    private func text(_ remedy: Hint) -> String {
+        let commands = remedy.commands
+        guard commands.contains(where: { $0.name == .restore && $0.arguments == ["FOLDER"] }),
+            !commands.contains(where: { $0.name == .backupList }), found.context.location.hasBackups
+        else { return given.text(remedy) }
+        return given.text("\(remedy) \(.backupList) lists the backups.")
     }
 
     /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.
@@ -83,6 +93,14 @@ package struct CheckReport: Report {
             return """
                 It may belong to a profile of sharedAgentProfile, which lost the reference to it, so keep it: see \
                 sharedAgentProfile first.
+                """
+        }
+        if finding.id == StoreCheck.mismatchedPair, let database = found.status.withoutIdentity {
+            return """
+                The \(database) database has lost the row of its table store, by which chatdb knows the two databases of \
+                a store. Nothing says whether the two belong together, and more rows may be lost. \
+                \(.restore, "FOLDER") restores both from a backup. Until then, no command changes the store, and \
+                \(.query, "SQL") reads its rows.
                 """
         }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }

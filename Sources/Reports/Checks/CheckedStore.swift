@@ -161,7 +161,11 @@ extension CheckedStore {
                 }
                 .map(\.database.rawValue)
             }
-            if status.isMismatched { found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
+            if let database = status.withoutIdentity {
+                found[StoreCheck.mismatchedPair] = ["\(database): its table store has no row"]
+            } else if status.isMismatched {
+                found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue)
+            }
             if let one = missing.first { leftOut[StoreCheck.mismatchedPair] = .missing(one) }
             if let one = status.unreadable.first { leftOut[StoreCheck.mismatchedPair] = .unreadable(one) }
         }

@@ -7,6 +7,7 @@ extension Finding {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
+        if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
@@ -190,6 +191,12 @@ package enum Remedies {
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":
             "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
+        case "presetWithoutOperator":
+            """
+            The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as \
+            the user's own, and its switch is missing: \(.presetSync, "--all-profiles") adds each operator that ships \
+            with chatdb.
+            """
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
@@ -213,6 +220,13 @@ package enum Remedies {
             """
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
+            """
+        case "groupRelayWithoutConnection":
+            """
+            The channel does not reach the relay, whatever its status is. \(.restore, "FOLDER") restores a backup from \
+            before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the \
+            app or with \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "groupRelayOutsideChannel":
             """

@@ -229,6 +229,11 @@ extension Remedies {
             These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. The \
             app does not use their relays. To have the channels again, \(olderArchive). Do not delete the groups.
             """
+        case "groupRelayWithoutConnection":
+            """
+            The channel does not reach the relay, whatever its status is. In the app, remove the relay from the channel \
+            and add it again, or add another one. To have the connection again, \(olderArchive).
+            """
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status, which a newer app may have stored. An older app \

@@ -6,6 +6,7 @@ package enum LossCautions {
     /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
     static let ids: Set<String> = [
         "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
+        "groupRelayWithoutConnection",
         "unknownRelayStatus", "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
     ]
 

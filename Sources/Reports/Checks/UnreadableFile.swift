@@ -63,9 +63,8 @@ package struct UnreadableFile: ChatDBError {
     private static func rescue(_ problems: [StoreStatus.Problem], at location: StoreLocation) -> Hint? {
         // A store on a server has no files to restore or salvage.
         guard location.server == nil else { return nil }
-        let kept = (try? FileManager.default.contentsOfDirectory(atPath: location.backupsPath)) ?? []
         let canSalvage = problems.contains(where: \.isOfDamage)
-        switch (kept.isEmpty, canSalvage) {
+        switch (!location.hasBackups, canSalvage) {
         case (false, true):
             return """
                 \(.backupList) lists the backups, and \(.restore, "FOLDER") restores one; \
@@ -79,6 +78,13 @@ package struct UnreadableFile: ChatDBError {
                 """
         case (true, false): return nil
         }
+    }
+}
+
+extension StoreLocation {
+    /// Whether the folder for backups beside the store has something in it.
+    var hasBackups: Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: backupsPath))?.isEmpty == false
     }
 }
 

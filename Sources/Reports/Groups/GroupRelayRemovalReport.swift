@@ -33,6 +33,8 @@ package struct GroupRelayRemovalReport: Report {
     package let target: Target
     /// The options for the next command.
     package let given: GivenOptions
+    /// The lost connections with relays of the channel, as far as they are known.
+    private let lost: LostRelayConnections
     /// The relay after the change. It is nil in a dry run, and for a row.
     private var relay: ChannelRelay?
     /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
@@ -40,11 +42,15 @@ package struct GroupRelayRemovalReport: Report {
     private var isApplied = false
 
     /// The change as a dry run shows it.
-    package init(user: User, group: GroupSummary, target: Target, given: GivenOptions) {
+    package init(
+        user: User, group: GroupSummary, target: Target, given: GivenOptions,
+        lost: LostRelayConnections = LostRelayConnections()
+    ) {
         self.user = user
         self.group = group
         self.target = target
         self.given = given
+        self.lost = lost
     }
 
     /// Makes the change, and returns the report about it.
@@ -72,13 +78,25 @@ package struct GroupRelayRemovalReport: Report {
             let left = group.progress.active - (relay.groupRelay.status == .active ? 1 : 0)
             let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
             return "Take the relay \(relay.relay.calledName) out of the \(called)? "
-                + (left == 0 ? "No relay of the channel is active then." : stay)
+                + (left == 0 ? "No relay of the channel is active then." : stay + lostClause(besides: relay, of: left))
         case .row(let row):
             return """
                 Delete row \(row.groupRelay.id) (\(row.calledName)) of the \(called)? It lacks \(row.lackedWords), so \
                 it does not count, and no relay leaves the channel.
                 """
         }
+    }
+
+    /// How many of the relays that stay active have lost their connection, a sentence with a blank before it; empty if
+    /// none has.
+    private func lostClause(besides relay: ChannelRelay, of left: Int) -> String {
+        let others = group.progress.relays.map(\.groupRelay).filter {
+            $0.status == .active && $0.id != relay.groupRelay.id && lost.databases[$0.memberID] != nil
+        }
+        if others.isEmpty { return "" }
+        let them = left == 1 ? "it" : others.count == left ? "all of them" : "\(others.count) of them"
+        return " The store has lost the connection with \(them): the channel does not reach "
+            + (others.count == 1 ? "that relay." : "these relays.")
     }
 
     /// The report of a relay, which the other steps of relays have too; nil for a row.

@@ -61,8 +61,13 @@ package struct InspectContents {
     /// The missing sections, with the reasons.
     package private(set) var notes: [String] = []
 
-    /// - Parameter lacking: what the version of the store lacks.
-    package init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
+    /// - Parameters:
+    ///   - lacking: what the version of the store lacks.
+    ///   - agent: the agent database, for warnings about both; nil without one.
+    package init(
+        of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = [],
+        agent: (any StorageConnection)? = nil
+    ) {
         let listing = ListingTransaction(chat)
         do throws(StoreError) {
             self.init(try chat.attempt { () throws(StoreError) in try StoreFacts(of: listing, hidden: hidden) })
@@ -73,6 +78,12 @@ package struct InspectContents {
         leftOut = listing.leftOut
         notes += lacking
         activity = try? chat.attempt { try ChatActivity(of: chat) }
+        if let agent, let users = profiles?.map(\.user) {
+            let lost = try? chat.attempt {
+                try agent.read { try StoreWarning.lostRelays(of: users, chat: chat, agent: $0) }
+            }
+            warnings = StoreWarning.sorted(warnings + (lost ?? []))
+        }
         if profiles?.isEmpty == true, hiddenProfiles == 0 {
             let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }
             hasLostProfiles = lost?.isEmpty == false

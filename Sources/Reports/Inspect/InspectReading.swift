@@ -61,22 +61,29 @@ extension InspectReport {
         _ hidden: (any ReadTransaction) -> HiddenProfiles
     ) throws -> InspectContents? {
         guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
+        // On a server, both databases share one connection, which has one transaction at a time.
+        let isPair = context.location.server == nil && !status.isMismatched
+        let agent = isPair && status.readable[.agent]?.isReadable(as: .agent) == true ? connections[.agent] : nil
         if chat.isAsThisBuild, let connection = connections[.chat] {
-            return try contents(of: connection, hidden, lacking: [])
+            return try contents(of: connection, agent, hidden, lacking: [])
         }
         let connection = try context.openAsThisBuild(.chat)
         defer { try? connection.close() }
         // The report has the other notes of the file already.
-        return try contents(of: connection, hidden, lacking: connection.notes.filter { !chat.notes.contains($0) })
+        let lacking = connection.notes.filter { !chat.notes.contains($0) }
+        return try contents(of: connection, agent, hidden, lacking: lacking)
     }
 
     /// The contents of the chat database.
     private static func contents(
-        of connection: any StorageConnection, _ hidden: (any ReadTransaction) -> HiddenProfiles, lacking: [String]
+        of connection: any StorageConnection, _ agent: (any StorageConnection)?,
+        _ hidden: (any ReadTransaction) -> HiddenProfiles, lacking: [String]
     ) throws -> InspectContents {
         var found: InspectContents?
         do {
-            try connection.read { found = InspectContents(of: $0, hidden: hidden($0), lacking: lacking) }
+            try connection.read {
+                found = InspectContents(of: $0, hidden: hidden($0), lacking: lacking, agent: agent)
+            }
         } catch {
             // Damage that a section has noted can spoil the end of the transaction too.
             if found == nil { throw error }

@@ -64,7 +64,7 @@ extension InspectReport {
         }
         switch warning.kind {
         case .noEnabledRelays: return relayCures(user, store)
-        case .channelsWithoutRelay, .channelsWithoutActiveRelay:
+        case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
         case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
         }

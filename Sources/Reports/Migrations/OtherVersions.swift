@@ -49,21 +49,6 @@ extension StoreContext {
     }
 }
 
-extension StoreContext {
-    /// The databases whose lists of migrations lost rows: they only seem to be older.
-    package var databasesWithLostMigrations: [DatabaseName] {
-        DatabaseName.allCases.filter { (try? lostMigrations(of: $0))?.isEmpty == false }
-    }
-
-    /// The same of those that a plan would migrate. Opens no other database.
-    package func databasesWithLostMigrations(in plan: StorePlan) -> [DatabaseName] {
-        if plan.creates { return [] }
-        return DatabaseName.allCases.filter { database in
-            plan.databases[database]?.steps.isEmpty == false && (try? lostMigrations(of: database))?.isEmpty == false
-        }
-    }
-}
-
 extension Hint {
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {

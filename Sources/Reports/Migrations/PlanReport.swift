@@ -5,13 +5,13 @@ package struct PlanReport: Report {
     package let plan: StorePlan
     /// Whether the migrations are those of a folder, and not this build's.
     private let isOfFolder: Bool
-    /// The databases with steps whose list of migrations lost rows.
-    private let lost: [DatabaseName]
+    /// The databases whose list of migrations lost rows. The run is refused if there is one.
+    package let lost: [DatabaseName]
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = []) {
         self.plan = plan
-        self.lost = lost.filter { plan.databases[$0]?.steps.isEmpty == false }
+        self.lost = lost
         self.isOfFolder = isOfFolder
     }
 
@@ -55,7 +55,9 @@ package struct PlanReport: Report {
 
     package var warnings: [String] { ofLost + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
-    private var ofLost: [String] { lost.map { Hint.lostMigrations(of: $0).text() } }
+    private var ofLost: [String] {
+        lost.map { "the run will be refused: \(Hint.lostMigrations(of: $0).text())" }
+    }
 
     package var document: Document {
         var blocks: [Block] = lost.isEmpty ? [] : [.notes(ofLost.map { .warning($0) })]

@@ -16,61 +16,65 @@ package struct LostRelayConnections: Sendable, Hashable {
     package init(
         of group: GroupID, of user: User, chat: any ReadTransaction, agent: (any ReadTransaction)?
     ) throws(StoreError) {
-        for (member, relay) in try Self.relays(of: group, of: user, in: chat) {
-            if relay.hasRows {
-                guard let agent, !relay.inUse.isEmpty else { continue }
-                var isThere = false
-                for id in relay.inUse where try Self.has(id, agent) { isThere = true }
-                if !isThere { databases[member] = .agent }
-            } else if relay.wasAsked, try Self.hasConnections(user, chat, agent) {
-                databases[member] = .chat
-            }
+        let isOfGroup: Query = "group_relays.group_id = \(group) AND group_members.user_id = \(user.id)"
+        let missing = try chat.rows(Self.missingInChat(where: isOfGroup)).map { row throws(StoreError) in
+            try row.get("group_member_id") as GroupMemberID
+        }
+        if !missing.isEmpty, try Self.hasConnections(user, chat, agent) {
+            for member in missing { databases[member] = .chat }
+        }
+        guard let agent else { return }
+        for (member, inUse) in try Self.connections(where: isOfGroup, in: chat) {
+            var isThere = false
+            for id in inUse where try Self.has(id, agent) { isThere = true }
+            if !isThere { databases[member] = .agent }
         }
     }
 
-    /// What the chat database says about the connections with a relay.
-    private struct Relay {
-        /// Whether the relay was asked, so that an app had connected to it.
-        var wasAsked = false
-        /// Whether the chat database has a connection with it.
-        var hasRows = false
-        /// The connections that were neither deleted nor given up.
-        var inUse: [AgentConnectionID] = []
+    /// The relays of channels with which the chat database has no connection, although an app had asked them: as rows
+    /// with `group_relay_id`, `group_id`, `chat_relay_id`, `group_member_id` and `user_id`. Relays whose membership has
+    /// ended are left out.
+    ///
+    /// - Parameter condition: about `group_relays` and `group_members`.
+    package static func missingInChat(where condition: Query) -> Query {
+        """
+        SELECT group_relays.group_relay_id, group_relays.group_id, group_relays.chat_relay_id,
+            group_relays.group_member_id, group_members.user_id
+        FROM group_relays
+        JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+        WHERE (\(condition)) AND group_relays.relay_status IN (\(list: asked.map(\.text)))
+            AND group_members.member_status NOT IN (\(list: ended))
+            AND NOT EXISTS (
+                SELECT 1 FROM connections WHERE connections.group_member_id = group_relays.group_member_id)
+        """
     }
 
-    /// The relays whose membership has not ended.
-    private static func relays(
-        of group: GroupID, of user: User, in chat: any ReadTransaction
-    ) throws(StoreError) -> [GroupMemberID: Relay] {
-        let ended = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
-        let asked: [RelayStatus] = [.invited, .accepted, .acknowledgedRoster, .active]
+    /// The statuses of a relay that was asked, so that an app had connected to it.
+    private static let asked: [RelayStatus] = [.invited, .accepted, .acknowledgedRoster, .active]
+    /// The statuses of a membership that has ended.
+    private static let ended = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
+
+    /// The connections with the relays whose membership has not ended, except those that were deleted or given up.
+    private static func connections(
+        where condition: Query, in chat: any ReadTransaction
+    ) throws(StoreError) -> [GroupMemberID: [AgentConnectionID]] {
         let rows = try chat.rows(
             """
-            SELECT group_relays.group_member_id, group_relays.relay_status,
-                \(chat.dialect.utf8("connections.agent_conn_id")) AS agent_key,
-                CASE WHEN connections.conn_status LIKE 'deleted%' OR connections.conn_status LIKE 'failed%'
-                    THEN 1 ELSE 0 END AS is_over
+            SELECT group_relays.group_member_id, \(chat.dialect.utf8("connections.agent_conn_id")) AS agent_key
             FROM group_relays
             JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
-            LEFT JOIN connections ON connections.group_member_id = group_relays.group_member_id
-            WHERE group_relays.group_id = \(group) AND group_members.user_id = \(user.id)
-                AND group_members.member_status NOT IN (\(list: ended))
+            JOIN connections ON connections.group_member_id = group_relays.group_member_id
+            WHERE (\(condition)) AND group_members.member_status NOT IN (\(list: ended))
+                AND connections.conn_status NOT LIKE 'deleted%' AND connections.conn_status NOT LIKE 'failed%'
             """)
-        var relays: [GroupMemberID: Relay] = [:]
+        var connections: [GroupMemberID: [AgentConnectionID]] = [:]
         for row in rows {
-            let (member, status): (GroupMemberID, RelayStatus) = (
-                try row.get("group_member_id"), try row.get("relay_status")
+            let (member, id): (GroupMemberID, AgentConnectionID) = (
+                try row.get("group_member_id"), try row.get("agent_key")
             )
-            var relay = relays[member] ?? Relay()
-            relay.wasAsked = asked.contains(status)
-            if let id: AgentConnectionID = try row.get("agent_key") {
-                relay.hasRows = true
-                let isOver: Bool = try row.get("is_over")
-                if !isOver { relay.inUse.append(id) }
-            }
-            relays[member] = relay
+            connections[member, default: []].append(id)
         }
-        return relays
+        return connections
     }
 
     private static func has(_ id: AgentConnectionID, _ agent: any ReadTransaction) throws(StoreError) -> Bool {

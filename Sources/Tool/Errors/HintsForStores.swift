@@ -81,6 +81,7 @@ extension MigrationError: Hinted {
             a backup; without one, \(.query, "SQL") reads the rows; \(.check) shows more
             """
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
+        case .lostMigrations(let database): Hint.lostMigrations(of: database)
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):

@@ -83,6 +83,15 @@ extension HintSituation {
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#), .again(),
             .act(#"$CHATDB check | grep 'no action is needed'"#)),
         .init(
+            #"a lost connection with a relay of an own channel: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'active', relay_link = 'https://relay.example.org/r#theirs' WHERE group_relay_id = 1"; sqlite3 x_agent.db "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6131', 1, 'INV')""#,
+            #"check"#,
+            hint:
+                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep groupRelayWithoutConnection"#)),
+        .init(
             #"a relay whose member is no relay: check"#,
             #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2""#,
             #"check"#,

@@ -114,6 +114,14 @@ extension HintSituation {
             #"sqlite3 x_chat.db "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0, hint: #"chatdb check --fix removes them."#, .run(#"chatdb check --fix"#), .again()),
         .init(
+            #"a lost operator"#,
+            #"sqlite3 x_chat.db "PRAGMA foreign_keys = ON; DELETE FROM server_operators WHERE server_operator_id = 1""#,
+            #"check"#, code: 0,
+            hint:
+                #"The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as the user's own, and its switch is missing: chatdb preset sync --all-profiles adds each operator that ships with chatdb."#,
+            .act(#"$CHATDB preset sync --all-profiles --yes"#), .again(),
+            .act(#"! $CHATDB check | grep presetWithoutOperator"#)),
+        .init(
             #"half a profile"#, #"sqlite3 x_agent.db "INSERT INTO users (deleted) VALUES (0)""#, #"check"#, code: 0,
             hint:
                 #"A crash interrupted the creation or deletion of a profile: chatdb check --fix removes what is left."#,

@@ -29,7 +29,7 @@ extension HintSituation {
         .init(
             #"a list of migrations that lost rows, when migrating"#,
             #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)""#,
-            #"migrate up"#, code: 65,
+            #"migrate up"#, code: 78,
             hint:
                 #"the schema of the chat database is newer than its list of migrations, which has lost rows: do not migrate it; chatdb check shows more"#,
             .run(#"chatdb check"#, code: 1)),

@@ -97,20 +97,47 @@ enum AgentUsers {
         return orphans
     }
 
-    /// Removes a profile that was never used. Marks one that has connections, as deleting it would have done, so that
-    /// the app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
-    /// Profiles.
+    /// Removes a profile that was never used. Marks one whose connections are deleted, as deleting it would have done,
+    /// so that the app deletes the queues at the servers before the rows are removed. A profile with other connections
+    /// is kept: an older or damaged chat database may lack a profile that is in use. Rule: docs/domain.md, "Agent
+    /// database", Profiles.
     static let removingOrphans = StoreCheck.Repair(
-        act: "removes those without connections, and marks the others as deleted", removesRows: true
+        act: "removes them, or marks those with deleted connections as deleted", removesRows: true
     ) { rows in
-        let orphans = try orphans(chat: rows.chat, agent: rows.agent)
+        let connections = try connections(in: rows.agent)
+        let orphans = try orphans(chat: rows.chat, agent: rows.agent).filter { connections[$0] == nil }
         let agent = AgentUsersWriter(rows.agent, clock: rows.clock)
+        var changed = orphans.count
         for id in orphans {
+            changed += try rows.agent.count(
+                """
+                SELECT count(*) FROM rcv_queues
+                WHERE deleted = 0 AND conn_id IN (SELECT conn_id FROM connections WHERE user_id = \(id))
+                """)
             try agent.markDeleted(AgentUserID(id))
             do throws(AgentUsersError) {
                 try agent.remove(AgentUserID(id))
             } catch .connectionsLeft {}
         }
-        return orphans.count
+        return changed
+    }
+}
+
+extension FoundRows {
+    /// Notes which agent users without a profile have connections that are not deleted. A crash leaves them after the
+    /// deletion of a profile, but so does a chat database that is older or lost rows. Nothing tells the two apart.
+    ///
+    /// - Parameter connections: the numbers of connections that are not deleted, by agent user.
+    mutating func noteConnections(of orphans: [Int64], _ connections: [Int64: Int64]) {
+        let used = orphans.compactMap { id in connections[id].map { (id: id, count: $0) } }
+        guard let first = used.first else { return }
+        let count = used.reduce(0) { $0 + $1.count }
+        let counted = count == 1 ? "1 connection that is" : "\(count) connections that are"
+        detail =
+            used.count == 1
+            ? "agent user \(first.id) has \(counted) not deleted"
+            : "\(used.count) of them have \(counted) not deleted"
+        severity = .error
+        isRepairable = used.count < orphans.count
     }
 }

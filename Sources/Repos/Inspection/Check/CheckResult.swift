@@ -324,11 +324,12 @@ extension Finding {
     /// The finding of a check; nil when it found nothing.
     fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
-        let severity = rows.needsNoAction(check) ? CheckSeverity.info : check.severity
+        let severity = rows.needsNoAction(check) ? CheckSeverity.info : rows.severity ?? check.severity
         self.init(
             id: check.id, severity: severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            detail: rows.detail, damage: rows.damage, isFixable: check.repair != nil && isRepairable,
-            references: rows.references, rows: rows.rows)
+            detail: rows.detail, damage: rows.damage,
+            isFixable: check.repair != nil && isRepairable && rows.isRepairable, references: rows.references,
+            rows: rows.rows)
     }
 }
 

@@ -28,6 +28,12 @@ public struct FoundRows: Sendable, Hashable {
     /// A clause about all the rows found, such as `they hold 120 bytes`. It never has a text that a person wrote.
     var detail: String?
 
+    /// The severity of these rows, if it is not that of the check.
+    var severity: CheckSeverity?
+
+    /// Whether the repair of the check can repair at least one of these rows.
+    var isRepairable = true
+
     /// Nothing yet.
     public init() {}
 

@@ -36,9 +36,11 @@ extension StoreCheck {
             repair: AgentUsers.removingOrphans
         ) { checked, found in
             try checked.require("users", in: .chat)
-            for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
-                found.add(id)
-            }
+            let agent = try checked.transaction(.agent)
+            let orphans = try AgentUsers.orphans(chat: checked.transaction(.chat), agent: agent)
+            if orphans.isEmpty { return }
+            for id in orphans { found.add(id) }
+            try found.noteConnections(of: orphans, AgentUsers.connections(in: agent))
         },
         StoreCheck(
             "connectionWithoutAgent", .error, "connections that the agent database does not have",

@@ -26,6 +26,21 @@ extension StoreCheck {
                 """, ofProfile: false, checked, &found)
         },
         StoreCheck(
+            "groupRelayWithoutConnection", .error,
+            "relays of channels with which the chat database has lost the connection", in: DatabaseName.allCases,
+            isGeneral: true
+        ) { checked, found in
+            try checked.require("connections", in: .chat)
+            var relays: [LostRelays.Relay] = []
+            try checked.forEach(LostRelays.candidates, &found) { row, _ in relays.append(try LostRelays.Relay(row)) }
+            for relay in try LostRelays.proven(relays, checked) {
+                found.add(
+                    FoundRow(
+                        "group_relays", relay.row, of: relay.isHidden ? nil : relay.user, group: relay.group,
+                        chatRelay: relay.chatRelay), with: [])
+            }
+        },
+        StoreCheck(
             "groupRelayOutsideChannel", .error, "groups with relays that are not channels", isGeneral: true,
             rows: [
                 """

@@ -31,6 +31,9 @@ extension StoreCheck {
             isGeneral: true,
             walk: sharedDomains),
         StoreCheck(
+            "presetWithoutOperator", .warning, "preset relays and servers that belong to no operator",
+            walk: presetsWithoutOperator),
+        StoreCheck(
             "duplicateTag", .warning, "tags with the same text as another tag of the profile"
         ) { checked, found in
             var texts: Set<NameInProfile> = []
@@ -75,6 +78,42 @@ extension StoreCheck {
         let shared = Set(all.filter { $0.count > 1 }.map(Array.init))
         for ids in shared.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             found.add("operators " + ids.map(String.init).joined(separator: " and "))
+        }
+    }
+
+    /// Reports the presets whose operator is missing. Without the row of the operator, they look like the user's own.
+    private static func presetsWithoutOperator(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        // Older versions have presets and no operators.
+        guard checked.structures[.chat]?.tables["server_operators"] != nil else { return }
+        var operators: [[String]] = []
+        try checked.forEach("SELECT server_operator_id, server_domains FROM server_operators", &found) { row, _ in
+            operators.append(OperatorDomains.list(try row.get("server_domains")))
+        }
+        // A row that cannot be read may be the missing one.
+        if !found.skipped.isEmpty { return }
+        try checked.forEach(
+            """
+            SELECT chat_relay_id, domains, visible.user_id AS visible_user_id FROM chat_relays
+            LEFT JOIN users visible ON visible.user_id = chat_relays.user_id AND visible.view_pwd_hash IS NULL
+            WHERE preset = 1 AND deleted = 0 ORDER BY chat_relay_id
+            """, &found
+        ) { row, found in
+            let own = OperatorDomains.list(try row.get("domains"))
+            if operators.contains(where: { OperatorDomains.ownRelay(relayDomains: own, domains: $0) }) { return }
+            try found.add(FoundRow("chat_relays", row.get("chat_relay_id"), of: row.get("visible_user_id")), with: [])
+        }
+        try checked.forEach(
+            """
+            SELECT smp_server_id, host, visible.user_id AS visible_user_id FROM protocol_servers
+            LEFT JOIN users visible ON visible.user_id = protocol_servers.user_id AND visible.view_pwd_hash IS NULL
+            WHERE preset = 1 ORDER BY smp_server_id
+            """, &found
+        ) { row, found in
+            let host: String = try row.get("host")
+            let hosts = host.split(separator: ",").map(String.init)
+            if operators.contains(where: { OperatorDomains.ownServer(hosts: hosts, domains: $0) }) { return }
+            try found.add(
+                FoundRow("protocol_servers", row.get("smp_server_id"), of: row.get("visible_user_id")), with: [])
         }
     }
 

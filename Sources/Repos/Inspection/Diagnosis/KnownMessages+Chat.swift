@@ -78,7 +78,7 @@ extension KnownMessage {
                 "SEPendingConnectionNotFound",
             ],
             "The agent reports an event of a connection that the chat database does not have.",
-            findings: ["agentConnectionWithoutConnection"],
+            findings: ["groupRelayWithoutConnection", "agentConnectionWithoutConnection"],
             possible: ["connectionDeletedOnOneSide"],
             elsewhere: ["the contact or group was deleted before its last message came"], table: "connections"),
         KnownMessage(

@@ -14,6 +14,9 @@ public struct StoreWarning: Sendable, Hashable {
         case noEnabledSMPServers
         /// The profile has created channels that have no relay.
         case channelsWithoutRelay
+        /// The profile has channels with relays whose connection the chat database has lost. ``StoreFacts`` reads the
+        /// chat database alone, and has no such warning.
+        case relaysWithoutConnection
         /// The profile is in channels of its own with no relay that is active.
         case channelsWithoutActiveRelay
         /// New channels have no relay to choose.
@@ -50,6 +53,10 @@ public struct StoreWarning: Sendable, Hashable {
             count == 1
                 ? "1 channel has no relay. Subscribers can neither read nor join it."
                 : "\(count) channels have no relay. Subscribers can neither read nor join them."
+        case .relaysWithoutConnection:
+            count == 1
+                ? "1 channel has lost the connection with a relay. Its messages do not reach this relay."
+                : "\(count) channels have lost the connection with a relay. Their messages do not reach these relays."
         case .channelsWithoutActiveRelay:
             count == 1
                 ? "1 channel has no active relay. Its messages reach no subscriber."
@@ -85,7 +92,7 @@ public struct StoreWarning: Sendable, Hashable {
                 warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent))
             }
         }
-        return Kind.allCases.flatMap { kind in warnings.filter { $0.kind == kind } }
+        return sorted(warnings)
     }
 }
 
@@ -114,7 +121,7 @@ extension StoreWarning.Kind {
         case .severalActiveProfiles, .noActiveProfile: false
         case .noEnabledRelays: ["", "chat_relays"].contains(table)
         case .noEnabledSMPServers, .noEnabledXFTPServers: ["", "protocol_servers"].contains(table)
-        case .channelsWithoutRelay, .channelsWithoutActiveRelay:
+        case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             ["", "groups", "group_members", "group_relays"].contains(table)
         }
     }
@@ -125,6 +132,7 @@ extension StoreWarning.Kind {
         case .severalActiveProfiles, .noActiveProfile, .noEnabledRelays, .noEnabledSMPServers, .noEnabledXFTPServers:
             rawValue
         case .channelsWithoutRelay: "channelWithoutRelay"
+        case .relaysWithoutConnection: "groupRelayWithoutConnection"
         case .channelsWithoutActiveRelay: "channelWithoutActiveRelay"
         }
     }

@@ -43,7 +43,11 @@ struct GroupRelayRemove: ParsableCommand {
             let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
             if member.status.isHistory { throw GroupsError.memberGone(member) }
         }
+        let lost = try? chat.attempt { () throws(StoreError) in
+            try LostRelayConnections(of: group.group.id, of: user, chat: chat, agent: nil)
+        }
         return GroupRelayRemovalReport(
-            user: user, group: group, target: target, given: named.profile.repeated(for: user))
+            user: user, group: group, target: target, given: named.profile.repeated(for: user),
+            lost: lost ?? LostRelayConnections())
     }
 }

@@ -28,7 +28,9 @@ struct MigratePlan: ParsableCommand {
         order.apply(to: &migrator)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
-        try PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost).write(to: output.output())
+        let report = PlanReport(plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost)
+        try report.write(to: output.output())
+        if let status = report.refusal(nil) { throw Answer(status: status) }
     }
 }
 

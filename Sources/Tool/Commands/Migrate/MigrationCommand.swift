@@ -22,9 +22,7 @@ struct MigrationCommand {
         Signals.interruptsAskToStop()
         var migrator = migrator
         let bar = RunProgress(output)
-        // Before the run, which holds the databases while it asks.
-        let lost = mode == .console ? migrator.context.databasesWithLostMigrations : []
-        migrator.options.confirmation = confirmation(mode, lost: lost) { bar.clear() }
+        migrator.options.confirmation = confirmation(mode) { bar.clear() }
         let completed = Mutex<IntentRecord?>(nil)
         migrator.context.progress = { progress in
             if case .completed(let record) = progress { completed.withLock { $0 = record } }
@@ -48,12 +46,9 @@ struct MigrationCommand {
         if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }
     }
 
-    /// - Parameters:
-    ///   - lost: the databases whose list of migrations lost rows.
-    ///   - clear: clears the line of the terminal before the question.
+    /// - Parameter clear: clears the line of the terminal before the question.
     func confirmation(
-        _ mode: ConfirmationMode, hasDryRun: Bool = true, lost: [DatabaseName] = [],
-        clear: @escaping @Sendable () -> Void
+        _ mode: ConfirmationMode, hasDryRun: Bool = true, clear: @escaping @Sendable () -> Void
     ) -> Confirmation {
         switch mode {
         case .error: .error
@@ -62,7 +57,7 @@ struct MigrationCommand {
         case .console:
             .console { [format = output.format, color = output.color, isOfFolder = migrationsDir != nil] plan in
                 clear()
-                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder, lost: lost)
+                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder)
                     .ask(Output(format, color: color), hasDryRun: hasDryRun)
             }
         }
@@ -73,10 +68,8 @@ struct MigrationCommand {
 struct PlanQuestion {
     let plan: StorePlan
     let isOfFolder: Bool
-    /// The databases whose list of migrations lost rows.
-    var lost: [DatabaseName] = []
 
-    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, lost: lost) }
+    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {

@@ -1,9 +1,10 @@
 import ChatDBKit
 
 extension PlanReport {
-    /// The exit status of a run with this consent if it is known beforehand to be refused; nil if not. A dry run
-    /// without consent (nil) is not refused.
+    /// The exit status of a run with this consent if it is known beforehand to be refused; nil if not. Without consent
+    /// (nil), the answer does not depend on the consent.
     func refusal(_ mode: ConfirmationMode?) -> ExitStatus? {
+        if !lost.isEmpty { return .wrongVersion }
         let isCovered =
             switch mode {
             case .error: plan.creates || plan.ups.isEmpty && plan.downs.isEmpty

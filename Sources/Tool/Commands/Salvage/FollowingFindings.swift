@@ -32,7 +32,7 @@ enum FollowingFindings {
         case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
             "groupRelayWithoutMember" where chat, "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
             "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
-            "noActiveProfile" where chat, "unfinishedChannel" where chat:
+            "groupRelayWithoutConnection" where chat, "noActiveProfile" where chat, "unfinishedChannel" where chat:
             return "The chat database lost the rows that these lack. Delete nothing because of them."
         case "groupRelayOutsideChannel" where chat:
             """

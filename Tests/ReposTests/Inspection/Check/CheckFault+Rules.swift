@@ -67,6 +67,12 @@ extension CheckFault {
         .init(
             "unknownRelayStatus", ["relay 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_status = 'dreaming'"]),
+        .init(
+            "presetWithoutOperator", ["chat_relays 3 (profile 1)"],
+            chat: ["UPDATE chat_relays SET preset = 1 WHERE chat_relay_id = 3"]),
+        .init(
+            "presetWithoutOperator", ["protocol_servers 11"],
+            chat: ["UPDATE protocol_servers SET preset = 1 WHERE smp_server_id = 11", hide]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1"]),
         .init(
             "severalChatRelays", [], count: 1,

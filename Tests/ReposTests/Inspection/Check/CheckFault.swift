@@ -81,7 +81,7 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
             "agentProfileWithoutProfile", ["31"],
             agent: [
                 "INSERT INTO users (user_id) VALUES (31)",
-                "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'01', 31, 'INV')",
+                "INSERT INTO connections (conn_id, user_id, conn_mode, deleted) VALUES (x'01', 31, 'INV', 1)",
             ], changed: ["agent users", "agent connections"]),
         .init(
             "connectionWithoutAgent", ["11", "21"],

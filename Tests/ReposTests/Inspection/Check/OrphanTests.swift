@@ -25,10 +25,8 @@ struct OrphanTests {
         #expect(try world.contents() == before)
     }
 
-    @Test(
-        "A crash between the two commits of deleting one leaves all of it in the agent, which is marked as deleting does"
-    )
-    func deleting() throws {
+    /// The store after a crash between the two commits of the deletion of alice.
+    private func crashed() throws -> CheckWorld {
         let world = try CheckWorld()
         try world.test.write { chat in
             do {
@@ -38,14 +36,48 @@ struct OrphanTests {
                 }
             } catch is Crash {}
         }
+        return world
+    }
+
+    @Test(
+        "A crash between the two commits of deleting one leaves all of it in the agent, and no repair marks connections in use"
+    )
+    func deleting() throws {
+        let world = try crashed()
         let findings = try world.checkup().findings
-        #expect(findings.map(\.id).first == "agentProfileWithoutProfile")
+        let first = try #require(findings.first)
+        #expect(first.id == "agentProfileWithoutProfile" && first.severity == .error && !first.isFixable)
+        #expect(first.detail == "agent user 1 has 3 connections that are not deleted")
         #expect(findings.map(\.id).contains("agentConnectionWithoutConnection") == false)
-        _ = try world.mend(findings)
-        #expect(try world.checkup().findings.isEmpty)
+        let before = try world.contents()
+        #expect(try !world.mend(findings).contains { $0.id == "agentProfileWithoutProfile" })
+        let after = try world.contents()
+        for table in ["agent users", "agent connections", "agent rcv_queues"] {
+            #expect(after[table] == before[table], "\(table)")
+        }
+    }
+
+    @Test("An agent user whose connections are all deleted is marked as deleting does, and each changed row is counted")
+    func deleted() throws {
+        let world = try crashed()
+        try world.execute(["UPDATE connections SET deleted = 1 WHERE user_id = 1"], in: .agent)
+        let findings = try world.checkup().findings.filter { $0.id == "agentProfileWithoutProfile" }
+        #expect(findings.map(\.severity) == [.warning] && findings.map(\.isFixable) == [true])
+        #expect(try world.mend(findings).map(\.changed) == [1])
         #expect(try world.test.count("SELECT deleted FROM users WHERE user_id = 1", in: .agent) == 1)
-        #expect(try world.test.count("SELECT count(*) FROM connections WHERE deleted = 0", in: .agent) == 1)
         #expect(try world.test.count("SELECT count(*) FROM messages", in: .agent) == 1)
+    }
+
+    @Test("Of several agent users without a profile, only those without connections in use are removed")
+    func several() throws {
+        let world = try crashed()
+        try world.execute(["INSERT INTO users (user_id) VALUES (41), (42)"], in: .agent)
+        let findings = try world.checkup().findings.filter { $0.id == "agentProfileWithoutProfile" }
+        #expect(findings.map(\.detail) == ["agent user 1 has 3 connections that are not deleted"])
+        #expect(findings.map(\.isFixable) == [true])
+        #expect(try world.mend(findings).map(\.changed) == [2])
+        #expect(try world.test.count("SELECT deleted FROM users WHERE user_id = 1", in: .agent) == 0)
+        #expect(try world.test.count("SELECT count(*) FROM users WHERE user_id IN (41, 42)", in: .agent) == 0)
     }
 
     @Test("Connections of both sides are compared, however they lie to each other", arguments: 0..<4)

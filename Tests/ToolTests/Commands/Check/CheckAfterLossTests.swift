@@ -47,6 +47,27 @@ struct CheckAfterLossTests: CheckTesting {
         #expect(try rows() == before)
     }
 
+    @Test("--fix marks no connection in use as deleted when the chat database has lost their profile")
+    func lostProfile() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6231', 2, 'INV'), (x'6232', 2, 'INV')",
+            in: "x_agent.db")
+        try demo.sql("PRAGMA foreign_keys = ON; DELETE FROM users WHERE user_id = 2")
+        let answer = try checked(demo)
+        let finding = try #require(
+            answer["findings"]?.arrayValue?.first { $0["id"] == "agentProfileWithoutProfile" }, "\(answer)")
+        #expect(finding["severity"] == "error" && finding["fixable"] == false, "\(finding)")
+        #expect(finding["detail"] == "agent user 2 has 2 connections that are not deleted", "\(finding)")
+        let remedy = finding["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("older than the agent's") && remedy.contains("chatdb restore FOLDER"), "\(remedy)")
+        #expect(!remedy.contains("--fix"), "\(remedy)")
+        let run = try demo("check", "--fix", "--yes", "--no-backup", "--format", "json")
+        #expect(run.code == 1, "\(run)")
+        let deleted = "SELECT (SELECT sum(deleted) FROM users), (SELECT sum(deleted) FROM connections)"
+        #expect(try demo.sql(deleted, in: "x_agent.db") == "0|0")
+    }
+
     private func remedies(_ answer: JSONValue) -> [String: String] {
         let findings = answer["findings"]?.arrayValue ?? []
         var remedies: [String: String] = [:]

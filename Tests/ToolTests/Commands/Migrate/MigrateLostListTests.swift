@@ -1,0 +1,65 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+/// A run with a list of migrations that lost rows would apply or undo the wrong migrations. Rule: docs/migrations.md,
+/// "A list that lost rows".
+@Suite("migrate with a list of migrations that lost rows")
+struct MigrateLostListTests {
+    /// A loss of rows of the list of one database.
+    struct Loss: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let database: DatabaseName
+        let condition: String
+
+        var file: String { "x_\(database).db" }
+        var hint: String { "the schema of the \(database) database is newer than its list of migrations" }
+    }
+
+    private static let newest = "name = (SELECT max(name) FROM migrations)"
+    private static let losses = [
+        Loss(testDescription: "the last row of the chat", database: .chat, condition: newest),
+        Loss(testDescription: "all rows of the chat", database: .chat, condition: "1"),
+        // The last migration of both lists is then one of the chat database.
+        Loss(testDescription: "the last row of the agent", database: .agent, condition: newest),
+    ]
+
+    private static let runs = [
+        ["up"], ["run", "--yes"], ["down", "--steps", "1", "--yes"], ["run", "--confirm", "yes-up-down"],
+    ]
+
+    @Test("no run changes the store, and the error names the list", arguments: losses)
+    func refused(_ loss: Loss) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(loss.condition)", in: loss.file)
+        let schemas = ["x_chat.db", "x_agent.db"].map { (file: $0, sql: "SELECT group_concat(sql) FROM sqlite_schema") }
+        let before = try schemas.map { try demo.sql($0.sql, in: $0.file) }
+        for command in Self.runs {
+            let run = try demo(["migrate"] + command + ["--format", "json"])
+            #expect(run.code == 78, "\(command): \(run)")
+            let refusal = try run.refusal()
+            #expect(refusal["code"] == "lostMigrations", "\(command): \(refusal)")
+            #expect(refusal["hint"]?.stringValue?.hasPrefix(loss.hint) == true, "\(command): \(refusal)")
+            #expect(try schemas.map { try demo.sql($0.sql, in: $0.file) } == before, "\(command)")
+        }
+    }
+
+    @Test("a plan says that the run will be refused, and ends with the exit code of the run", arguments: losses)
+    func planned(_ loss: Loss) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(loss.condition)", in: loss.file)
+        for command in [["plan"], ["down", "--steps", "1", "--dry-run"], ["up", "--dry-run"]] {
+            let plan = try demo(["migrate"] + command + ["--format", "json"])
+            #expect(plan.code == 78, "\(command): \(plan)")
+            let warning = try plan.answer()["warnings"]?.texts?.first ?? ""
+            #expect(warning.hasPrefix("the run will be refused: \(loss.hint)"), "\(command): \(warning)")
+        }
+    }
+
+    @Test("a run of the database whose list is whole is not refused")
+    func other() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
+        #expect(try demo("migrate", "down", "--steps", "1", "--only", "agent", "--dry-run").code == 0)
+    }
+}

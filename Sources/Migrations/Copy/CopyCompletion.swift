@@ -24,6 +24,11 @@ struct CopyCompletion {
         return copy == own.raised
     }
 
+    /// Whether the record is of an interrupted copy of the source, whose address may be written in another way now.
+    func isOfSource(_ record: IntentRecord) throws -> Bool {
+        try identity(of: source)?.storeID == record.storeID
+    }
+
     /// The identity of a complete store; nil for anything else that can be there.
     private func identity(of context: StoreContext) throws -> StoreIdentity? {
         do {

@@ -73,6 +73,7 @@ public struct StoreCopy: Sendable {
         var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
         var creation = StoreCreation(target, MigrationOptions())
         creation.identity = taken.identity.raised
+        creation.copiedFrom = source.location.prefix
         creation.filling = { made in
             for part in made {
                 var filling = try CopyFilling(part, from: taken, options, target)
@@ -109,6 +110,12 @@ public struct StoreCopy: Sendable {
             throw CopyError.notAPair(context.location.prefix)
         }
         try RestoreRecord.refuse(at: target.location)
+        // Removing what a copy of another store left would leave that store without its mark.
+        if let record = try IntentRecord.read(at: target.location), record.copiedFrom != nil,
+            try !completion.isOfSource(record)
+        {
+            try record.refuseCopy()
+        }
         let isFree = try isUnfinished() || target.existing().isEmpty || completion.isPossible()
         guard isFree else { throw CopyError.targetExists(target.location.prefix) }
         if target.location.server == nil, FileState(at: target.location.folder) != .notRegular(.directory) {

@@ -72,7 +72,8 @@ package enum Remedies {
             The notes say why. If you may not read the file, change its permissions. If it is damaged, \
             \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) Otherwise ask for the file again.
             """
-        case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
+        case StoreCheck.interruptedMigration:
+            "\(.migrateRun) completes it; a copy that was interrupted is completed by the same copy."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.lostMigrations:
             """

@@ -129,6 +129,8 @@ extension MigrationError: Hinted {
         case .notOurs:
             "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
         case .mismatchedPair: "restore both files from one backup"
+        case .interruptedMigration(let record, _) where record.copiedFrom != nil:
+            "run the same copy again: it removes what is incomplete, or completes the copy"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
             "\(.migrateRun) completes it"
         case .interruptedMigration(let record, _) where record.creates:

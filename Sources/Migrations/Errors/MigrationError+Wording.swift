@@ -185,6 +185,9 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 Self.isOfDisk(error) ? .inputOutput : .cannotCreate,
                 error.kind == .diskFull ? "backupFailed" : "cannotWrite", error.message, state: ErrorInfo.unchanged)
+        case .backupFailed(let error) where error.kind == .accessDenied:
+            ErrorInfo(
+                .noPermission, error.code, "the backup failed: \(error.message)", state: ErrorInfo.unchanged)
         case .backupFailed(let error):
             ErrorInfo(
                 .inputOutput, "backupFailed", "the backup failed: \(error.message)", ["cause": .string(error.code)])

@@ -155,6 +155,7 @@ extension MigrationError: Hinted {
             "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
+        case .backupFailed(let error) where error.kind == .accessDenied: error.hint
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):

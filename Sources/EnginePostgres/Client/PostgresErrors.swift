@@ -12,7 +12,9 @@ enum PostgresErrors {
             return StoreError(found.kind, "\(message) (SQLSTATE \(state))")
         }
         // The message of this code has sizes and the name of the index.
-        let sizes = state == "54000" ? result.errorField(.message).flatMap(indexLimit) : nil
+        if state == "54000", let sizes = result.errorField(.message).flatMap(indexLimit) {
+            return StoreError(found.kind, sizes)
+        }
         let subject =
             switch (result.errorField(.table), result.errorField(.column)) {
             case (let table?, let column?): "column \(column) of table \(table): "
@@ -20,7 +22,7 @@ enum PostgresErrors {
             default: ""
             }
         let constraint = result.errorField(.constraint).map { ", constraint \($0)" } ?? ""
-        return StoreError(found.kind, subject + (sizes ?? found.message) + constraint)
+        return StoreError(found.kind, subject + found.message + constraint)
     }
 
     /// What is too long for an index, by the server's message: "index row size 5616 exceeds btree version 4 maximum 2704

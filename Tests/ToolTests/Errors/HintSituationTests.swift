@@ -83,8 +83,6 @@ struct HintSituationTests {
             "InterruptedMakingTests: a store whose creation was interrupted",
         "run the same copy again: it removes what is incomplete, or completes the copy":
             "InterruptedCopyTests: a copy to files that was interrupted",
-        "make the longest value of the columns of the index shorter in the store":
-            "CopyRefusalTests: a value that is too long for an index",
         "create the folder first (mkdir -p \\(ShellWord.quoted(path))), or name another place with --to":
             "CopyCommandTests: a folder that does not exist",
         "printf %s \"$PASSWORD\" | chatdb … --password-stdin": "a terminal; UserHidingTests",

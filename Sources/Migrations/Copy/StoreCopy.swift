@@ -61,8 +61,20 @@ public struct StoreCopy: Sendable {
     /// of the store, unless the error says otherwise.
     public func run() throws -> CopyReport {
         try requireTarget()
+        let hadLock = FileState(at: target.location.lockPath) != .missing
         let lock = try target.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
+        do {
+            return try copy()
+        } catch {
+            // The place is left as it was.
+            let isEmpty = (try? target.existing().isEmpty) == true && !IntentRecord.isThere(target.location)
+            if !hadLock, isEmpty { lock?.removeFile(target.location.lockPath) }
+            throw error
+        }
+    }
+
+    private func copy() throws -> CopyReport {
         try clearUp()
         if try !target.existing().isEmpty {
             guard try completion.isPossible() else { throw CopyError.targetExists(target.location.prefix) }

@@ -27,7 +27,8 @@ struct InterruptedCopyTests {
 
     @Test("a migration makes no store in the place of an interrupted copy, and the same copy completes it")
     func migration() throws {
-        let (_, copy) = try interrupted()
+        let (world, copy) = try interrupted()
+        defer { withExtendedLifetime(world) {} }
         #expect {
             _ = try Migrator(copy.target).run()
         } throws: {
@@ -44,7 +45,8 @@ struct InterruptedCopyTests {
 
     @Test("a copy of another store does not remove what is left")
     func another() throws {
-        let (_, copy) = try interrupted(storeID: "another")
+        let (world, copy) = try interrupted(storeID: "another")
+        defer { withExtendedLifetime(world) {} }
         let error = #expect(throws: MigrationError.self) { _ = try copy.run() }
         #expect(error?.code == "interruptedMigration")
         #expect(FileState(at: copy.target.location.intentPath) != .missing)

@@ -11,8 +11,9 @@ struct CopyCommand: ParsableCommand {
 
             The store that was copied is marked as moved, and chatdb only reads it from then on: two copies that both \
             change would break the encryption of their conversations. While it is copied, no program can write it. \
-            With --keep-both it gets no mark, a store that was moved before can be copied too, and programs may go on writing: the copy is of one moment. If chatdb ends \
-            before it sets the mark, the same command compares all rows once more, and sets it.
+            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment. A store that was \
+            moved before can be copied in this way too. If chatdb ends before it sets the mark, the same command compares \
+            all rows once more, and sets it.
 
             A server does not hold texts with a NUL byte or with bytes that are not UTF-8, nor references to missing \
             rows. chatdb names them by table, column and row, and copies nothing.

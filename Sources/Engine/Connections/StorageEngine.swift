@@ -10,6 +10,10 @@ public protocol StorageEngine: Sendable {
     /// Those of the store's databases that exist, chat first; empty without a store. For files it opens nothing.
     func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName]
 
+    /// Throws `accessDenied` if a server would refuse to make a store there, because the role lacks a right. Files show
+    /// it when they are made.
+    func requireRightToCreate(_ location: StoreLocation) throws(StoreError)
+
     /// Opens one database.
     ///
     /// An implementation must create a file only with `.create`, and only where none exists. It must check the kind of
@@ -69,6 +73,9 @@ extension StorageEngine {
     public func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName] {
         location.databases.filter { location.state(of: $0) != .missing }
     }
+
+    /// Throws nothing.
+    public func requireRightToCreate(_ location: StoreLocation) throws(StoreError) {}
 
     /// Throws `denied`: files are copied through `openSnapshot`.
     public func makeDump(of location: StoreLocation, to path: String) throws(StoreError) {

@@ -52,10 +52,13 @@ package struct SetAside: Sendable, Hashable {
     package let name: String
     /// The statement that makes it again.
     package let sql: String
+    /// The table of an index or a key on a server; nil for other parts.
+    package let table: String?
 
     /// A part.
-    package init(name: String, sql: String) {
+    package init(name: String, sql: String, of table: String? = nil) {
         self.name = name
         self.sql = sql
+        self.table = table
     }
 }

@@ -68,6 +68,15 @@ public struct ServerStore: Sendable, Hashable {
         return authority[..<at].contains(":")
     }
 
+    /// The name of the database as the URI writes it: its path, or the parameter `dbname`. Nil if the URI has none.
+    package var database: String? {
+        let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parameter = (parts.count > 1 ? parts[1] : "").split(separator: "&").last { $0.hasPrefix("dbname=") }
+        if let parameter { return String(parameter.dropFirst("dbname=".count)) }
+        let path = parts[0].split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return path.count > 3 && !path[3].isEmpty ? String(path[3]) : nil
+    }
+
     /// The schema of a database.
     public func schema(of database: DatabaseName) -> String { "\(name)_\(database.rawValue)" }
 

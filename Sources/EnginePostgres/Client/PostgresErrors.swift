@@ -11,6 +11,10 @@ enum PostgresErrors {
         if state == "42501", let message = result.errorField(.message) {
             return StoreError(found.kind, "\(message) (SQLSTATE \(state))")
         }
+        // The message of this code has sizes and the name of the index.
+        if state == "54000", let sizes = result.errorField(.message).flatMap(indexLimit) {
+            return StoreError(found.kind, sizes)
+        }
         let subject =
             switch (result.errorField(.table), result.errorField(.column)) {
             case (let table?, let column?): "column \(column) of table \(table): "
@@ -19,6 +23,16 @@ enum PostgresErrors {
             }
         let constraint = result.errorField(.constraint).map { ", constraint \($0)" } ?? ""
         return StoreError(found.kind, subject + found.message + constraint)
+    }
+
+    /// What is too long for an index, by the server's message: "index row size 5616 exceeds btree version 4 maximum 2704
+    /// for index …", or "index row requires 8552 bytes, maximum size is 8191". Nil for another message.
+    static func indexLimit(_ message: String) -> String? {
+        guard message.hasPrefix("index row "),
+            let size = message.firstMatch(of: #/(?:size|requires) ([0-9]+)/#)?.1,
+            let most = message.firstMatch(of: #/maximum (?:size is )?([0-9]+)/#)?.1
+        else { return nil }
+        return "a value is too long for the index: \(size) bytes, and the most is \(most) (SQLSTATE 54000)"
     }
 
     /// The error of a connection that was lost, by libpq's text: the server may have said why.

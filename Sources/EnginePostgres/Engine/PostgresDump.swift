@@ -52,6 +52,9 @@ enum PostgresDump {
         // The lines after that of the error quote the statement.
         let lines = words.split(separator: "\n").map(String.init)
         let reason = lines.first { $0.contains("error:") } ?? lines.last ?? "no reason given"
+        if let words = reason.firstRange(of: "permission denied") {
+            throw StoreError(.accessDenied, "\(program) failed: \(reason[words.lowerBound...])")
+        }
         throw StoreError(.other, "\(program) failed: \(reason)")
     }
 

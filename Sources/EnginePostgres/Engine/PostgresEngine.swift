@@ -104,6 +104,25 @@ public final class PostgresEngine: StorageEngine {
         return DatabaseName.allCases.filter { opened.schemas[$0].map(found.contains) ?? false }
     }
 
+    /// Throws `accessDenied` unless the role may make schemas, or both are there and it may make tables in them.
+    public func requireRightToCreate(_ location: StoreLocation) throws(StoreError) {
+        let connection = try pair()
+        let names = Array(schemas(store.schema).values)
+        let rights = try StoreError.mapped {
+            try connection.read { chat, _ in
+                try chat.count(
+                    """
+                    SELECT (SELECT count(*) FROM pg_catalog.pg_namespace
+                            WHERE nspname IN (\(list: names)) AND has_schema_privilege(oid, 'CREATE'))
+                        + CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN 2 ELSE 0 END AS rights
+                    """)
+            }
+        }
+        if rights < names.count {
+            throw StoreError(.accessDenied, "the role lacks the right CREATE on the database")
+        }
+    }
+
     /// Opens one database. `create` is for migrations alone, and throws `denied`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         let name = try database(at: path)

@@ -29,7 +29,7 @@ extension PostgresMigrationConnection: TableTarget {
             """)
         let indexes = try transaction().rows(
             """
-            SELECT i.relname AS name, pg_catalog.pg_get_indexdef(x.indexrelid) AS definition
+            SELECT i.relname AS name, c.relname AS owner, pg_catalog.pg_get_indexdef(x.indexrelid) AS definition
             FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
                 JOIN pg_catalog.pg_class AS c ON c.oid = x.indrelid
             WHERE c.relnamespace = \(PostgresCatalog.schema)
@@ -45,15 +45,17 @@ extension PostgresMigrationConnection: TableTarget {
             """)
         var (keys, references, others): ([SetAside], [SetAside], [SetAside]) = ([], [], [])
         for row in constraints {
-            let (name, table) = (try row.get("name") as String, try qualified(row.get("owner")))
+            let (name, owner): (String, String) = (try row.get("name"), try row.get("owner"))
+            let table = qualified(owner)
             let definition: String = try row.get("definition")
             let part = SetAside(
-                name: name, sql: "ALTER TABLE \(table) ADD CONSTRAINT \(SQLName.quoted(name)) \(definition)")
+                name: name, sql: "ALTER TABLE \(table) ADD CONSTRAINT \(SQLName.quoted(name)) \(definition)", of: owner)
             if try row.get("is_reference") { references.append(part) } else { keys.append(part) }
             try command("ALTER TABLE \(table) DROP CONSTRAINT \(SQLName.quoted(name))")
         }
         for row in indexes {
-            let part = SetAside(name: try row.get("name"), sql: try row.get("definition"))
+            let part = SetAside(
+                name: try row.get("name"), sql: try row.get("definition"), of: try row.get("owner") as String)
             keys.append(part)
             try command("DROP INDEX \(qualified(part.name))")
         }

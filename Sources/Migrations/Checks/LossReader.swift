@@ -174,9 +174,9 @@ struct LossComparison {
     /// expression would be SQL from the file.
     private func condition(for column: ColumnStructure) -> Query {
         switch column.defaultValue.flatMap(SQLLiteral.init) {
-        case .text(let text)?: "\(identifier: column.name) IS NOT \(text)"
-        case .integer(let number)?: "\(identifier: column.name) IS NOT \(number)"
-        case .real(let number)?: "\(identifier: column.name) IS NOT \(number)"
+        case .text(let text)?: "(\(identifier: column.name) IS NULL OR \(identifier: column.name) <> \(text))"
+        case .integer(let number)?: "(\(identifier: column.name) IS NULL OR \(identifier: column.name) <> \(number))"
+        case .real(let number)?: "(\(identifier: column.name) IS NULL OR \(identifier: column.name) <> \(number))"
         case nil: "\(identifier: column.name) IS NOT NULL"
         }
     }
@@ -188,7 +188,15 @@ private enum SQLLiteral {
     case integer(Int64)
     case real(Double)
 
-    init?(_ text: String) {
+    /// - Parameter written: the default. PostgreSQL writes `'a'::text`, `'-1'::integer` and `(-1)`.
+    init?(_ written: String) {
+        var text = written
+        if let cast = written.wholeMatch(of: #/('(?:[^']|'')*')::([a-z ]+)/#) {
+            let isText = ["text", "character varying"].contains(String(cast.2))
+            text = isText ? String(cast.1) : String(cast.1.dropFirst().dropLast())
+        } else if let number = written.wholeMatch(of: #/\((-[0-9.]+)\)/#) {
+            text = String(number.1)
+        }
         if let number = Int64(text.filter { $0 != " " }) {
             self = .integer(number)
         } else if let number = Double(text.filter { $0 != " " }) {

@@ -24,6 +24,11 @@ struct CopyCompletion {
         return copy == own.raised
     }
 
+    /// Whether the record is of an interrupted copy of the source, whose address may be written in another way now.
+    func isOfSource(_ record: IntentRecord) throws -> Bool {
+        try identity(of: source)?.storeID == record.storeID
+    }
+
     /// The identity of a complete store; nil for anything else that can be there.
     private func identity(of context: StoreContext) throws -> StoreIdentity? {
         do {
@@ -71,7 +76,7 @@ struct CopyCompletion {
         _ database: DatabaseName, _ here: any TableSource & SnapshotConnection,
         _ there: any TableSource & SnapshotConnection, _ replaced: inout Int
     ) throws -> [CopyReport.Table] {
-        let names = try here.copied(here.ordinaryTables())
+        let names = try reading(database) { try here.copied(here.ordinaryTables()) }
         let others = try Set(names).symmetricDifference(there.copied(there.ordinaryTables()))
         guard others.isEmpty else { throw CopyError.otherTables(database, others.sorted()) }
         var tables: [CopyReport.Table] = []
@@ -81,11 +86,13 @@ struct CopyCompletion {
                 throw StoreError(.denied, "neither the store nor its copy is on a server")
             }
             var rows = CopiedRowStream(columns, replacesBadText: options.replacesBadText)
-            try read(table, columns, of: here, into: &rows)
+            try reading(database) { try read(table, columns, of: here, into: &rows) }
             var copied = CopiedRowStream(columns)
             try read(table, columns, of: there, into: &copied)
             guard rows.sum == copied.sum else {
-                throw CopyError.changedSince(database, table: table, copy: target.location.prefix)
+                let (own, last) = (try reading(database) { try here.lastNumbers() }, try there.lastNumbers())
+                throw CopyError.changedSince(
+                    database, table: table, copy: target.location.prefix, written: written(own[table], last[table]))
             }
             replaced += rows.replacedTexts
             tables.append(
@@ -93,11 +100,26 @@ struct CopyCompletion {
         }
         // A row that was inserted and deleted since has left its number, which the copy would give again.
         let known = try there.lastNumbers()
-        for (table, number) in try here.lastNumbers().sorted(by: { $0.key < $1.key }) {
+        let own = try reading(database) { try here.lastNumbers() }
+        for (table, number) in own.sorted(by: { $0.key < $1.key }) {
             guard let last = known[table], last < number else { continue }
-            throw CopyError.changedSince(database, table: table, copy: target.location.prefix)
+            throw CopyError.changedSince(
+                database, table: table, copy: target.location.prefix, written: .store)
         }
         return tables
+    }
+
+    /// Reads the source. An error of it has its path, and not that of the copy.
+    private func reading<T>(_ database: DatabaseName, _ body: () throws -> T) throws -> T {
+        try MigrationError.naming(database, source.location.path(of: database), body)
+    }
+
+    /// Which of the two was written to, by the last numbers of a table. The copy began with the number of the store, or
+    /// with that of the last row: on a server, a row may have a larger number than its table has given.
+    private func written(_ own: Int64?, _ last: Int64?) -> CopyError.Written? {
+        guard let own, let last, own != last else { return nil }
+        if own > last { return .store }
+        return source.location.server == nil ? .copy : nil
     }
 
     private func read(

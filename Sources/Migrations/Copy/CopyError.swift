@@ -22,8 +22,16 @@ public enum CopyError: Error, Sendable, Hashable {
     case refused(DatabaseName, part: String, StoreError)
     /// The copy is complete, but the source has no mark that it was moved.
     case notMarked(copy: String, StoreError)
-    /// The target is a copy of the source that has no mark yet, and a program has written one of the two since.
-    case changedSince(DatabaseName, table: String, copy: String)
+    /// The target is a copy of the source that has no mark yet, and a program has written to one of the two since.
+    case changedSince(DatabaseName, table: String, copy: String, written: Written? = nil)
+
+    /// Which of the two stores a program has written to, as far as the numbers of rows show it.
+    public enum Written: String, Sendable, Hashable {
+        /// The one that was copied.
+        case store
+        /// The copy.
+        case copy
+    }
 }
 
 /// A kind of values that the target cannot hold, in one column.
@@ -170,12 +178,23 @@ extension CopyError: ChatDBError {
                 "the copy \(copy) is complete, but the store could not be marked as moved: \(error.message)",
                 ["copy": .string(copy), "cause": .string(error.code)],
                 state: "The copy is complete and verified. Both stores can be written.")
-        case .changedSince(let database, let table, let copy):
+        case .changedSince(let database, let table, let copy, let written):
             .refused(
                 "changedSince",
-                "\(copy) is a copy of this store, and a program has written one of them since: the rows of the table "
-                    + "\(table) of the \(database) database differ",
-                ["copy": .string(copy), "database": .string(database.rawValue), "table": .string(table)])
+                "\(copy) is a copy of this store, and a program has written to \(Self.name(of: written)) since: the "
+                    + "rows of the table \(table) of the \(database) database differ",
+                [
+                    "copy": .string(copy), "database": .string(database.rawValue), "table": .string(table),
+                    "written": JSONValue(written?.rawValue),
+                ])
+        }
+    }
+
+    private static func name(of written: Written?) -> String {
+        switch written {
+        case .store: "this store"
+        case .copy: "the copy"
+        case nil: "one of the two"
         }
     }
 }

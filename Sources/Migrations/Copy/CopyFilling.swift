@@ -73,7 +73,8 @@ struct CopyFilling {
                 try target.putBack(part)
             } catch {
                 guard error.isOfRows else { throw error }
-                throw CopyError.refused(database, part: part.name, error)
+                let place = error.kind == .beyondLimits ? part.table.map { " of the table \($0)" } : nil
+                throw CopyError.refused(database, part: part.name + (place ?? ""), error)
             }
         }
         try target.setLastNumbers(reading { try $0.lastNumbers() })

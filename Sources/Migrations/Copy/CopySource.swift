@@ -28,9 +28,13 @@ final class CopySource {
     /// The identity of the store.
     let identity: StoreIdentity
 
-    init(_ context: StoreContext, _ use: Use) throws {
+    /// - Parameter passesMoved: whether the store may have the mark already. Its rows are then only read: the place to
+    ///   which it moved may be lost.
+    init(_ context: StoreContext, _ use: Use, passesMoved: Bool = false) throws {
         self.context = context
-        try StoreGate(context).check()
+        var gate = StoreGate(context)
+        gate.passesMoved = passesMoved
+        try gate.check()
         lock = use == .move ? try context.takeLock(.alone) : nil
         switch use {
         case .look: break

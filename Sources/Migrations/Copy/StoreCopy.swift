@@ -47,7 +47,7 @@ public struct StoreCopy: Sendable {
     public func check() throws -> CopyReport {
         try requireTarget()
         if try isThere() { return try completion.run(marks: false) }
-        let taken = try CopySource(source, .look)
+        let taken = try CopySource(source, .look, passesMoved: options.keepsBoth)
         let check = CopyCheck(taken, options, source)
         try check.run()
         let tables = try taken.counts()
@@ -61,18 +61,31 @@ public struct StoreCopy: Sendable {
     /// of the store, unless the error says otherwise.
     public func run() throws -> CopyReport {
         try requireTarget()
+        let hadLock = FileState(at: target.location.lockPath) != .missing
         let lock = try target.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
+        do {
+            return try copy()
+        } catch {
+            // The place is left as it was.
+            let isEmpty = (try? target.existing().isEmpty) == true && !IntentRecord.isThere(target.location)
+            if !hadLock, isEmpty { lock?.removeFile(target.location.lockPath) }
+            throw error
+        }
+    }
+
+    private func copy() throws -> CopyReport {
         try clearUp()
         if try !target.existing().isEmpty {
             guard try completion.isPossible() else { throw CopyError.targetExists(target.location.prefix) }
             return try completion.run()
         }
-        let taken = try CopySource(source, options.keepsBoth ? .stay : .move)
+        let taken = try CopySource(source, options.keepsBoth ? .stay : .move, passesMoved: options.keepsBoth)
         try CopyCheck(taken, options, source).run()
         var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
         var creation = StoreCreation(target, MigrationOptions())
         creation.identity = taken.identity.raised
+        creation.copiedFrom = source.location.prefix
         creation.filling = { made in
             for part in made {
                 var filling = try CopyFilling(part, from: taken, options, target)
@@ -109,8 +122,19 @@ public struct StoreCopy: Sendable {
             throw CopyError.notAPair(context.location.prefix)
         }
         try RestoreRecord.refuse(at: target.location)
+        // Removing what a copy of another store left would leave that store without its mark.
+        if let record = try IntentRecord.read(at: target.location), record.copiedFrom != nil,
+            try !completion.isOfSource(record)
+        {
+            try record.refuseCopy()
+        }
         let isFree = try isUnfinished() || target.existing().isEmpty || completion.isPossible()
         guard isFree else { throw CopyError.targetExists(target.location.prefix) }
+        if try !isThere() {
+            try MigrationError.naming(.agent, target.location.path(of: .agent)) {
+                try target.engine.requireRightToCreate(target.location)
+            }
+        }
         if target.location.server == nil, FileState(at: target.location.folder) != .notRegular(.directory) {
             throw MigrationError.noFolder(path: target.location.folder)
         }
@@ -133,7 +157,8 @@ public struct StoreCopy: Sendable {
 
 /// How a store is copied.
 public struct CopyOptions: Sendable, Hashable {
-    /// Leaves the source as it is. Otherwise it is marked as moved, and chatdb only reads it from then on.
+    /// Leaves the source as it is. Otherwise it is marked as moved, and chatdb only reads it from then on. A source that
+    /// has the mark already can be copied only in this way: the copy has no mark.
     public var keepsBoth = false
     /// Writes U+FFFD in the place of NUL and of bytes that are not UTF-8. Otherwise such texts stop the copy.
     public var replacesBadText = false

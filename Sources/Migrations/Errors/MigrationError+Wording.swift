@@ -80,12 +80,15 @@ extension MigrationError: ChatDBError {
         case .interruptedMigration(let record, let reason):
             ErrorInfo(
                 .wrongVersion, "interruptedMigration",
-                record.creates
-                    ? "a run of \(record.startedAt) that was creating the store was interrupted: \(reason)"
-                    : "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)",
+                record.copiedFrom.map {
+                    "a copy of \($0) to this place, begun at \(record.startedAt), was interrupted: \(reason)"
+                }
+                    ?? (record.creates
+                        ? "a run of \(record.startedAt) that was creating the store was interrupted: \(reason)"
+                        : "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"),
                 [
                     "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
-                    "backup": JSONValue(record.backup),
+                    "backup": JSONValue(record.backup), "copiedFrom": JSONValue(record.copiedFrom),
                 ])
         case .unreadableIntentRecord(let path):
             ErrorInfo(
@@ -187,6 +190,9 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 Self.isOfDisk(error) ? .inputOutput : .cannotCreate,
                 error.kind == .diskFull ? "backupFailed" : "cannotWrite", error.message, state: ErrorInfo.unchanged)
+        case .backupFailed(let error) where error.kind == .accessDenied:
+            ErrorInfo(
+                .noPermission, error.code, "the backup failed: \(error.message)", state: ErrorInfo.unchanged)
         case .backupFailed(let error):
             ErrorInfo(
                 .inputOutput, "backupFailed", "the backup failed: \(error.message)", ["cause": .string(error.code)])

@@ -31,6 +31,9 @@ public struct IntentRecord: Sendable, Hashable {
     public let backup: String?
     /// Why the run applies migrations out of order; nil if it does not.
     public internal(set) var outOfOrderReason: String?
+    /// The store that a copy was made of; nil for a run that copies nothing. Only the same copy completes the run: an
+    /// empty store in its place would have another id, and a complete copy has no mark in the store that it is of.
+    public internal(set) var copiedFrom: String?
 }
 
 extension IntentRecord {
@@ -81,7 +84,12 @@ extension IntentRecord {
     func with(generation: Int64) -> IntentRecord {
         IntentRecord(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason)
+            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason, copiedFrom: copiedFrom)
+    }
+
+    /// Throws `interruptedMigration` for a copy, which no migration completes.
+    func refuseCopy() throws(MigrationError) {
+        if copiedFrom != nil { throw .interruptedMigration(self, reason: MigrationError.comesFirst) }
     }
 }
 
@@ -109,7 +117,7 @@ extension IntentRecord {
         self.init(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
             courses: courses, backup: json["backup"]?.stringValue,
-            outOfOrderReason: json["outOfOrderReason"]?.stringValue)
+            outOfOrderReason: json["outOfOrderReason"]?.stringValue, copiedFrom: json["copiedFrom"]?.stringValue)
     }
 
     /// The record as JSON.
@@ -127,6 +135,7 @@ extension IntentRecord {
             "run": .string(run), "startedAt": .string(startedAt), "creates": .bool(creates),
             "storeId": .string(storeID), "generation": .integer(generation), "databases": .object(databases),
             "backup": JSONValue(backup), "outOfOrderReason": JSONValue(outOfOrderReason),
+            "copiedFrom": JSONValue(copiedFrom),
         ]
     }
 }

@@ -23,6 +23,7 @@ struct MigrationRun {
         try RestoreRecord.refuse(at: location)
         // Creating a store begins with removing the files of an interrupted creation.
         if let record = try IntentRecord.read(at: location), record.creates {
+            try record.refuseCopy()
             try StoreCreation(context, options).clearUp(after: record)
         }
         let existing = try context.existing()

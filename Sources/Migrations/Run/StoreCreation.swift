@@ -8,6 +8,8 @@ struct StoreCreation {
     private let options: MigrationOptions
     /// The identity of the new store.
     var identity = StoreIdentity.new()
+    /// The store of which the new one is a copy, for the record; nil for an empty store.
+    var copiedFrom: String?
     /// Fills the new databases, agent first, before any of them is committed.
     var filling: ([DatabaseMigration]) throws -> Void = { _ in }
     /// Works on the new databases after the commit. Its failure is not one of the creation.
@@ -31,7 +33,8 @@ struct StoreCreation {
         let record = IntentRecord(
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
             storeID: identity.storeID, generation: identity.generation,
-            courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil)
+            courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil,
+            copiedFrom: copiedFrom)
         try record.write(at: location)
         var made: [DatabaseName] = []
         do {

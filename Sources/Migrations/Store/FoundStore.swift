@@ -168,6 +168,7 @@ extension FoundStore {
 extension FoundStore {
     /// The plan for the store, without losses. Opens no database; it only checks which files exist.
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
+        try interrupted?.refuseCopy()
         if isAbsent, interrupted == nil {
             if options.target.goesDown { throw MigrationError.absent(context.location) }
             // What an interrupted creation left is removed first.

@@ -7,6 +7,8 @@ public import ChatDBSchema
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
     let context: StoreContext
+    /// Whether a store that was moved passes, because it is only read.
+    var passesMoved = false
 
     /// A gate for a store and a build.
     public init(_ context: StoreContext) {
@@ -90,7 +92,7 @@ public struct StoreGate: Sendable {
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        try view.refuseMoved()
+        if !passesMoved { try view.refuseMoved() }
         try view.refuseOtherMigrations()
         // The version depends on names alone: edited files do not concern a writer.
         try Confirmation.error.check(try view.plan(in: context, .leniently))

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The lock on a store: the file `<prefix>.lock`. A migration takes it exclusively, other writing commands share it.
-/// The file stays; the kernel frees the lock of a process that died.
+/// The file stays, except after a copy that failed; the kernel frees the lock of a process that died.
 package final class StoreLock: Sendable {
     /// Exclusive, or shared with others that do not migrate.
     package enum Mode: Sendable {
@@ -33,12 +33,25 @@ package final class StoreLock: Sendable {
         _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation,
         progress: MigrationProgress.Handler = { _ in }
     ) throws(MigrationError) -> StoreLock {
+        let deadline = Waiting(seconds: timeout)
+        while true {
+            let lock = try takeOnce(path, mode, deadline, cancellation: cancellation, progress: progress)
+            // A copy that failed may have removed the file while this process waited for its lock.
+            guard lock.isAt(path) else { continue }
+            if mode == .alone { lock.writeHolder() }
+            return lock
+        }
+    }
+
+    private static func takeOnce(
+        _ path: String, _ mode: Mode, _ deadline: Waiting, cancellation: Cancellation,
+        progress: MigrationProgress.Handler
+    ) throws(MigrationError) -> StoreLock {
         // O_NONBLOCK: opening a FIFO in its place must not block.
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be created to lock the store")) }
         let lock = StoreLock(descriptor: descriptor)
         guard lock.isFile else { throw .system(StoreError(.notAFile, "\(path) is not a file; move it away")) }
-        let deadline = Waiting(seconds: timeout)
         var isWaiting = false
         while flock(descriptor, mode.operation | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
@@ -50,8 +63,19 @@ package final class StoreLock: Sendable {
             isWaiting = true
             deadline.pause()
         }
-        if mode == .alone { lock.writeHolder() }
         return lock
+    }
+
+    /// Removes the file, while this process has the lock alone. Others that wait for the lock then make a new file.
+    func removeFile(_ path: String) {
+        unlink(path)
+    }
+
+    /// Whether the file is still the one at the path.
+    private func isAt(_ path: String) -> Bool {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return false }
+        return FileIdentity(at: path) == FileIdentity(info)
     }
 
     /// Shares the lock to read, without creating or writing the file. Nil without a lock file, or when time runs out.
@@ -65,7 +89,7 @@ package final class StoreLock: Sendable {
             guard !deadline.isOver else { return nil }
             deadline.pause()
         }
-        return lock
+        return lock.isAt(path) ? lock : nil
     }
 
     private var isFile: Bool {

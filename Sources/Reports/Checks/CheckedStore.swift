@@ -155,7 +155,7 @@ extension CheckedStore {
             let isKnown = lostMigrations.contains { status.readable[$0]?.kind == .unknown }
             if status.isForeignPair, !isKnown {
                 found[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
-            } else if !isKnown {
+            } else if !isKnown, status.interrupted?.creates != true {
                 found[StoreCheck.unknownStore] = status.inOrder.filter {
                     $0.part.kind == .unknown && $0.part.database == nil
                 }
@@ -213,7 +213,9 @@ extension CheckedStore {
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
             if let record = status.interrupted {
-                found[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
+                found[StoreCheck.interruptedMigration] = [
+                    record.copiedFrom == nil ? "begun at \(record.startedAt)" : record.interruption
+                ]
             }
             if status.interruptedRestore != nil { found[StoreCheck.interruptedRestore] = ["restore"] }
             for error in status.unknownRecords {

@@ -74,7 +74,8 @@ package enum Remedies {
             \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) If the file is empty or no database, add \
             --only with the name of the other one. Otherwise ask for the file again.
             """
-        case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
+        case StoreCheck.interruptedMigration:
+            "\(.migrateRun) completes it; a copy that was interrupted is completed by the same copy."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.lostMigrations:
             """

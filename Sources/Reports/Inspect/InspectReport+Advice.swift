@@ -16,7 +16,7 @@ extension InspectReport {
             lines.append("the \(database) database is missing (\(location.path(of: database)))")
         }
         if let record = status.interrupted {
-            lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
+            lines.append(record.interruption)
         }
         if let record = status.interruptedRestore {
             lines.append("a restore of \(record.backup) begun at \(record.startedAt) was interrupted")

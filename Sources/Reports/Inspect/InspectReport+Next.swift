@@ -41,6 +41,7 @@ extension InspectReport {
         guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count,
             status.unknownRecords.isEmpty
         else { return [] }
+        if status.interrupted?.copiedFrom != nil { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
         if status.isMismatched || parts.contains(where: \.part.needsItsMigrations) { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.

@@ -170,7 +170,7 @@ extension IntentRecord {
     /// The record in JSON.
     package var shown: JSONValue {
         [
-            "startedAt": .string(startedAt), "creates": .bool(creates),
+            "startedAt": .string(startedAt), "creates": .bool(creates), "copiedFrom": JSONValue(copiedFrom),
             "agent": ["from": JSONValue(courses[.agent]?.from), "to": JSONValue(courses[.agent]?.to)],
             "chat": ["from": JSONValue(courses[.chat]?.from), "to": JSONValue(courses[.chat]?.to)],
             "backup": JSONValue(backup),

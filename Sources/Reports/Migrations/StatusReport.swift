@@ -26,6 +26,7 @@ package struct StatusReport: Report {
         members.append(.init("kind", .string(status.kind.rawValue)))
         members.append(.init("mismatched", .bool(status.isMismatched)))
         members.append(.init("interrupted", status.interrupted.map(\.shown) ?? .null))
+        members.append(.init("movedTo", JSONValue(status.movedTo)))
         return .object(members)
     }
 
@@ -142,7 +143,9 @@ package struct StatusReport: Report {
                     )
                 ))
         }
-        if let record = status.interrupted {
+        if let record = status.interrupted, record.copiedFrom != nil {
+            notes.append(.warning(record.interruption))
+        } else if let record = status.interrupted {
             notes.append(
                 .warning(
                     given.text("a run of \(record.startedAt) was interrupted; \(.migrateRun) completes it")))

@@ -38,6 +38,16 @@ extension StoreStatus {
     }
 }
 
+extension IntentRecord {
+    /// The sentence that the run was interrupted, a clause.
+    package var interruption: String {
+        if let copiedFrom {
+            return "a copy of \(copiedFrom), begun at \(startedAt), was interrupted; run the same copy again"
+        }
+        return "a migration begun at \(startedAt) was interrupted between the two databases"
+    }
+}
+
 extension FoundDatabase.Kind {
     /// The program of the database.
     fileprivate var owner: String {

@@ -22,7 +22,8 @@ enum MigrationMethods {
     private static let course = Shape.members(["from": .nullable(.text), "to": .nullable(.text)])
     private static let interrupted = Shape.nullable(
         .members([
-            "startedAt": .text, "creates": .flag, "agent": course, "chat": course, "backup": .nullable(.text),
+            "startedAt": .text, "creates": .flag, "copiedFrom": .nullable(.text), "agent": course, "chat": course,
+            "backup": .nullable(.text),
         ]))
 
     static let all: [RequestMethod] = [
@@ -30,7 +31,7 @@ enum MigrationMethods {
             "migrations.status", .read, "Shows the versions of the databases, and pending and unknown migrations.",
             result: .members([
                 "chat?": .any, "agent?": .any, "kind": .word(["chatdb", "simplex", "unknown"]), "mismatched": .flag,
-                "interrupted": interrupted,
+                "interrupted": interrupted, "movedTo": .nullable(.text),
             ])
         ) { call in
             let status = try call.service.context.status()

@@ -131,6 +131,8 @@ extension MigrationError: Hinted {
         case .notOurs:
             "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
         case .mismatchedPair: "restore both files from one backup"
+        case .interruptedMigration(let record, _) where record.copiedFrom != nil:
+            "run the same copy again: it removes what is incomplete, or completes the copy"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
             "\(.migrateRun) completes it"
         case .interruptedMigration(let record, _) where record.creates:
@@ -155,6 +157,7 @@ extension MigrationError: Hinted {
             "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
+        case .backupFailed(let error) where error.kind == .accessDenied: error.hint
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):

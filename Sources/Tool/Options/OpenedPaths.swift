@@ -34,7 +34,10 @@ final class OpenedPaths {
         if let known = locations[given] { return known }
         if ServerStore.isNamed(by: given) {
             var server = try ServerStore(given)
-            server.keptPrefix = "\(StoreOptions.dataFolder)/\(server.name)"
+            // Two databases may have stores of one name.
+            let database = server.database ?? ProcessEnvironment.variables["PGDATABASE"] ?? ""
+            let folder = database.isEmpty ? "" : database.replacing("/", with: "_") + "."
+            server.keptPrefix = "\(StoreOptions.dataFolder)/\(folder)\(server.name)"
             locations[given] = StoreLocation(server: server)
             return StoreLocation(server: server)
         }

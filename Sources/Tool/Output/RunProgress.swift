@@ -8,6 +8,8 @@ import Foundation
 final class RunProgress: @unchecked Sendable {
     private let output: Output
     private let showsBar: Bool
+    /// Whether the migrations make the tables of a copy.
+    private let isCopy: Bool
     private let start = ContinuousClock.now
     private let lock = NSLock()
     private var bar: ProgressBar?
@@ -18,9 +20,12 @@ final class RunProgress: @unchecked Sendable {
     /// The statement of a migration that runs, and its start; nil for other work.
     private var statement: (text: String, start: ContinuousClock.Instant)?
 
-    /// - Parameter showsBar: false for work without a bar, whose stages are only details.
-    init(_ output: Output, showsBar: Bool = true) {
+    /// - Parameters:
+    ///   - showsBar: false for work without a bar, whose stages are only details.
+    ///   - isCopy: whether the run copies a store.
+    init(_ output: Output, showsBar: Bool = true, isCopy: Bool = false) {
         self.output = output
+        self.isCopy = isCopy
         self.showsBar = showsBar && output.canShowProgress
         guard self.showsBar else { return }
         Thread.detachNewThread { [weak self] in
@@ -50,7 +55,8 @@ final class RunProgress: @unchecked Sendable {
                 }
             }
             update(
-                "migrating the \(database) database", Int64(number - 1) * Self.parts + Self.done(progress),
+                isCopy ? "making the tables of the \(database) database" : "migrating the \(database) database",
+                Int64(number - 1) * Self.parts + Self.done(progress),
                 of: Int64(count) * Self.parts, statement: Self.text(progress))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
         case .copying(let database, let stage): show(stage, database)

@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test("the database is the path of the address or its parameter dbname")
+    func database() throws {
+        for (text, name) in [
+            ("postgres:///chats?store=a", "chats"), ("postgres://me@host:5432/chats?store=a", "chats"),
+            ("postgres://host/x?dbname=chats&store=a", "chats"), ("postgres://host?store=a", nil),
+            ("postgres:///?service=s&store=a", nil),
+        ] as [(String, String?)] {
+            #expect(try ServerStore(text).database == name, "\(text)")
+        }
+    }
+
     @Test("a location on a server has no files, and its paths name the databases")
     func location() throws {
         let location = try StoreLocation.resolve("postgres:///x?store=main")

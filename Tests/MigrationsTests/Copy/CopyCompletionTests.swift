@@ -61,7 +61,7 @@ struct CopyCompletionTests {
         try world.sql("UPDATE made_chat.messages SET body = 'edited' WHERE message_id = 10")
         #expect(try world.toServer().check().wasThere)
         try world.sql("INSERT INTO made_agent.people (name) VALUES ('new')")
-        #expect(throws: CopyError.changedSince(.agent, table: "people", copy: place)) {
+        #expect(throws: CopyError.changedSince(.agent, table: "people", copy: place, written: .copy)) {
             _ = try world.toServer().run()
         }
         #expect(try world.marksInFiles() == 0)
@@ -72,7 +72,8 @@ struct CopyCompletionTests {
     func numbers() throws {
         let world = try unmarked()
         try world.files.execute("INSERT INTO people (name) VALUES ('new')", "DELETE FROM people WHERE name = 'new'")
-        let error = CopyError.changedSince(.chat, table: "people", copy: try world.place.prefix)
+        let place = try world.place.prefix
+        let error = CopyError.changedSince(.chat, table: "people", copy: place, written: .store)
         #expect(throws: error) { _ = try world.toServer().run() }
     }
 

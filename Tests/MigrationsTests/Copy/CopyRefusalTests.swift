@@ -170,9 +170,43 @@ struct CopyRefusalTests {
                 #expect((error as? any ChatDBError)?.info.kind == .interrupted, "stage \(stage): \(error)")
             }
             let left = try FileManager.default.contentsOfDirectory(atPath: world.files.folder.path)
-            #expect(left.filter { $0.hasPrefix("back") && !$0.hasSuffix(".lock") } == [], "stage \(stage)")
+            #expect(left.filter { $0.hasPrefix("back") } == [], "stage \(stage)")
             stage += 1
         }
         #expect(stage > 5)
+    }
+
+    @Test("a value that is too long for an index of the server is named by table, index, size and limit")
+    func tooLongForIndex() throws {
+        let world = try CopyWorld()
+        try world.files.execute("INSERT INTO people (id, name) VALUES (1, hex(randomblob(8000)))")
+        let error = #expect(throws: CopyError.self) { _ = try world.toServer().run() }
+        let message = error?.info.message ?? ""
+        #expect(
+            message.contains("people_name_key of the table people: a value is too long for the index: "), "\(message)")
+        #expect(message.contains(" bytes, and the most is "), "\(message)")
+        #expect(try world.isEmpty())
+    }
+
+    @Test("a role without CREATE on the database is refused before anything is read, by a dry run too")
+    func rightToCreate() throws {
+        let world = try CopyWorld()
+        try world.fill()
+        let role = "maker_\(world.database)"
+        try world.sql("CREATE ROLE \(role) LOGIN")
+        let uri = world.server.uri(database: world.database).replacing("user=postgres", with: "user=\(role)")
+        let place = StoreLocation(server: try ServerStore(uri + "&store=made"))
+        let copy = StoreCopy(from: try world.context(of: world.files.location), to: try world.context(of: place))
+        let runs: [() throws -> CopyReport] = [copy.check, copy.run]
+        for run in runs {
+            let error = #expect(throws: MigrationError.self) { _ = try run() }
+            #expect(error?.info.code == "accessDenied", "\(String(describing: error))")
+            #expect(error?.info.message.contains("lacks the right CREATE") == true)
+        }
+        try world.sql(
+            """
+            CREATE SCHEMA made_chat AUTHORIZATION \(role); CREATE SCHEMA made_agent AUTHORIZATION \(role)
+            """)
+        #expect(try copy.check().rows == 6_016, "two empty schemas of the role are enough")
     }
 }

@@ -155,6 +155,20 @@ struct MovedStoreTests {
 }
 
 extension MovedStoreTests {
+    @Test("when the new place is lost, a moved store is copied with keepsBoth, and the copy has no mark")
+    func lostPlace() throws {
+        let world = try onServer()
+        try world.sql("DROP SCHEMA made_chat, made_agent CASCADE")
+        let place = try world.place
+        #expect(throws: MigrationError.moved(to: place.prefix)) { _ = try world.toServer().run() }
+        #expect(try world.toServer { $0.keepsBoth = true }.check().rows == 6_016)
+        let report = try world.toServer { $0.keepsBoth = true }.run()
+        #expect(!report.hasMoved && report.rows == 6_016 && report.identity.generation == 2)
+        let store = try Store.openForWriting(place, with: world.context(of: place).engine)
+        defer { try? store.close() }
+        #expect(try store.write { try $0.run(Self.insertion) } == 1)
+    }
+
     @Test("a program that reads one of the files when the mark is committed does not keep the other one from it")
     func oneMark() throws {
         let world = try CopyWorld()

@@ -120,4 +120,36 @@ import Testing
             #expect(["inUse", "storeLocked"].contains(code), "\(error)")
         }
     }
+
+    @Test("a column that is dropped loses the rows with another value than its default, as in files")
+    func defaults() throws {
+        let store = try SyntheticServerStore()
+        let columns = (
+            name: "20260102_columns",
+            up: """
+            ALTER TABLE kept ADD COLUMN number BIGINT NOT NULL DEFAULT 0;
+            ALTER TABLE kept ADD COLUMN below BIGINT NOT NULL DEFAULT -1;
+            ALTER TABLE kept ADD COLUMN words2 TEXT NOT NULL DEFAULT 'it''s';
+            ALTER TABLE kept ADD COLUMN part DOUBLE PRECISION DEFAULT 0.5;
+            """,
+            down: """
+            ALTER TABLE kept DROP COLUMN number;
+            ALTER TABLE kept DROP COLUMN below;
+            ALTER TABLE kept DROP COLUMN words2;
+            ALTER TABLE kept DROP COLUMN part;
+            """
+        )
+        let build = try SyntheticServerStore.build(chat: [columns])
+        _ = try store.migrator(build).run()
+        try store.sql(
+            """
+            UPDATE made_chat.kept SET number = 1 WHERE id = 1;
+            UPDATE made_chat.kept SET words2 = '' WHERE id IN (1, 2);
+            UPDATE made_chat.kept SET part = NULL WHERE id IN (1, 2, 3);
+            """)
+        let plan = try store.migrator(build) { $0.target = .downSteps(1) }.plan()
+        let losses = plan.databases[.chat]?.losses ?? []
+        #expect(losses.map(\.column) == ["number", "below", "words2", "part"])
+        #expect(losses.map(\.rows) == [1, 0, 2, 3])
+    }
 }

@@ -155,7 +155,8 @@ extension HintSituation {
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
-            hint: #"chatdb migrate run completes it."#, .run(#"chatdb migrate run"#), .again()),
+            hint: #"chatdb migrate run completes it; a copy that was interrupted is completed by the same copy."#,
+            .run(#"chatdb migrate run"#), .again()),
         .init(
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,

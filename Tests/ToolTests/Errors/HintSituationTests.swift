@@ -81,6 +81,10 @@ struct HintSituationTests {
         "if that is intended, the migration must declare it: -- chatdb: data-loss": "the tool has a longer hint",
         "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating":
             "InterruptedMakingTests: a store whose creation was interrupted",
+        "run the same copy again: it removes what is incomplete, or completes the copy":
+            "InterruptedCopyTests: a copy to files that was interrupted",
+        "create the folder first (mkdir -p \\(ShellWord.quoted(path))), or name another place with --to":
+            "CopyCommandTests: a folder that does not exist",
         "printf %s \"$PASSWORD\" | chatdb … --password-stdin": "a terminal; UserHidingTests",
         "select fewer rows, or parts of values with substr()": "QueryTests: a limit of size",
         "select parts of values with substr()": "QueryTests: a limit of size",

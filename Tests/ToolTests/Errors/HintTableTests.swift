@@ -29,6 +29,9 @@ import Testing
     private static let making = IntentRecord(
         run: "r", startedAt: "2026-01-01T00:00:00Z", creates: true, storeID: "s", generation: 1, courses: [:],
         backup: nil)
+    private static let copying = IntentRecord(
+        run: "r", startedAt: "2026-01-01T00:00:00Z", creates: true, storeID: "s", generation: 2, courses: [:],
+        backup: nil, copiedFrom: "postgres:///chats?store=main")
     private static let restore = RestoreRecord(
         startedAt: "2026-01-01T00:00:00Z", backup: "/b/1", storeID: "s", generation: 2, aside: "a", versions: [:])
     private static let busy = StoreError(.busy, "busy")
@@ -48,6 +51,7 @@ import Testing
         .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil),
         .interruptedMigration(intent, reason: MigrationError.comesFirst),
         .interruptedMigration(intent, reason: "another"), .interruptedMigration(making, reason: "another"),
+        .interruptedMigration(copying, reason: MigrationError.comesFirst),
         .unreadableIntentRecord(path: "/x"), .interruptedRestore(restore), .database(.chat, path: "/x", busy),
         .system(busy), .storeLocked(by: nil), .inUse(.chat, by: []), .damaged(.chat, problems: []),
         .unknownTrigger(.chat, names: []), .notEnoughSpace(needed: 2, free: 1, path: "/x"), .noBackupFolder(busy),

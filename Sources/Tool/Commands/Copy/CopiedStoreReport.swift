@@ -5,6 +5,8 @@ struct CopiedStoreReport: Report {
     let report: CopyReport
     /// Whether the copy was made.
     let isApplied: Bool
+    /// Whether the copy sets the mark in the store.
+    let marks: Bool
 
     private static var tables: [FieldSpec<CopyReport.Table>] {
         [
@@ -61,9 +63,14 @@ struct CopiedStoreReport: Report {
         if report.hasMoved {
             notes.append(
                 .note("the store at \(report.from.prefix) is marked as moved; chatdb only reads it from now on"))
+        } else if marks {
+            notes.append(
+                .note("the copy would mark the store at \(report.from.prefix) as moved; chatdb would then only read it")
+            )
         } else if isApplied {
             notes.append(
-                .warning("both stores can be written: use one of them only, or conversations lose their encryption"))
+                .warning(
+                    "the copy can be written: use only one store of this id, or conversations lose their encryption"))
         }
         return notes
     }

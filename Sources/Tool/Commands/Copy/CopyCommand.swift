@@ -11,8 +11,9 @@ struct CopyCommand: ParsableCommand {
 
             The store that was copied is marked as moved, and chatdb only reads it from then on: two copies that both \
             change would break the encryption of their conversations. While it is copied, no program can write it. \
-            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment. If chatdb ends \
-            before it sets the mark, the same command compares all rows once more, and sets it.
+            With --keep-both it gets no mark, and programs may go on writing: the copy is of one moment. A store that was \
+            moved before can be copied in this way too. If chatdb ends before it sets the mark, the same command compares \
+            all rows once more, and sets it.
 
             A server does not hold texts with a NUL byte or with bytes that are not UTF-8, nor references to missing \
             rows. chatdb names them by table, column and row, and copies nothing.
@@ -54,7 +55,7 @@ struct CopyCommand: ParsableCommand {
         let target = try store.location(of: to)
         answer.detail("the store is \(try store.location().prefix), and the copy \(target.prefix)")
         try store.requireWritable()
-        let bar = RunProgress(answer)
+        let bar = RunProgress(answer, isCopy: true)
         defer { bar.finish() }
         var options = CopyOptions()
         options.keepsBoth = keepBoth
@@ -66,12 +67,18 @@ struct CopyCommand: ParsableCommand {
         do {
             report = try dryRun ? copy.check() : copy.run()
         } catch let error as MigrationError {
+            if case .noFolder(let path) = error, target.server == nil, path == target.folder {
+                throw HintedError(
+                    error,
+                    hint:
+                        "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --to")
+            }
             guard case .needsUpgrade = error, let lost = source.databasesWithLostMigrations.first else { throw error }
             throw HintedError(error, hint: Hint.lostMigrations(of: lost))
         }
         bar.finish()
         if !dryRun { CommittedChange.note() }
-        try answer.write(CopiedStoreReport(report: report, isApplied: !dryRun))
+        try answer.write(CopiedStoreReport(report: report, isApplied: !dryRun, marks: !keepBoth))
     }
 
     private func context(
@@ -103,6 +110,8 @@ extension CopyError: Hinted {
             place of the other bytes
             """
         case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
+        case .refused(_, _, let cause) where cause.kind == .beyondLimits:
+            "make the longest value of the columns of the index shorter in the store"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
         case .notMarked: "write neither of them, and run the same command again: it compares the rows and sets the mark"

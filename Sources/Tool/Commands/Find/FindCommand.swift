@@ -8,7 +8,9 @@ struct FindCommand: ParsableCommand {
         discussion: """
             Looks at the places where SimpleX Chat's apps and chatdb keep their stores: simplex/simplex_v1 and \
             chatdb/chatdb in the user's data folder, ~/.simplex/simplex_v1, the folder of the Flatpak app, and the \
-            store of \(StoreOptions.variable) or of the configuration file. Shows for each store which program made it, its version, whether it is encrypted, its size, and who has it open. \
+            store of \(StoreOptions.variable) or of the configuration file. Finds files only, and no stores on a server. \
+            Shows for each store which program made it, its version, whether it is encrypted, its size, and who has it \
+            open. \
             Asks for no passphrase: of an encrypted store, program and version are unknown.
 
             Examples:

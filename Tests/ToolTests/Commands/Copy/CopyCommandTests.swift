@@ -96,6 +96,8 @@ struct CopyCommandTests {
         let chatdb = try store()
         let tried = try chatdb.run.succeed("copy", "--to", chatdb.store, "--dry-run", "--format", "json")
         #expect(tried.output.contains("\"applied\": false"), "\(tried.output)")
+        let told = try chatdb.run.succeed("copy", "--to", chatdb.store, "--dry-run")
+        #expect(told.output.contains("the copy would mark the store at"), "\(told.output)")
         let copied = try chatdb.run.succeed("copy", "--to", chatdb.store, "--keep-both", "--format", "json")
         #expect(copied.output.contains("\"moved\": false"), "\(copied.output)")
         #expect(try chatdb.run("user", "add", "carol", "--seed", "3").code == 0)
@@ -143,6 +145,14 @@ struct CopyCommandTests {
         }
         let outcome = try chatdb.run("user", "add", "carol")
         #expect(outcome.code == 1 && outcome.errors.contains("the store was moved"), "\(outcome.errors)")
+    }
+
+    @Test("a folder that does not exist is made first, or another place is named with --to")
+    func noFolder() throws {
+        let chatdb = try store()
+        try chatdb.run.succeed("copy", "--to", chatdb.store)
+        let outcome = try chatdb.run("copy", "-d", chatdb.store, "--to", chatdb.run.file("missing/x"))
+        #expect(outcome.code != 0 && outcome.errors.contains("name another place with --to"), "\(outcome.errors)")
     }
 
     @Test("texts that a server does not hold are named, and --replace-bad-text writes them")

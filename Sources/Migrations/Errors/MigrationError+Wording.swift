@@ -80,12 +80,7 @@ extension MigrationError: ChatDBError {
         case .interruptedMigration(let record, let reason):
             ErrorInfo(
                 .wrongVersion, "interruptedMigration",
-                record.copiedFrom.map {
-                    "a copy of \($0) to this place, begun at \(record.startedAt), was interrupted: \(reason)"
-                }
-                    ?? (record.creates
-                        ? "a run of \(record.startedAt) that was creating the store was interrupted: \(reason)"
-                        : "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"),
+                "\(Self.name(of: record)): \(reason)",
                 [
                     "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
                     "backup": JSONValue(record.backup), "copiedFrom": JSONValue(record.copiedFrom),
@@ -240,6 +235,15 @@ extension MigrationError: ChatDBError {
                     + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
         case .interrupted: ErrorInfo(.interrupted, "interrupted", "stopped on request")
         }
+    }
+
+    private static func name(of record: IntentRecord) -> String {
+        if let source = record.copiedFrom {
+            return "a copy of \(source) to this place, begun at \(record.startedAt), was interrupted"
+        }
+        return record.creates
+            ? "a run of \(record.startedAt) that was creating the store was interrupted"
+            : "a migration of \(record.startedAt) was interrupted between the two databases"
     }
 
     private func info(of failed: FailedStatement) -> ErrorInfo {

@@ -86,11 +86,6 @@ extension IntentRecord {
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
             courses: courses, backup: backup, outOfOrderReason: outOfOrderReason, copiedFrom: copiedFrom)
     }
-
-    /// Throws `interruptedMigration` for a copy, which no migration completes.
-    func refuseCopy() throws(MigrationError) {
-        if copiedFrom != nil { throw .interruptedMigration(self, reason: MigrationError.comesFirst) }
-    }
 }
 
 // MARK: JSON

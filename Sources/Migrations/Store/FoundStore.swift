@@ -247,3 +247,10 @@ extension StorePlan {
             databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.applied) }, creates: false, interrupted: nil)
     }
 }
+
+extension IntentRecord {
+    /// Throws `interruptedMigration` for a copy, which no migration completes.
+    func refuseCopy() throws(MigrationError) {
+        if copiedFrom != nil { throw .interruptedMigration(self, reason: MigrationError.comesFirst) }
+    }
+}

@@ -10,9 +10,10 @@ package enum Pgloader {
         let description: String
     }
 
-    /// The arguments that load the database of a file into an empty one, with pgloader's defaults.
+    /// The arguments that load the database of a file into an empty one. With the number of rows that pgloader reads
+    /// ahead by default, a store with 500,000 messages exhausts its memory.
     package static func arguments(_ path: String, into database: String, of server: PostgresServer) -> [String] {
-        ["sqlite://\(path)", "pgsql://postgres@unix:\(server.folder):/\(database)"]
+        ["--with", "prefetch rows = 5000", "sqlite://\(path)", "pgsql://postgres@unix:\(server.folder):/\(database)"]
     }
 
     /// Loads the database of a file into an empty one. Returns the exit code, and what pgloader printed.

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBSchema
 
 /// Copies a store from files to a PostgreSQL server, or back, and proves that nothing was lost.
 ///

@@ -103,12 +103,14 @@ enum AgentUsers {
     /// database", Profiles.
     static let removingOrphans = StoreCheck.Repair(
         act: "removes them, or marks those with deleted connections as deleted", removesRows: true
-    ) { rows in
-        let connections = try connections(in: rows.agent)
-        let orphans = try orphans(chat: rows.chat, agent: rows.agent).filter { connections[$0] == nil }
+    ) { try removeOrphans($0) }
+
+    private static func removeOrphans(_ rows: RepairContext) throws -> Int {
+        let used = try connections(in: rows.agent)
+        let unused = try orphans(chat: rows.chat, agent: rows.agent).filter { used[$0] == nil }
         let agent = AgentUsersWriter(rows.agent, clock: rows.clock)
-        var changed = orphans.count
-        for id in orphans {
+        var changed = unused.count
+        for id in unused {
             changed += try rows.agent.count(
                 """
                 SELECT count(*) FROM rcv_queues
@@ -117,7 +119,9 @@ enum AgentUsers {
             try agent.markDeleted(AgentUserID(id))
             do throws(AgentUsersError) {
                 try agent.remove(AgentUserID(id))
-            } catch .connectionsLeft {}
+            } catch {
+                guard case .connectionsLeft = error else { throw error }
+            }
         }
         return changed
     }

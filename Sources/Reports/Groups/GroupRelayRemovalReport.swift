@@ -33,8 +33,8 @@ package struct GroupRelayRemovalReport: Report {
     package let target: Target
     /// The options for the next command.
     package let given: GivenOptions
-    /// The lost connections with relays of the channel, as far as they are known.
-    private let lost: LostRelayConnections
+    /// The active relays with which the connection is lost, as far as is known.
+    private let lost: [GroupRelayID]
     /// The relay after the change. It is nil in a dry run, and for a row.
     private var relay: ChannelRelay?
     /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
@@ -43,8 +43,7 @@ package struct GroupRelayRemovalReport: Report {
 
     /// The change as a dry run shows it.
     package init(
-        user: User, group: GroupSummary, target: Target, given: GivenOptions,
-        lost: LostRelayConnections = LostRelayConnections()
+        user: User, group: GroupSummary, target: Target, given: GivenOptions, lost: [GroupRelayID] = []
     ) {
         self.user = user
         self.group = group
@@ -90,9 +89,7 @@ package struct GroupRelayRemovalReport: Report {
     /// How many of the relays that stay active have lost their connection, a sentence with a blank before it; empty if
     /// none has.
     private func lostClause(besides relay: ChannelRelay, of left: Int) -> String {
-        let others = group.progress.relays.map(\.groupRelay).filter {
-            $0.status == .active && $0.id != relay.groupRelay.id && lost.databases[$0.memberID] != nil
-        }
+        let others = lost.filter { $0 != relay.groupRelay.id }
         if others.isEmpty { return "" }
         let them = left == 1 ? "it" : others.count == left ? "all of them" : "\(others.count) of them"
         return " The store has lost the connection with \(them): the channel does not reach "

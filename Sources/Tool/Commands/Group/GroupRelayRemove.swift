@@ -43,11 +43,20 @@ struct GroupRelayRemove: ParsableCommand {
             let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
             if member.status.isHistory { throw GroupsError.memberGone(member) }
         }
-        let lost = try? chat.attempt { () throws(StoreError) in
-            try LostRelayConnections(of: group.group.id, of: user, chat: chat, agent: nil)
-        }
         return GroupRelayRemovalReport(
             user: user, group: group, target: target, given: named.profile.repeated(for: user),
-            lost: lost ?? LostRelayConnections())
+            lost: try lostActive(of: group.group.id, of: user, in: chat))
+    }
+
+    /// The active relays of a channel with which the chat database has lost the connection; none if that cannot be read.
+    private func lostActive(
+        of group: GroupID, of user: User, in chat: any ReadTransaction
+    ) throws -> [GroupRelayID] {
+        let lost = try? chat.attempt { () throws(StoreError) in
+            try LostRelayConnections(of: group, of: user, chat: chat, agent: nil)
+        }
+        guard let lost, !lost.databases.isEmpty else { return [] }
+        return try GroupRelaysRepo(chat).all(of: group, of: user.id).map(\.groupRelay)
+            .filter { $0.status == .active && lost.databases[$0.memberID] != nil }.map(\.id)
     }
 }

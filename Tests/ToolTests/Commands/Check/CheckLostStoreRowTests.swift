@@ -24,10 +24,10 @@ struct CheckLostStoreRowTests: CheckTesting {
     @Test("A remedy that names restore names backup list too if backups are beside the store, and only then")
     func backups() throws {
         let demo = try DemoStore.make()
-        func remedy() throws -> String { try finding(demo)?["remedy"]?.stringValue ?? "" }
         try demo.succeed("backup", "make")
         try demo.sql("DELETE FROM store")
-        #expect(try remedy().contains("chatdb backup list"), "\(try remedy())")
+        let remedy = try finding(demo)?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("chatdb backup list"), "\(remedy)")
         let other = try DemoStore.make()
         try other.sql("DELETE FROM store")
         let text = try finding(other)?["remedy"]?.stringValue ?? ""

@@ -36,10 +36,10 @@ enum FollowingFindings {
             return "The chat database lost the rows that these lack. Delete nothing because of them."
         case "groupRelayOutsideChannel" where chat:
             return """
-            The chat database lost the rows of these groups except the values in indexes, and with them the mark of a \
-            channel (use_relays). They were channels, and are groups in the new store. Delete neither the groups nor \
-            their relays. A backup has the channels.
-            """
+                The chat database lost the rows of these groups except the values in indexes, and with them the mark of a \
+                channel (use_relays). They were channels, and are groups in the new store. Delete neither the groups nor \
+                their relays. A backup has the channels.
+                """
         case "acceptedRelayWithoutLink" where chat:
             return """
                 The chat database lost the links of these relays. Delete no channel because of them. If no backup has \

@@ -231,9 +231,9 @@ package enum Remedies {
             """
         case "groupRelayOutsideChannel":
             """
-            These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. \
-            \(.restore, "FOLDER") restores a backup from before the loss. Delete neither the groups nor their relays: no \
-            command makes a channel of a group, and the rows are all that is left of the channels.
+            Groups with relays were probably channels, and a value of their rows is lost (use_relays), as after a \
+            salvage. \(.restore, "FOLDER") restores a backup from before the loss. Delete neither the groups nor their \
+            relays: no command makes a channel of a group, and the rows are all that is left of the channels.
             """
         case "unknownRelayStatus":
             """

@@ -226,8 +226,9 @@ extension Remedies {
             """
         case "groupRelayOutsideChannel":
             """
-            These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. The \
-            app does not use their relays. To have the channels again, \(olderArchive). Do not delete the groups.
+            Groups with relays were probably channels, and a value of their rows is lost (use_relays), as after a \
+            salvage. The app does not use their relays. To have the channels again, \(olderArchive). Do not delete the \
+            groups.
             """
         case "groupRelayWithoutConnection":
             """

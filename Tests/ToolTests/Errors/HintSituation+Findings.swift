@@ -38,7 +38,7 @@ extension HintSituation {
             #"a channel without its mark"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE groups SET use_relays = 0""#, #"check"#,
             hint:
-                #"These groups were probably channels, and a value of their rows is lost (use_relays), as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Delete neither the groups nor their relays: no command makes a channel of a group, and the rows are all that is left of the channels."#,
+                #"Groups with relays were probably channels, and a value of their rows is lost (use_relays), as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Delete neither the groups nor their relays: no command makes a channel of a group, and the rows are all that is left of the channels."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,

@@ -99,7 +99,7 @@ import Testing
         let check = try store("check", "-d", store.file("new"), "--format", "json")
         let remedy = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "groupRelayOutsideChannel" }?[
             "remedy"]
-        #expect(check.code == 1 && remedy?.stringValue?.contains("These groups were probably channels") == true)
+        #expect(check.code == 1 && remedy?.stringValue?.contains("Groups with relays were probably channels") == true)
     }
 
     @Test("findings that do not follow from lost rows have no such meaning, and a whole salvage counts no connections")

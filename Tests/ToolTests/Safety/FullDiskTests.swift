@@ -43,8 +43,9 @@ struct FullDiskTests {
     ]
 
     /// Commands that write at most to standard output: those that change nothing, or only remove files. The tests of
-    /// servers write with --record, and then as mark-tested does; the faults would break their connections too. What serve writes is what the methods of
-    /// the repositories write.
+    /// servers write with --record, and then as mark-tested does; the faults would break their connections too. What
+    /// serve writes is what the methods of the repositories write. A copy needs a server, and has the faults of
+    /// `CopyTortureTests`.
     private static let reading: Set = [
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
@@ -52,7 +53,7 @@ struct FullDiskTests {
         "migrate status", "migrate plan", "migrate verify", "archive check", "find", "conditions list", "contact list",
         "contact show", "settings get", "search", "notification target", "server show", "diagnose", "backup list",
         "backup verify", "backup prune", "completion", "config show",
-        "bundle diff", "server test", "relay test", "serve",
+        "bundle diff", "server test", "relay test", "serve", "copy",
     ]
 
     @Test("the list contains every command that writes")

@@ -49,21 +49,16 @@ public struct Migrator: Sendable {
     public func run() throws -> MigrationReport {
         do {
             let schemas = StoreSchemas(context)
-            let view = try FoundStore.read(context)
-            try view.refuseMoved()
-            if let record = view.interrupted, !record.creates {
-                try view.refuseUncompletable(record, context)
+            let (view, plan) = try look()
+            guard let plan else {
+                if let record = view.interrupted { try view.refuseUncompletable(record, context) }
                 // A misspelled name must not start a completion; the completion checks everything else.
                 if let name = options.target.name {
                     try options.target.requireKnown(name, build: context.concernedBuild)
                 }
                 return try MigrationRun(context, options, schemas).carryOut(consented: nil)
             }
-            let plan = try view.plan(in: context, options)
             if plan.isEmpty { return MigrationReport(nothingToDo: plan) }
-            if let database = context.databasesWithLostMigrations(in: plan).first {
-                throw MigrationError.lostMigrations(database)
-            }
             let consented = try options.confirmation.confirm(
                 plan, LossReader(context: context, schemas: schemas))
             return try MigrationRun(context, options, schemas).carryOut(consented: consented)
@@ -74,6 +69,21 @@ public struct Migrator: Sendable {
             guard let known = MigrationError(known: error) else { throw error }
             throw MigrationFailure(error: known, state: .unchanged)
         }
+    }
+
+    /// The store and the plan for it, read on the same connections. There is no plan if an interrupted run has to be
+    /// completed first.
+    private func look() throws -> (view: FoundStore, plan: StorePlan?) {
+        let opened = try OpenedStore.open(context)
+        defer { opened.close() }
+        let view = opened.found
+        try view.refuseMoved()
+        if let record = view.interrupted, !record.creates { return (view, nil) }
+        let plan = try view.plan(in: context, options)
+        if let database = context.databasesWithLostMigrations(in: plan, opened.connections).first {
+            throw MigrationError.lostMigrations(database)
+        }
+        return (view, plan)
     }
 }
 

@@ -5,9 +5,13 @@ package import ChatDBSchema
 /// migrations than the ledger says. A run would apply migrations a second time.
 extension StoreContext {
     /// The migrations that the ledger of a database has lost. Changes nothing.
-    package func lostMigrations(of database: DatabaseName) throws -> [String] {
-        let connection = try open(database)
-        defer { try? connection.close() }
+    ///
+    /// - Parameter opened: the database, if it is open.
+    package func lostMigrations(
+        of database: DatabaseName, in opened: (any StorageConnection)? = nil
+    ) throws -> [String] {
+        let connection = try opened ?? open(database)
+        defer { if opened == nil { try? connection.close() } }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
         return try lostMigrations(of: database, in: connection, after: ledger)
     }
@@ -51,10 +55,15 @@ extension StoreContext {
 
     /// The same for a plan, among the databases of the run. A run refuses the plan if there is one. A database without
     /// steps counts too: its lost migrations may be those that the plan should undo first.
-    package func databasesWithLostMigrations(in plan: StorePlan) -> [DatabaseName] {
+    ///
+    /// - Parameter connections: the databases, if they are open.
+    package func databasesWithLostMigrations(
+        in plan: StorePlan, _ connections: [DatabaseName: any StorageConnection]? = nil
+    ) -> [DatabaseName] {
         if plan.creates || plan.isEmpty { return [] }
         return DatabaseName.allCases.filter { database in
-            plan.databases[database] != nil && (try? lostMigrations(of: database))?.isEmpty == false
+            plan.databases[database] != nil
+                && (try? lostMigrations(of: database, in: connections?[database]))?.isEmpty == false
         }
     }
 

@@ -66,6 +66,7 @@ struct HintSituationTests {
         "free some space, or put the backup on another disk with --backup-dir": "DiskRoomTests",
         "free some space there, or name another folder with --backup-dir": "DiskRoomTests",
         "free some space there; the migrations themselves need it": "DiskRoomTests",
+        #"\(.check) shows whether rows are missing, or in the way"#: "LostRowsTests: a constraint refuses a row",
         "check whether the server runs, then try again": "ServerKillTests: a server that ends the connection",
         "check that the disk works and has free space, then try again": "DiskRoomTests: a limit of the size of files",
         "make the folder writable, or free some space there": "FullDiskTests",

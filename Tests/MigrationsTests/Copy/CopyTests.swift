@@ -111,7 +111,6 @@ import Testing
         #expect(failure?.error == .moved(to: place) && failure?.state == .unchanged)
         try world.sql("DROP SCHEMA made_chat, made_agent CASCADE")
         #expect(throws: MigrationError.moved(to: place)) { _ = try world.toServer().run() }
-        #expect(throws: MigrationError.moved(to: place)) { _ = try world.toServer { $0.keepsBoth = true }.run() }
     }
 
     @Test("a store on a server that was moved to files refuses writers")

@@ -81,10 +81,9 @@ struct CopyWorld {
                 """,
                 "INSERT INTO messages VALUES (-5, 1, '', 0.0), (9223372036854775807, 2, char(10) || char(9), -1e-300)",
                 "INSERT INTO \"the order\" VALUES ('b', 'a'), ('a', 'b'), ('', '')",
-                """
-                CREATE TRIGGER counted AFTER INSERT ON messages
-                BEGIN UPDATE people SET active = 1 WHERE id = new.author; END
-                """, in: database)
+                // With the text of the migration.
+                "CREATE TRIGGER counted AFTER INSERT ON messages "
+                    + "BEGIN UPDATE people SET active = 1 WHERE id = new.author; END", in: database)
         }
     }
 

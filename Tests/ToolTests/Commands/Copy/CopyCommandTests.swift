@@ -103,50 +103,6 @@ struct CopyCommandTests {
         #expect(try chatdb.run("user", "add", "carol", "--seed", "3").code == 0)
     }
 
-    @Test("the tool is killed after more and more time: the server has nothing of the store, or all of it")
-    func killed() throws {
-        let chatdb = try store()
-        var delay = 0.02
-        while true {
-            let tool = Process()
-            tool.executableURL = try BuiltTool.find()
-            tool.arguments = ["copy", "-d", chatdb.run.store, "--to", chatdb.store]
-            tool.standardInput = FileHandle.nullDevice
-            tool.standardOutput = FileHandle.nullDevice
-            tool.standardError = FileHandle.nullDevice
-            try tool.run()
-            Thread.sleep(forTimeInterval: delay)
-            let isOver = !tool.isRunning
-            kill(tool.processIdentifier, SIGKILL)
-            tool.waitUntilExit()
-            // The server ends the transaction of a client that is gone when it notices that.
-            try chatdb.sql(
-                """
-                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                WHERE datname = '\(chatdb.database)' AND application_name = 'chatdb'
-                """)
-            let schemas = try chatdb.sql("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'main\\_%'")
-            #expect(["0", "2"].contains(schemas), "after \(delay) s")
-            if schemas == "2" {
-                #expect(try chatdb("check").code == 0, "after \(delay) s")
-                #expect(try chatdb.sql("SELECT count(*) FROM main_chat.users") == "2")
-                if isOver { break }
-                try chatdb.sql("DROP SCHEMA main_chat, main_agent CASCADE")
-                // Before the mark is committed, there is no such column.
-                for file in ["x_chat.db", "x_agent.db"] {
-                    _ = try? chatdb.run.sql("UPDATE store SET moved_to = NULL", in: file)
-                }
-            } else {
-                #expect(!isOver, "the tool failed after \(delay) s")
-                if isOver { break }
-                #expect(try chatdb.run("user", "list").code == 0, "after \(delay) s")
-            }
-            delay *= 1.3
-        }
-        let outcome = try chatdb.run("user", "add", "carol")
-        #expect(outcome.code == 1 && outcome.errors.contains("the store was moved"), "\(outcome.errors)")
-    }
-
     @Test("a folder that does not exist is made first, or another place is named with --to")
     func noFolder() throws {
         let chatdb = try store()

@@ -4,7 +4,7 @@ import Testing
 
 /// A copy that ended between its two commits is completed by the next one. Rule: docs/copying.md, "The store that was
 /// copied".
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct CopyCompletionTests {
     /// A store and a complete copy on a server, as a program that ends between the two commits leaves them.
     private func unmarked() throws -> CopyWorld {

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Rows that are other rows in the copy are never committed. Rule: docs/copying.md, "Verification".
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct CopyDifferencesTests {
     @Test("a value that changes at the target during the copy is noticed, and nothing is committed")
     func changed() throws {

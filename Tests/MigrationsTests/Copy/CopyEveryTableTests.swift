@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Copies of chatdb's own schema: every column of every table. Rule: docs/copying.md.
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct CopyEveryTableTests {
     private let files: SyntheticStore
     private let server: PostgresServer

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What pgloader loses without a word, a copy refuses by name. Rule: docs/copying.md, "What is refused".
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct CopyRefusalTests {
     private func problems(_ copy: StoreCopy) -> [CopyProblem] {
         let error = #expect(throws: CopyError.self) { _ = try copy.run() }

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A copy has every row, and its numbers go on. Rule: docs/copying.md.
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10))) struct CopyTests {
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60))) struct CopyTests {
     @Test("a store that goes to a server and back has the same dump, the same id, and a later generation")
     func thereAndBack() throws {
         let world = try CopyWorld()

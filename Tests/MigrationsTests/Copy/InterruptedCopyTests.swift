@@ -7,7 +7,7 @@ import Testing
 
 /// What is left of an interrupted copy to files is no store: only the same copy goes on. Rule: docs/copying.md, "Two
 /// commands".
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct InterruptedCopyTests {
     /// A store on a server, and beside the files the record of a copy that was interrupted.
     private func interrupted(storeID: String? = nil) throws -> (CopyWorld, StoreCopy) {

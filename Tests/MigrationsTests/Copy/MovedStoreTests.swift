@@ -6,7 +6,7 @@ import Testing
 
 /// A store that was moved does not change any more, whoever has it open. Rule: docs/copying.md, "The store that was
 /// copied".
-@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60)))
 struct MovedStoreTests {
     private static let insertion: Query = "INSERT INTO people (name) VALUES ('late')"
 

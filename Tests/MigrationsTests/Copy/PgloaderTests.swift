@@ -6,7 +6,7 @@ import Testing
 /// The same chat database copied by chatdb and loaded by pgloader. Rule: docs/copying.md, "What is refused".
 @Suite(
     .enabled(if: Pgloader.program != nil && PostgresServer.isSupported, "needs pgloader and PostgreSQL"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
 struct PgloaderTests {
     /// A store that pgloader can load: it keeps numbers with a fraction in 4 bytes, and leaves out the row with the
     /// largest number.

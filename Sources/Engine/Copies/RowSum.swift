@@ -33,26 +33,3 @@ package struct RowSum: Sendable, Hashable {
         }.joined()
     }
 }
-
-/// The bytes of one row after the other, of which a ``RowSum`` is made.
-package struct RecordBytes {
-    private let columns: [CopiedColumn]
-    /// The bytes of the last row.
-    package private(set) var bytes: [UInt8] = []
-
-    /// Rows with these columns.
-    package init(_ columns: [CopiedColumn]) { self.columns = columns }
-
-    /// Takes the next row. Throws as `append(_:as:)` does.
-    package mutating func set(_ values: [CopiedValue]) throws(StoreError) {
-        guard values.count == columns.count else {
-            throw StoreError(.unexpectedRow, "a row has another number of columns than its table")
-        }
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(bigEndian: Int32(columns.count))
-        for index in columns.indices {
-            bytes.append(bigEndian: columns[index].form.rawValue)
-            try bytes.append(values[index], as: columns[index])
-        }
-    }
-}

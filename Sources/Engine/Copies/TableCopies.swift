@@ -38,9 +38,12 @@ package protocol TableTarget: TableReading {
         _ table: String, _ columns: [CopiedColumn], _ rows: (_ insert: ([CopiedValue]) throws -> Void) throws -> Void
     ) throws
 
-    /// Fills an empty index of a search from the texts of its table, in constant memory. `check` is called now and then,
-    /// and may throw to stop.
-    func fillSearchIndex(_ index: String, check: () throws -> Void) throws
+    /// Fills an empty index of a search, in constant memory. An engine that does not make it from its own rows calls
+    /// `read` for those of the source: its last argument is called with one row after the other.
+    func fillSearchIndex(
+        _ index: String,
+        _ read: (_ table: String, _ columns: [String], _ body: ([CopiedValue]) throws -> Void) throws -> Void
+    ) throws
 
     /// Makes each table give larger numbers than those of its rows, and larger ones than `numbers`.
     func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError)

@@ -22,7 +22,7 @@ package enum TextBytes {
     }
 
     /// Whether all bytes are ASCII without NUL: eight are looked at together.
-    private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var place = 0
         let (high, ones): (UInt64, UInt64) = (0x8080_8080_8080_8080, 0x0101_0101_0101_0101)
         while place + 8 <= bytes.count {

@@ -6,34 +6,35 @@ struct PostgresCopyIn {
     fileprivate let connection: PostgresConnection
 
     /// Sends bytes, in parts of any size.
-    func send(_ bytes: [UInt8]) throws(StoreError) {
+    func send(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         guard bytes.count < CopiedValue.tooLarge else {
             throw StoreError(.beyondLimits, "a row has 1 GiB or more, which is beyond PostgreSQL's limit")
         }
-        let sent = bytes.withUnsafeBytes { bytes in
-            connection.libpq.putCopyData(
-                connection.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count))
-        }
+        let sent = connection.libpq.putCopyData(
+            connection.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count))
         // The server may have ended the COPY with an error, which the result has.
         if sent != 1 { throw try connection.failure() }
+    }
+
+    /// Ends the COPY.
+    func finish() throws(StoreError) {
+        guard connection.libpq.putCopyEnd(connection.pointer, nil) == 1 else { throw try connection.failure() }
+        defer { connection.skipResults() }
+        _ = try connection.checked(connection.libpq.getResult(connection.pointer))
+    }
+
+    /// Stops the COPY: the server drops what was sent, and the transaction can only be rolled back.
+    func stop() {
+        _ = connection.libpq.putCopyEnd(connection.pointer, "stopped")
+        connection.skipResults()
     }
 }
 
 extension PostgresConnection {
-    /// Runs `COPY … FROM STDIN`; `body` sends the bytes. When it throws, the server drops what was sent, and the
-    /// transaction can only be rolled back.
-    func copyIn(_ sql: String, _ body: (PostgresCopyIn) throws -> Void) throws {
+    /// Begins `COPY … FROM STDIN`.
+    func beginCopyIn(_ sql: String) throws(StoreError) -> PostgresCopyIn {
         try beginCopy(sql)
-        do {
-            try body(PostgresCopyIn(connection: self))
-        } catch {
-            _ = libpq.putCopyEnd(pointer, "stopped")
-            skipResults()
-            throw error
-        }
-        guard libpq.putCopyEnd(pointer, nil) == 1 else { throw try failure() }
-        defer { skipResults() }
-        _ = try checked(libpq.getResult(pointer))
+        return PostgresCopyIn(connection: self)
     }
 
     /// Runs `COPY … TO STDOUT`, and calls `body` with each part that the server sends: a row, or what stands before the
@@ -87,7 +88,7 @@ extension PostgresConnection {
     }
 
     /// libpq takes the next statement when it has returned all results of the last one.
-    private func skipResults() {
+    fileprivate func skipResults() {
         while let result = libpq.getResult(pointer) {
             let isCopy = PostgresResult(result, libpq).isCopy
             if isCopy { return }

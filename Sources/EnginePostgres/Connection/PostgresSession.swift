@@ -286,10 +286,10 @@ package final class PostgresSession {
         current = schema
     }
 
-    /// Runs `COPY … FROM STDIN`; `body` sends the bytes.
-    func copyIn(_ sql: String, in schema: String, _ body: (PostgresCopyIn) throws -> Void) throws {
+    /// Begins `COPY … FROM STDIN`.
+    func beginCopyIn(_ sql: String, in schema: String) throws(StoreError) -> PostgresCopyIn {
         try use(schema)
-        try connection.copyIn(sql, body)
+        return try connection.beginCopyIn(sql)
     }
 
     /// Runs `COPY … TO STDOUT`, and calls `body` with each part that the server sends.

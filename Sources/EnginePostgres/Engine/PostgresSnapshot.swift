@@ -53,7 +53,7 @@ final class PostgresSnapshotConnections: SnapshotConnections {
 }
 
 /// One schema of a snapshot.
-final class PostgresSnapshot: SnapshotConnection, TableSource {
+final class PostgresSnapshot: SnapshotConnection, TableSource, PostgresTableReading {
     private let shared: PostgresSnapshotSession
     private let name: DatabaseName
     let notes: [String] = []
@@ -61,7 +61,7 @@ final class PostgresSnapshot: SnapshotConnection, TableSource {
 
     init(_ shared: PostgresSnapshotSession, _ name: DatabaseName) { (self.shared, self.name) = (shared, name) }
 
-    private func transaction() throws(StoreError) -> PostgresTransaction {
+    func transaction() throws(StoreError) -> PostgresTransaction {
         try shared.begin()
         return try shared.session.transaction(name)
     }
@@ -99,20 +99,6 @@ final class PostgresSnapshot: SnapshotConnection, TableSource {
     func close() {}
 
     // MARK: Rows
-
-    func searchIndexes() throws(StoreError) -> Set<String> { try PostgresTableRows.searchIndexes(in: transaction()) }
-
-    func forms(of table: String) throws(StoreError) -> [CopiedColumn]? {
-        try PostgresTableRows.forms(of: table, in: transaction())
-    }
-
-    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
-        try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
-    }
-
-    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? {
-        try PostgresTableRows.sum(of: table, columns, in: transaction())
-    }
 
     func lastNumbers() throws(StoreError) -> [String: Int64] {
         try PostgresTableRows.lastNumbers(in: transaction())

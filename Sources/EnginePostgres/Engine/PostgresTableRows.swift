@@ -60,7 +60,8 @@ enum PostgresTableRows {
 
     /// The sum of a table as the server computes it. Rule: docs/copying.md, "Verification".
     ///
-    /// OFFSET keeps the server from computing the hash of each row four times.
+    /// Because of the UNION with nothing, the server computes the hash of each row once, and not for each of the four
+    /// numbers. OFFSET 0 has the same effect, but takes twice as long: the server then uses one processor (*measured*).
     static func sum(
         of table: String, _ columns: [CopiedColumn], in transaction: PostgresTransaction
     ) throws(StoreError) -> RowSum {
@@ -70,12 +71,13 @@ enum PostgresTableRows {
                 ::pg_catalog.bit(64)::bigint), 18446744073709551616), 0)::pg_catalog.text
             """
         }
+        let name = name(of: table, in: transaction)
         let words = [1, 9, 17, 25].enumerated().map { "\(word($1)) AS word\($0)" }.joined(separator: ", ")
         let rows = try transaction.session.execute(
             """
             SELECT count(*) AS rows, \(words) FROM (
                 SELECT pg_catalog.sha256(pg_catalog.record_send(ROW(\(list(columns.map(\.name)))))) AS hash
-                FROM \(name(of: table, in: transaction)) OFFSET 0) AS hashed
+                FROM \(name) UNION ALL SELECT NULL FROM \(name) WHERE ctid = '(0,0)') AS hashed
             """, [], in: transaction.schema, once: true
         ).rows()
         guard let row = rows.first else { throw StoreError(.unexpectedRow, "the server computed no sum") }
@@ -122,4 +124,26 @@ enum PostgresTableRows {
 
     /// The names in SQL, with commas between.
     static func list(_ columns: [String]) -> String { columns.map(SQLName.quoted).joined(separator: ", ") }
+}
+
+/// A connection that reads rows of a copy in its transaction.
+protocol PostgresTableReading: TableReading {
+    /// The transaction, which begins if it has not begun.
+    func transaction() throws(StoreError) -> PostgresTransaction
+}
+
+extension PostgresTableReading {
+    func searchIndexes() throws(StoreError) -> Set<String> { try PostgresTableRows.searchIndexes(in: transaction()) }
+
+    func forms(of table: String) throws(StoreError) -> [CopiedColumn]? {
+        try PostgresTableRows.forms(of: table, in: transaction())
+    }
+
+    func forEachStoredRow(of table: String, columns: [String], _ body: ([CopiedValue]) throws -> Void) throws {
+        try PostgresTableRows.forEach(of: table, columns: columns, in: transaction(), body)
+    }
+
+    func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? {
+        try PostgresTableRows.sum(of: table, columns, in: transaction())
+    }
 }

@@ -77,11 +77,11 @@ extension SQLiteMigrationConnection: TableTarget {
         }
     }
 
-    func fillSearchIndex(_ index: String, check: () throws -> Void) throws {
-        for statement in dialect.textSearch.rebuild("\(identifier: index)") {
-            try check()
-            try run(statement)
-        }
+    func fillSearchIndex(
+        _ index: String,
+        _ read: (_ table: String, _ columns: [String], _ body: ([CopiedValue]) throws -> Void) throws -> Void
+    ) throws {
+        for statement in dialect.textSearch.rebuild("\(identifier: index)") { try run(statement) }
     }
 
     /// SQLite sets the number of a table by the rows that are inserted. It may have been larger: that of a row that was

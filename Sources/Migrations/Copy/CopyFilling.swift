@@ -62,7 +62,7 @@ struct CopyFilling {
         let parts = try target.setAside()
         try fill(names, structures)
         for index in try target.searchIndexes().sorted() {
-            try target.fillSearchIndex(index) { try context.cancellation.check() }
+            try target.fillSearchIndex(index, readTexts)
         }
         // The server plans the checks of references by them. SQLite makes none inside the transaction.
         if context.location.server != nil { try connection.refreshStatistics(of: Set(names)) }
@@ -178,6 +178,26 @@ extension CopyFilling {
         guard sum.rows == count, found == sum else {
             throw CopyError.differs(
                 database, table: table, read: sum.rows, found: sum.rows == count ? found.rows : count)
+        }
+    }
+
+    /// Reads texts of the source for an index of a search, as they were copied.
+    private func readTexts(
+        of table: String, _ columns: [String], _ body: ([CopiedValue]) throws -> Void
+    ) throws {
+        var done = 0
+        try reading { source in
+            try source.forEachStoredRow(of: table, columns: columns) { values in
+                try MigrationError.naming(database, path) {
+                    if options.replacesBadText {
+                        try RepairedRow.with(values) { values, _ in try body(values) }
+                    } else {
+                        try body(values)
+                    }
+                }
+                done += 1
+                if done.isMultiple(of: Self.step) { try context.cancellation.check() }
+            }
         }
     }
 

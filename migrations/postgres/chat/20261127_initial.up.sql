@@ -635,15 +635,19 @@ CREATE UNIQUE INDEX idx_chat_tags_chats_group_id ON chat_tags_chats (group_id, c
 CREATE INDEX idx_chat_tags_chats_chat_tag_id ON chat_tags_chats (chat_tag_id);
 CREATE UNIQUE INDEX idx_note_folders_user_id ON note_folders (user_id);
 CREATE INDEX idx_files_note_folder_id ON files (note_folder_id);
-CREATE INDEX idx_chat_items_contact ON chat_items (user_id, contact_id, item_ts);
-CREATE INDEX idx_chat_items_group ON chat_items (user_id, group_id, item_ts);
-CREATE INDEX idx_chat_items_group_member_id ON chat_items (group_member_id);
-CREATE INDEX idx_chat_items_created_by_msg_id ON chat_items (created_by_msg_id);
-CREATE INDEX idx_chat_items_deleted_by_group_member_id ON chat_items (item_deleted_by_group_member_id);
-CREATE INDEX idx_chat_items_contact_shared_msg_id ON chat_items (contact_id, shared_msg_id);
-CREATE INDEX idx_chat_items_group_shared_msg_id ON chat_items (group_id, shared_msg_id);
-CREATE INDEX idx_chat_items_note_folder ON chat_items (user_id, note_folder_id, item_ts);
-CREATE INDEX idx_chat_items_note_folder_id ON chat_items (note_folder_id);
+-- A message has few of its references: each index has only the rows that have the one it is for.
+CREATE INDEX idx_chat_items_contact ON chat_items (user_id, contact_id, item_ts) WHERE contact_id IS NOT NULL;
+CREATE INDEX idx_chat_items_group ON chat_items (user_id, group_id, item_ts) WHERE group_id IS NOT NULL;
+CREATE INDEX idx_chat_items_group_member_id ON chat_items (group_member_id) WHERE group_member_id IS NOT NULL;
+CREATE INDEX idx_chat_items_created_by_msg_id ON chat_items (created_by_msg_id) WHERE created_by_msg_id IS NOT NULL;
+CREATE INDEX idx_chat_items_deleted_by_group_member_id ON chat_items (item_deleted_by_group_member_id)
+    WHERE item_deleted_by_group_member_id IS NOT NULL;
+CREATE INDEX idx_chat_items_contact_shared_msg_id ON chat_items (contact_id, shared_msg_id)
+    WHERE contact_id IS NOT NULL;
+CREATE INDEX idx_chat_items_group_shared_msg_id ON chat_items (group_id, shared_msg_id) WHERE group_id IS NOT NULL;
+CREATE INDEX idx_chat_items_note_folder ON chat_items (user_id, note_folder_id, item_ts)
+    WHERE note_folder_id IS NOT NULL;
+CREATE INDEX idx_chat_items_note_folder_id ON chat_items (note_folder_id) WHERE note_folder_id IS NOT NULL;
 CREATE INDEX idx_chat_item_versions_chat_item_id ON chat_item_versions (chat_item_id, item_version_ts);
 CREATE UNIQUE INDEX idx_chat_item_reactions_member
     ON chat_item_reactions (chat_item_id, group_member_id, reaction);
@@ -676,10 +680,13 @@ CREATE INDEX idx_group_profiles_group_link_key ON group_profiles (user_id, group
 CREATE INDEX idx_user_contact_links_conn_req_contact_key ON user_contact_links (user_id, conn_req_contact_key);
 CREATE INDEX idx_user_contact_links_short_link_contact_key ON user_contact_links (user_id, short_link_contact_key);
 CREATE UNIQUE INDEX idx_preset_choices_address_key ON preset_choices (user_id, kind, address_key);
-CREATE INDEX idx_chat_items_fwd_from_contact_id ON chat_items (fwd_from_contact_id);
-CREATE INDEX idx_chat_items_fwd_from_group_id ON chat_items (fwd_from_group_id);
-CREATE INDEX idx_chat_items_fwd_from_chat_item_id ON chat_items (fwd_from_chat_item_id);
-CREATE INDEX idx_chat_items_group_scope_group_member_id ON chat_items (group_scope_group_member_id);
+CREATE INDEX idx_chat_items_fwd_from_contact_id ON chat_items (fwd_from_contact_id)
+    WHERE fwd_from_contact_id IS NOT NULL;
+CREATE INDEX idx_chat_items_fwd_from_group_id ON chat_items (fwd_from_group_id) WHERE fwd_from_group_id IS NOT NULL;
+CREATE INDEX idx_chat_items_fwd_from_chat_item_id ON chat_items (fwd_from_chat_item_id)
+    WHERE fwd_from_chat_item_id IS NOT NULL;
+CREATE INDEX idx_chat_items_group_scope_group_member_id ON chat_items (group_scope_group_member_id)
+    WHERE group_scope_group_member_id IS NOT NULL;
 CREATE INDEX idx_chat_items_live ON chat_items (user_id, item_ts) WHERE item_live = 1;
 CREATE INDEX idx_chat_items_support ON chat_items (user_id, group_id, group_scope_group_member_id, item_ts)
     WHERE group_scope_tag = 'member_support';

@@ -1,12 +1,14 @@
 import ChatDBKit
 
-/// SQLite's engine, with a look at what it opens for reading, and as on a system that does not report which programs
-/// have a file open.
+/// SQLite's engine, with a look at what it opens for reading, with other snapshots, and as on a system that does not
+/// report which programs have a file open.
 struct WrappedEngine: StorageEngine {
     /// Whether the system reports which programs have a file open.
     var reportsHolders = true
     /// Receives the path of each database before it is opened.
     var opening: @Sendable (String) -> Void = { _ in }
+    /// Makes another snapshot of each one that it opens.
+    var snapshot: @Sendable (any SnapshotConnection) -> any SnapshotConnection = { $0 }
     private let engine = SQLiteEngine()
 
     init(reportsHolders: Bool = true, opening: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -34,7 +36,11 @@ struct WrappedEngine: StorageEngine {
         try engine.openForQuestions(path, of: database)
     }
 
-    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection { try engine.openSnapshot(path) }
+    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        let opened = try engine.openSnapshot(path)
+        return snapshot(opened)
+    }
+
     func scratch() throws(StoreError) -> any MigrationConnection { try engine.scratch() }
     func examine(_ path: String) -> FileExamination { engine.examine(path) }
 }

@@ -112,19 +112,17 @@ final class PostgresMigrationConnection: MigrationConnection {
         return word != "CREATE" && word != "COMMENT"
     }
 
-    /// The content of chatdb's own tables as one text each; empty for those that do not exist.
-    private func contents(of tables: Set<String>) throws(StoreError) -> [String: String] {
-        let existing = try PostgresFacts.ordinaryTables(in: transaction())
-        var contents: [String: String] = [:]
-        for table in tables where existing.contains(table) {
-            let row = try first(
-                """
-                SELECT coalesce(md5(string_agg(own::text, ' ' ORDER BY own::text)), '') AS content
-                FROM \(identifier: schema).\(identifier: table) AS own
-                """)
-            contents[table] = try row?.get("content")
+    /// The contents of chatdb's own tables, with their names, as one text; without those that do not exist.
+    private func contents(of tables: Set<String>) throws(StoreError) -> String? {
+        let existing = try PostgresFacts.ordinaryTables(in: transaction()).intersection(tables)
+        guard !existing.isEmpty else { return nil }
+        let parts = existing.sorted().map { table -> Query in
+            """
+            \(table) || coalesce((SELECT md5(string_agg(own::text, ' ' ORDER BY own::text))
+                FROM \(identifier: schema).\(identifier: table) AS own), '')
+            """
         }
-        return contents
+        return try first("SELECT \(Query.joined(parts, by: " || ' ' || ")) AS contents")?.get("contents")
     }
 
     // MARK: Facts

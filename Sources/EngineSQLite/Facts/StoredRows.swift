@@ -36,7 +36,10 @@ enum StoredRows {
             for (index, value) in values.enumerated() {
                 let code = bind(value, at: CInt(index + 1), of: statement.handle)
                 guard code == SQLITE_OK else {
-                    throw StoreError(.beyondLimits, "a value cannot be bound", engineCode: Int(code))
+                    throw StoreError(
+                        .beyondLimits,
+                        "column \(columns[index].name) has a value of more bytes than SQLite stores in a row",
+                        engineCode: Int(code))
                 }
             }
             _ = try statement.step()

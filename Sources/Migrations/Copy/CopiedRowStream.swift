@@ -64,7 +64,7 @@ enum RepairedRow {
     }
 }
 
-/// A row with a value that its column on the server cannot hold. The caller knows which row it is.
+/// A row that the target cannot hold. The caller knows which row it is.
 struct UnfitRow: Error {
     let error: StoreError
 }

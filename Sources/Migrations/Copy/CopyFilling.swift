@@ -144,7 +144,13 @@ extension CopyFilling {
                 try source.forEachStoredRow(of: table, columns: columns.map(\.name)) { values in
                     do {
                         try rows.pass(values) { row in
-                            try MigrationError.naming(database, path) { try insert(row) }
+                            try MigrationError.naming(database, path) {
+                                do {
+                                    try insert(row)
+                                } catch let error as StoreError where error.kind == .beyondLimits {
+                                    throw UnfitRow(error: error)
+                                }
+                            }
                         }
                     } catch let unfit as UnfitRow {
                         let row = Self.row(values, columns, key: key, place: rows.sum.rows + 1)

@@ -38,8 +38,10 @@ import Testing
 
     @Test("a value of more than SQLite's limit is refused", arguments: [1_000_000_001, 1 << 30])
     func values(_ size: Int) throws {
-        try storeError(.beyondLimits) { try insert(words: size, image: 0) }
-        try storeError(.beyondLimits) { try insert(words: 0, image: size) }
+        let words = try storeError(.beyondLimits) { try insert(words: size, image: 0) }
+        #expect(words.message.contains("column words"))
+        let image = try storeError(.beyondLimits) { try insert(words: 0, image: size) }
+        #expect(image.message.contains("column image"))
         #expect(try connection.count("SELECT count(*) FROM t") == 0)
     }
 

@@ -1,7 +1,7 @@
 /// Bytes that a copy makes, in memory that it uses again for the next ones.
 ///
-/// An `[UInt8]` checks with each number that it gets whether it is shared and large enough. A row has some hundred
-/// numbers, so a copy would take twice as long (*measured*).
+/// An `[UInt8]` checks with each number that it gets whether it is shared and large enough, and a row of messages has
+/// more than a hundred.
 package final class CopyBuffer {
     // Unchecked: one copy uses it, and `body` of append does not.
     @exclusivity(unchecked) private var memory: UnsafeMutableRawBufferPointer

@@ -44,7 +44,7 @@ struct PostgresRowCopy {
     }
 
     /// How many bytes are sent together. It is less than a socket holds: the server reads one part while the next one
-    /// is made. With 256 KiB, each waited for the other, and a copy took three times as long (*measured*).
+    /// is made. With parts that a socket cannot hold, client and server wait for each other.
     private static let part = 16 << 10
 
     /// What a COPY in the binary format begins with: the signature, flags, and the length of an empty extension.

@@ -51,7 +51,7 @@ extension PostgresMigrationConnection: TableTarget, PostgresTableReading {
             try command("DROP TRIGGER \(SQLName.quoted(part.name)) ON \(try qualified(row.get("owner")))")
         }
         try command("SET LOCAL maintenance_work_mem = '128MB'")
-        // With the two that are the default, the indexes of a server on two processors take a third longer (*measured*).
+        // With the two that are the default, the indexes take a quarter longer on two processors (*measured*).
         try command("SET LOCAL max_parallel_maintenance_workers = 1")
         return keys + references + others
     }

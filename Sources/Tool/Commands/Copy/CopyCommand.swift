@@ -111,7 +111,7 @@ extension CopyError: Hinted {
             """
         case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
         case .refused(_, _, let cause) where cause.kind == .beyondLimits:
-            "make the longest value of the columns of the index shorter in the store"
+            "in the store, make the longest value of the row, or of the columns of the index, shorter"
         case .refused: "\(.check) shows whether the store breaks a rule"
         case .differs: "this is a defect in chatdb; please report it with the command you ran"
         case .notMarked: "write neither of them, and run the same command again: it compares the rows and sets the mark"

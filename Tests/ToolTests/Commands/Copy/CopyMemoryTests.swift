@@ -21,6 +21,29 @@ import Testing
             #expect(large.back < small.back + Self.growth && large.back < Self.most, "KiB: \(small), \(large)")
         }
 
+        @Test(
+            "a row of a server that is too large for a file is named, and no file is made",
+            .enabled(if: FaultSample.isTortured, "takes 3 GB of memory"))
+        func tooLargeForFile() throws {
+            let chatdb = try ServerRun()
+            try chatdb.succeed("migrate", "run")
+            try chatdb.succeed("user", "add", "alice", "--seed", "1")
+            try chatdb.sql(
+                """
+                SET search_path = main_chat, pg_temp;
+                INSERT INTO chat_items (user_id, item_sent, item_ts, item_status, item_content, item_text)
+                VALUES (1, 0, '2026-01-01 00:00:00.000', 'rcv_read', '{}', repeat('x', 1000000001))
+                """)
+            let copy = try chatdb.run("copy", "-d", chatdb.store, "--to", chatdb.run.file("back"))
+            #expect(copy.code == 1, "\(copy.code)")
+            let row = "chat_item_id 1 of the table chat_items: column item_text has a value of more bytes"
+            #expect(copy.errors.contains(row), "\(copy.errors)")
+            #expect(copy.errors.contains("the longest value of the row"), "\(copy.errors)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: chatdb.run.folder.path)
+            #expect(files.filter { $0.hasPrefix("back") } == [])
+            #expect(try chatdb.sql("SELECT count(*) FROM main_chat.chat_items") == "1", "the store has the row")
+        }
+
         /// The largest memory of a copy to a server and of the copy back, in KiB.
         private func peaks(megabytes: Int) throws -> (there: Int, back: Int) {
             let chatdb = try ServerRun()

@@ -18,8 +18,6 @@ SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.
 
 # Set for every debug build, so that make build and make test share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1
-# More arguments for the debug build.
-export SWIFTFLAGS ?=
 
 .PHONY: help deps demo build test lint format golden torture bench release library docs install install-library clean
 
@@ -33,7 +31,7 @@ demo: release  ## show the main functions on a new store, in a new folder
 	@scripts/demo.sh $(CHATDB)
 
 build: deps  ## build everything; warnings are errors
-	swift build --build-tests $(SWIFTFLAGS)
+	swift build --build-tests
 
 # The tests run the tool very many times: the release build takes a quarter of the debug build's time.
 test: release library  ## run every test

@@ -9,10 +9,10 @@ trap 'rm -rf "$logs"' EXIT
 
 status=0
 if [ $# -gt 0 ]; then
-    swift test ${SWIFTFLAGS:-} "$@" 2>&1 | tee "$logs/all" || status=$?
+    swift test "$@" 2>&1 | tee "$logs/all" || status=$?
 else
-    swift build --build-tests ${SWIFTFLAGS:-} || exit $?
-    share() { swift test --skip-build --ignore-lock ${SWIFTFLAGS:-} "$@" 2>&1; }
+    swift build --build-tests || exit $?
+    share() { swift test --skip-build --ignore-lock "$@" 2>&1; }
     share --filter '^MigrationsTests\.' > "$logs/migrations" &
     migrations=$!
     share --filter '^ToolTests\.[A-M]' > "$logs/first" &

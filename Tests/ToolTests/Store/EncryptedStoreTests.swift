@@ -86,7 +86,7 @@ struct EncryptedStoreTests {
         let (changed, zeroed) = (try root("chat_tags"), try root("app_settings"))
         let damage = try store.run.shell(
             """
-            printf x | dd of=y_chat.db bs=1 seek=$((\(changed - 1) * 4096 + 9)) conv=notrunc status=none
+            printf 'chatdb wrote here' | dd of=y_chat.db bs=1 seek=$((\(changed - 1) * 4096 + 9)) conv=notrunc status=none
             dd if=/dev/zero of=y_chat.db bs=4096 seek=\(zeroed - 1) count=1 conv=notrunc status=none
             """)
         #expect(damage.code == 0)
@@ -107,7 +107,7 @@ struct EncryptedStoreTests {
     @Test("check names the pages because of which a database cannot be opened at all")
     func damagedSchema() throws {
         let store = try EncryptedStore()
-        let damage = "printf x | dd of=y_chat.db bs=1 seek=$((1 * 4096 + 9)) conv=notrunc status=none"
+        let damage = "printf 'chatdb wrote here' | dd of=y_chat.db bs=1 seek=$((1 * 4096 + 9)) conv=notrunc status=none"
         #expect(try store.run.shell(damage).code == 0)
         let before = try store.run.folder.fingerprint()
         let run = try store("check", "--format", "json")

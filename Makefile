@@ -2,8 +2,10 @@
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
+FLAGS = -c release --scratch-path $(RELEASE) $(MORE)
+BUILD = CHATDB_STATIC=1 swift build $(FLAGS)
 # Nothing loads chatdb as a library. Without its symbols for others, the loader has less to do at each start.
-STATIC := --static-swift-stdlib --scratch-path $(RELEASE) -Xlinker --no-export-dynamic
+HIDDEN := -Xlinker --no-export-dynamic
 CHATDB := $(RELEASE)/release/chatdb
 LIBRARY := $(RELEASE)/release/libCChatDB.so
 # The name by which programs load it. It changes when chatdb.h changes so that programs must be built again.
@@ -16,10 +18,13 @@ MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEnginePo
 	ChatDBReposKit ChatDBSalvage ChatDBSchema
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
-# Set for every debug build, so that make build and make test share one build.
-export CHATDB_WARNINGS_AS_ERRORS := 1
+# The tests and the programs that they run are one build, so that nothing is compiled twice. It is a release build with
+# two differences: a warning is an error, and tests use what is internal.
+TESTED := RELEASE=.build-tests MORE="-Xswiftc -enable-testing" CHATDB_TEST_BUILD=1
+TEST = env CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) swift test $(FLAGS) --skip-build
 
-.PHONY: help deps demo build test lint format golden torture bench release library docs install install-library clean
+.PHONY: help deps demo build test tests run-tests lint format golden torture run-torture bench release library docs
+.PHONY: install install-library clean
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -31,12 +36,17 @@ demo: release  ## show the main functions on a new store, in a new folder
 	@scripts/demo.sh $(CHATDB)
 
 build: deps  ## build everything; warnings are errors
-	swift build --build-tests
+	@$(MAKE) $(TESTED) tests release library
 
-# The tests run the tool very many times: the release build takes a quarter of the debug build's time.
-test: release library  ## run every test
+test: build  ## run every test
 	@scripts/deps.sh tests
-	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) scripts/test.sh
+	@$(MAKE) $(TESTED) run-tests
+
+tests:
+	swift build $(FLAGS) --build-tests
+
+run-tests:
+	@scripts/test.sh $(TEST)
 
 lint: deps  ## check the style, strictly
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -44,33 +54,34 @@ lint: deps  ## check the style, strictly
 format: deps  ## correct the style
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-golden: release  ## record the snapshots and the generated documents again
-	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
+golden: build  ## record the snapshots and the generated documents again
+	@CHATDB_RECORD_SNAPSHOTS=1 $(MAKE) $(TESTED) run-tests
 
-torture: release  ## try every file operation of a migration, 100,000 random requests, and programs that share a server
-	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|PostgresRestart|CopyKill|CopyMemory'
+torture: build  ## try every file operation of a migration, 100,000 random requests, and programs that share a server
+	@CHATDB_TORTURE=full $(MAKE) $(TESTED) run-torture
+
+run-torture:
+	@$(TEST) --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|PostgresRestart|CopyKill|CopyMemory'
 
 bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/benchmarks.md
-	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks
+	$(BUILD) --product benchmarks
 	$(RELEASE)/release/benchmarks --tool $(CHATDB) --report docs/benchmarks.md
 
 release: deps
-	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb
+	$(BUILD) $(HIDDEN) --product chatdb
 
 # Only the functions of chatdb.h are visible: the program may have its own SQLite or Swift.
 library: deps  ## build the C library
-	CHATDB_STATIC_LIBRARY=1 CHATDB_WARNINGS_AS_ERRORS= swift build -c release --static-swift-stdlib \
-		--scratch-path $(RELEASE) --product CChatDB \
-		-Xlinker -soname=$(SONAME) -Xlinker --version-script=$(CURDIR)/C/exports.map
+	$(BUILD) --product CChatDB -Xlinker -soname=$(SONAME) -Xlinker --version-script=$(CURDIR)/C/exports.map
 
 docs: deps  ## write the reference of the libraries into .build/docs
-	CHATDB_WARNINGS_AS_ERRORS= swift package --allow-writing-to-directory .build/docs generate-documentation \
+	swift package --allow-writing-to-directory .build/docs generate-documentation \
 		--enable-experimental-combined-documentation --output-path .build/docs \
 		$(foreach module,$(MODULES),--target $(module))
 	@echo "open .build/docs with: python3 -m http.server -d .build/docs, then /documentation"
 
 install: deps  ## install into PREFIX (and DESTDIR), with completions and manual pages
-	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb -Xlinker -s
+	$(BUILD) $(HIDDEN) --product chatdb -Xlinker -s
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(CHATDB) $(DESTDIR)$(PREFIX)/bin/chatdb
@@ -92,4 +103,4 @@ install-library:  ## install the C library, built by make library, into PREFIX (
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' C/chatdb.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/chatdb.pc
 
 clean:  ## remove all build products
-	rm -rf .build $(RELEASE)
+	rm -rf .build .build-release .build-tests

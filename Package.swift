@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+// The Makefile links Swift's runtime into what it installs. The flag --static-swift-stdlib would do the same for the
+// tool only, and compile everything again.
+let runtime: [LinkerSetting] =
+    Context.environment["CHATDB_STATIC"] == "1" ? [.unsafeFlags(["-static-stdlib"])] : []
+
 // The names of the modules begin with ChatDB: an app's package graph may have one target of a name.
 let package = Package(
     name: "chatdb",
@@ -139,14 +144,12 @@ let package = Package(
             dependencies: [
                 "ChatDBKit", "ChatDBReports", "ChatDBRequests", "ChatDBSimplexFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Sources/Tool"),
+            ], path: "Sources/Tool", linkerSettings: runtime),
 
-        // The C library: the functions of C/chatdb.h. make library links Swift's runtime into it: the flag for
-        // executables does not do that for a library.
+        // The C library: the functions of C/chatdb.h.
         .target(
             name: "CChatDB", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests"], path: "Sources/CLibrary",
-            linkerSettings: Context.environment["CHATDB_STATIC_LIBRARY"] == "1"
-                ? [.unsafeFlags(["-static-stdlib"])] : []),
+            linkerSettings: runtime),
 
         // An app that embeds the libraries, with what is public and nothing else.
         .executableTarget(
@@ -159,7 +162,7 @@ let package = Package(
             dependencies: [
                 "ChatDBKit", "ChatDBRequests", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Benchmarks"),
+            ], path: "Benchmarks", linkerSettings: runtime),
 
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(
@@ -206,9 +209,11 @@ for target in package.targets where target.type != .plugin && target.type != .sy
         settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
         settings.append(.enableUpcomingFeature("MemberImportVisibility"))
     }
-    // The Makefile sets this. It cannot be a flag of the command line, which would reach the dependencies too.
-    if Context.environment["CHATDB_WARNINGS_AS_ERRORS"] == "1" {
+    // The Makefile sets this for the tests. Flags of the command line would reach the dependencies too.
+    if Context.environment["CHATDB_TEST_BUILD"] == "1" {
         settings.append(.unsafeFlags(["-warnings-as-errors"]))
+        // Tests take longer to optimise than to run.
+        if target.type == .test { settings.append(.unsafeFlags(["-Onone"])) }
     }
     target.swiftSettings = settings
 }

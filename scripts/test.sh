@@ -1,28 +1,25 @@
 #!/usr/bin/env bash
-# Runs every test; those that failed are listed once more at the end, where they are found among a thousand lines.
+# Runs every test by the command that is given, such as swift test --skip-build. Those that failed are listed once more
+# at the end, where they are found among a thousand lines.
 #
-# Arguments go to swift test. Without any, four processes share the tests by their module, and those of the tool by the
-# first letter: one process would wait half of its time, for programs that it started and for the disk.
+# Four processes share the tests by their module, and those of the tool by the first letter: one process would wait half
+# of its time, for programs that it started and for the disk.
 set -uo pipefail
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
+share() { "$@" --ignore-lock 2>&1; }
+
 status=0
-if [ $# -gt 0 ]; then
-    swift test "$@" 2>&1 | tee "$logs/all" || status=$?
-else
-    swift build --build-tests || exit $?
-    share() { swift test --skip-build --ignore-lock "$@" 2>&1; }
-    share --filter '^MigrationsTests\.' > "$logs/migrations" &
-    migrations=$!
-    share --filter '^ToolTests\.[A-M]' > "$logs/first" &
-    first=$!
-    share --filter '^ToolTests\.' --skip '^ToolTests\.[A-M]' > "$logs/second" &
-    second=$!
-    share --skip '^(MigrationsTests|ToolTests)\.' | tee "$logs/others" || status=$?
-    for process in $migrations $first $second; do wait "$process" || status=$?; done
-    cat "$logs/migrations" "$logs/first" "$logs/second"
-fi
+share "$@" --filter '^MigrationsTests\.' > "$logs/migrations" &
+migrations=$!
+share "$@" --filter '^ToolTests\.[A-M]' > "$logs/first" &
+first=$!
+share "$@" --filter '^ToolTests\.' --skip '^ToolTests\.[A-M]' > "$logs/second" &
+second=$!
+share "$@" --skip '^(MigrationsTests|ToolTests)\.' | tee "$logs/others" || status=$?
+for process in $migrations $first $second; do wait "$process" || status=$?; done
+cat "$logs/migrations" "$logs/first" "$logs/second"
 if [ "$status" != 0 ]; then
     printf '\nWhat failed:\n'
     cat "$logs"/* | grep -aE '✘|↳|error:|Fatal|unexpected signal' | tail -60

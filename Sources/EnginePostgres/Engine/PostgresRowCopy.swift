@@ -1,6 +1,9 @@
 import ChatDBEngine
 
-/// A COPY of rows into a table, in the binary format.
+/// A COPY of rows into a table that the same transaction made, in the binary format.
+///
+/// The rows are frozen: the server need not look up for each row, in each scan that makes an index, whether its
+/// transaction has ended.
 struct PostgresRowCopy {
     private let copy: PostgresCopyIn
     private let encoder: RowEncoder
@@ -12,7 +15,8 @@ struct PostgresRowCopy {
     ) throws(StoreError) {
         let names = PostgresTableRows.list(columns.map(\.name))
         copy = try session.beginCopyIn(
-            "COPY \(SQLName.quoted(schema)).\(SQLName.quoted(table)) (\(names)) FROM STDIN (FORMAT binary)", in: schema)
+            "COPY \(SQLName.quoted(schema)).\(SQLName.quoted(table)) (\(names)) FROM STDIN (FORMAT binary, FREEZE)",
+            in: schema)
         encoder = RowEncoder(columns, .copied)
         Self.header.withUnsafeBytes { buffer.append($0) }
     }

@@ -155,6 +155,17 @@ import Testing
             """)
         try interrogate(json)
         #expect(try json.read { try $0.count("SELECT b FROM t") } == 7)
+        // The case of a function does not count.
+        for definition in [
+            "CREATE TABLE t(a, b AS (JSON_EXTRACT(a, '$.x')));",
+            "CREATE TABLE t(a); CREATE INDEX i ON t(Json_Type(a));",
+            "CREATE TABLE t(a, b AS ([JSON](a)) STORED);",
+            "CREATE TABLE t(a); CREATE INDEX i ON t(a) WHERE JSON_VALID(a);",
+            "CREATE TABLE t(a CHECK (JSON_VALID(a)), b AS (a ->> '$.x'));",
+        ] {
+            let path = try scratch.database("\(UUID().uuidString).db", definition + "INSERT INTO t(a) VALUES ('{}');")
+            #expect(try engine.open(path, as: .untrusted).rowCount(of: "t") == 1, "\(definition)")
+        }
         // All else stays shut.
         try storeError { _ = try json.read { try $0.rows("SELECT x FROM v") } }
         try storeError { _ = try json.write { try $0.run("DELETE FROM t") } }

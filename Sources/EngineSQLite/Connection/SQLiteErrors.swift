@@ -204,7 +204,10 @@ enum SQLiteErrors {
     /// The limit that stopped SQLite; nil when none did. SQLite reports a schema beyond a limit, or one that would run
     /// foreign code, as corruption; only the end of its message differs.
     private static func safetyLimit(_ message: String) -> String? {
-        let limits = ["too many columns", "Expression tree is too large", "string or blob too big"]
+        let limits = [
+            "too many columns", "Expression tree is too large", "string or blob too big",
+            "too many arguments on function",
+        ]
         if let limit = limits.first(where: message.contains) { return limit }
         return message.firstRange(of: "unsafe use of").map { String(message[$0.lowerBound...]) }
     }

@@ -137,7 +137,11 @@ import Testing
     func schemaBeyondLimits() throws {
         let columns = (1...1_999).map { "c\($0)" }.joined(separator: ",")
         let deep = "a" + String(repeating: " + 1", count: 400)
-        for sql in ["CREATE TABLE wide(\(columns));", "CREATE TABLE deep(a, CHECK (\(deep)));"] {
+        let long = "max(a" + String(repeating: ", 1", count: 20) + ")"
+        for sql in [
+            "CREATE TABLE wide(\(columns));", "CREATE TABLE deep(a, CHECK (\(deep)));",
+            "CREATE TABLE many(a, b AS (\(long)));",
+        ] {
             let path = try scratch.database(UUID().uuidString, sql)
             try storeError(.beyondLimits) {
                 let connection = try engine.open(path, as: .untrusted)

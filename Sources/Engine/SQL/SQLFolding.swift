@@ -51,8 +51,9 @@ extension SQLLexer {
         var result = ""
         var last: (text: String, isName: Bool) = ("", false)
         let end = tokens.lastIndex { $0.kind != .semicolon }.map { $0 + 1 } ?? tokens.startIndex
-        for token in tokens[..<end] {
-            let (shown, isName) = readable(token, namesLower: namesLower)
+        for index in tokens.startIndex..<end {
+            let isCalled = index + 1 < end && isPunctuation(tokens[index + 1], "(")
+            let (shown, isName) = readable(tokens[index], namesLower: namesLower, isCalled: isCalled)
             let isTight =
                 [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text)
                 || shown == "(" && last.isName
@@ -62,10 +63,12 @@ extension SQLLexer {
         return result
     }
 
-    private func readable(_ token: SQLToken, namesLower: Bool) -> (text: String, isName: Bool) {
+    private func readable(_ token: SQLToken, namesLower: Bool, isCalled: Bool) -> (text: String, isName: Bool) {
         let word = text(of: token)
+        // The one keyword that is a function where a parenthesis follows, and nothing else there.
+        let isFunction = isCalled && Self.upper(word) == "REPLACE"
         switch token.kind {
-        case .word where sqlKeywords.contains(Self.upper(word)), .number, .blob:
+        case .word where sqlKeywords.contains(Self.upper(word)) && !isFunction, .number, .blob:
             return (Self.upper(word), false)
         case .word:
             return (namesLower ? Self.lower(word) : word, true)

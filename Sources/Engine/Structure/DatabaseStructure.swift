@@ -133,8 +133,12 @@ public struct ForeignKeyStructure: Sendable, Hashable {
 public struct IndexStructure: Sendable, Hashable {
     /// The table.
     public var table: String
-    /// Columns or expressions as SQL writes them, with `DESC` and a collation behind where they have one.
+    /// Columns or expressions as SQL writes them, with `DESC` and a collation behind where they have one. SQLite's
+    /// expressions have the form that is compared, with words and names in upper case.
     public var columns: [String]
+    /// The expressions for people and for SQL, with names as they were written, by their places in `columns`; those
+    /// that are the same there are left out. They are not compared.
+    package var expressions: [Int: String] = [:]
     /// Whether it is unique.
     public var unique: Bool
     /// The condition of a partial index, or nil.
@@ -150,6 +154,25 @@ public struct IndexStructure: Sendable, Hashable {
         self.columns = columns
         self.unique = unique
         self.condition = condition
+    }
+
+    /// The columns and expressions with names as they were written.
+    package var shownColumns: [String] { columns.enumerated().map { expressions[$0.offset] ?? $0.element } }
+
+    /// Equal when all but the spelling of the expressions is.
+    public static func == (first: IndexStructure, second: IndexStructure) -> Bool {
+        first.table == second.table && first.columns == second.columns && first.unique == second.unique
+            && first.condition == second.condition && first.method == second.method && first.options == second.options
+    }
+
+    /// By what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(table)
+        hasher.combine(columns)
+        hasher.combine(unique)
+        hasher.combine(condition)
+        hasher.combine(method)
+        hasher.combine(options)
     }
 }
 

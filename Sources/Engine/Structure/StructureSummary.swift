@@ -65,7 +65,7 @@ extension IndexStructure {
 
     /// What follows the name of the table.
     package var definition: String {
-        var text = (method.map { "USING \($0) " } ?? "") + "(\(columns.joined(separator: ", ")))"
+        var text = (method.map { "USING \($0) " } ?? "") + "(\(shownColumns.joined(separator: ", ")))"
         for option in options { text += " " + option }
         if let condition { text += " WHERE \(condition.shown)" }
         return text

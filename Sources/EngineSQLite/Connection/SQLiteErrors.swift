@@ -194,10 +194,20 @@ enum SQLiteErrors {
         return parts.last == "interrupted" && (parts.count == 1 || parts.count == 2 && message.hasPrefix("error in "))
     }
 
+    /// Whether SQLite refused a definition because it calls one of SQLite's functions for JSON. The message has the
+    /// function as the definition writes it, and `JSON_EXTRACT` is the same function as `json_extract`.
+    static func isUseOfJSON(_ message: String) -> Bool {
+        let message = message.lowercased()
+        return ["json", "->"].contains { message.contains("unsafe use of \($0)") }
+    }
+
     /// The limit that stopped SQLite; nil when none did. SQLite reports a schema beyond a limit, or one that would run
     /// foreign code, as corruption; only the end of its message differs.
     private static func safetyLimit(_ message: String) -> String? {
-        let limits = ["too many columns", "Expression tree is too large", "string or blob too big"]
+        let limits = [
+            "too many columns", "Expression tree is too large", "string or blob too big",
+            "too many arguments on function",
+        ]
         if let limit = limits.first(where: message.contains) { return limit }
         return message.firstRange(of: "unsafe use of").map { String(message[$0.lowerBound...]) }
     }

@@ -107,7 +107,7 @@ struct StructureReader {
                 ColumnStructure(
                     name: name, type: type.uppercased(), notNull: try row.get("notnull"),
                     nullConflict: text.nullConflict(name),
-                    defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
+                    defaultValue: try defaultText.map { try defaultValue($0) }, collation: text.collations[name],
                     generated: text.generated[name], isStored: try row.get("hidden") == 3))
         }
         return (all, key.sorted { $0.position < $1.position }.map { SQLName.written($0.name) })
@@ -152,39 +152,58 @@ struct StructureReader {
     ) throws -> IndexStructure {
         let definition = try SQLDefinition(sql)
         let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
-        return IndexStructure(
-            table: table,
-            columns: try indexColumns(
-                parts.indexColumns[name] ?? [], expressions: definition.items.map(definition.folded)
-            ).map(\.written),
+        let columns = try indexColumns(
+            parts.indexColumns[name] ?? [], expressions: definition.items.map { definition.text($0) })
+        var index = IndexStructure(
+            table: table, columns: columns.map(\.written),
             unique: try (parts.indexes[table] ?? []).contains { try $0.get("name") == name && $0.get("unique") },
             condition: condition.isEmpty ? nil : definition.text(condition))
+        for (place, column) in columns.enumerated() { index.expressions[place] = column.expression }
+        return index
     }
 
-    /// The columns of an index as they are written, with their names; an expression has none.
-    private func indexColumns(
-        _ rows: [ResultRow], expressions: [String]
-    ) throws -> [(written: String, name: String?)] {
-        var columns: [(written: String, name: String?)] = []
+    /// A column of an index.
+    private struct IndexColumn {
+        /// As SQL writes it, in the form that is compared.
+        let written: String
+        /// Its name; nil for an expression.
+        var name: String?
+        /// The expression with names as they were written; nil for a name.
+        var expression: String?
+    }
+
+    private func indexColumns(_ rows: [ResultRow], expressions: [SQLText]) throws -> [IndexColumn] {
+        var columns: [IndexColumn] = []
         for row in rows where try row.get("key") {
             let name: String? = try row.get("name")
             guard let name else {
-                columns.append((columns.count < expressions.count ? expressions[columns.count] : "?", nil))
+                let text = columns.count < expressions.count ? expressions[columns.count] : nil
+                columns.append(IndexColumn(written: text?.folded ?? "?", expression: text?.shown))
                 continue
             }
             let collation: String? = try row.get("coll")
             let isDescending: Bool = try row.get("desc")
             let order = isDescending ? " DESC" : ""
             let written = SQLName.written(name) + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "")
-            columns.append((written + order, name))
+            columns.append(IndexColumn(written: written + order, name: name))
         }
         return columns
     }
 
-    /// Names in a schema may hold control characters, which are shown escaped and not refused.
-    private func folded(_ sql: String) throws(SQLTextError) -> String {
-        try SQLLexer.folded(sql, refusesControls: false)
+    /// A default in the form that is compared. SQLite takes a name for a text there, whose case counts: `"Open"` and
+    /// `Open` are `'Open'`. Names in a schema may hold control characters, which are shown escaped and not refused.
+    private func defaultValue(_ sql: String) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(sql, refusesControls: false)
+        if let token = try lexer.nextSignificant(), try lexer.nextSignificant() == nil, token.kind != .string,
+            !Self.constants.contains(where: { lexer.isWord(token, $0) }), let name = lexer.name(of: token)
+        {
+            let quote = UInt8(ascii: "'")
+            return "'" + String(decoding: name.utf8.flatMap { $0 == quote ? [$0, $0] : [$0] }, as: UTF8.self) + "'"
+        }
+        return try SQLLexer.folded(sql, refusesControls: false)
     }
+
+    private static let constants = ["NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"]
 
     private func rows(_ query: Query) throws -> [ResultRow] {
         try SQLiteTransaction(database: database).rows(query)

@@ -34,13 +34,9 @@ enum ReadingProfile: Sendable {
         } catch {
             // Of SQLite's functions only those for JSON are not innocuous, and SQLite refuses a schema that calls one.
             if case .plain = self { throw error }
-            guard error.kind == .beyondLimits, Self.isAboutJSON(error.message) else { throw error }
+            guard error.kind == .beyondLimits, SQLiteErrors.isUseOfJSON(error.message) else { throw error }
             return try open(path, trustingSchema: true)
         }
-    }
-
-    private static func isAboutJSON(_ message: String) -> Bool {
-        ["json", "->"].contains { message.contains("unsafe use of \($0)") }
     }
 
     private func open(_ path: String, trustingSchema: Bool) throws(StoreError) -> DatabaseQueue {

@@ -179,9 +179,9 @@ final class NewDatabase {
         do throws(StoreError) {
             try run(sql, of: object)
         } catch {
-            guard error.kind == .sql || error.kind == .beyondLimits,
-                ["unsafe use of json", "unsafe use of ->"].contains(where: error.message.contains)
-            else { throw error }
+            guard error.kind == .sql || error.kind == .beyondLimits, SQLiteErrors.isUseOfJSON(error.message) else {
+                throw error
+            }
             // SQLite does not mark its JSON functions as innocuous, so a trusted schema is needed here. All other
             // protections stay.
             try ConnectionOptions.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true, ofConnection: connection)

@@ -59,7 +59,7 @@ extension StoreContext {
         of index: IndexStructure, on table: TableStructure, in transaction: any ReadTransaction
     ) throws -> [Int64] {
         guard let number = transaction.dialect.rowNumber(table) else { return [] }
-        let columns = index.columns.map { $0.hasSuffix(" DESC") ? String($0.dropLast(5)) : $0 }
+        let columns = index.shownColumns.map { $0.hasSuffix(" DESC") ? String($0.dropLast(5)) : $0 }
         let conditions = columns.map { "\($0) IS NOT NULL" } + (index.condition.map { ["(\($0.shown))"] } ?? [])
         let key = Query.unchecked(sql: columns.joined(separator: ", "))
         let condition = Query.unchecked(sql: conditions.joined(separator: " AND "))

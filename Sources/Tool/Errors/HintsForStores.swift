@@ -10,6 +10,8 @@ extension StoreError: Hinted {
         case .busy where message.contains("than the server allows"):
             "try again, or raise the limit: statement_timeout, or idle_in_transaction_session_timeout, of the role"
         case .busy, .inUse: "try again when the other program is done"
+        case .beyondLimits where message.contains("safety limits"):
+            "docs/errors.md lists the limits; remove what exceeds them, or read the file with sqlite3, which has wider ones"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
         // The schema of a version is built from the migrations, without a store.

@@ -106,12 +106,14 @@ import Testing
                 Id INTEGER PRIMARY KEY, FullName TEXT, Short TEXT AS (substr(FullName, 1, 3)), CHECK (length(FullName) > 0)
             );
             CREATE INDEX ByName ON People (FullName) WHERE FullName <> 'Nobody';
+            CREATE INDEX ByLength ON People (length(FullName));
             CREATE VIEW PeopleView AS select FullName AS DisplayName from People;
             CREATE TRIGGER Watch AFTER DELETE ON People BEGIN SELECT Old.FullName, "END;"; END;
             """
         let text = try SchemaText.sql(of: migrations(sql), engine: SQLiteEngine())
         for part in [
             "AS (substr(FullName, 1, 3))", "CHECK (length(FullName) > 0)", "WHERE FullName <> 'Nobody'",
+            "CREATE INDEX ByLength ON People (length(FullName));",
             "CREATE VIEW PeopleView AS SELECT FullName AS DisplayName FROM People;",
             "CREATE TRIGGER Watch AFTER DELETE ON People BEGIN SELECT Old.FullName, \"END;\"; END;",
         ] {
@@ -119,10 +121,47 @@ import Testing
         }
         // A difference of case alone is no difference in SQL.
         let other = sql.replacing("FullName AS DisplayName", with: "fullname AS \"displayname\"")
+            .replacing("(length(FullName));", with: "( LENGTH (fullname) );")
         let structures = try [sql, other].map {
             try SchemaText.structure(of: migrations($0), engine: SQLiteEngine())
         }
         #expect(structures[0] == structures[1] && structures[0].differences(from: structures[1]).isEmpty)
+    }
+
+    @Test("expressions of indexes and defaults are written as the database has them, and make the same schema")
+    func expressions() throws {
+        let sql = """
+            CREATE TABLE t (
+                j TEXT, "My Col" TEXT, n INTEGER DEFAULT (abs(-1)), State TEXT DEFAULT "Open", Kind TEXT DEFAULT It_s,
+                d TEXT DEFAULT Current_Timestamp, x TEXT AS (replace(j, 'A', 'b'))
+            );
+            CREATE INDEX i1 ON t(json_extract(j,'$.Name'));
+            CREATE UNIQUE INDEX IF NOT EXISTS i2 ON t(lower("My Col") COLLATE nocase DESC, n DESC, Json_Extract(J, '$.N'))
+                WHERE "My Col" IS NOT NULL AND lower(j) <> 'Ab';
+            CREATE INDEX i3 ON t(j || "My Col" || 'A''b', replace(j, 'A', 'b'), (n + 1) desc);
+            """
+        let expected = try SchemaText.structure(of: migrations(sql), engine: SQLiteEngine())
+        let text = SchemaText.sql(of: expected)
+        for part in [
+            "n INTEGER DEFAULT (abs(", "State TEXT DEFAULT 'Open',", "Kind TEXT DEFAULT 'It_s',",
+            "d TEXT DEFAULT CURRENT_TIMESTAMP,", "AS (replace(j, 'A', 'b'))",
+            "CREATE INDEX i1 ON t (json_extract(j, '$.Name'));",
+            "CREATE UNIQUE INDEX i2 ON t (lower(\"My Col\") COLLATE nocase DESC, n DESC, Json_Extract(J, '$.N')) "
+                + "WHERE \"My Col\" IS NOT NULL AND lower(j) <> 'Ab';",
+            "CREATE INDEX i3 ON t (j || \"My Col\" || 'A''b', replace(j, 'A', 'b'), (n + 1) DESC);",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let again = try SchemaText.structure(of: migrations(text), engine: SQLiteEngine())
+        #expect(again == expected && again.differences(from: expected) == [] && SchemaText.sql(of: again) == text)
+        // Case counts in a text, and nowhere else.
+        for (from, to, isSame) in [
+            ("json_extract(j,", "JSON_EXTRACT ( \"J\",", true), ("'$.Name'", "'$.name'", false),
+            ("\"Open\"", "'Open'", true), ("\"Open\"", "\"open\"", false), ("AND lower(j)", "and LOWER(J)", true),
+        ] {
+            let other = try SchemaText.structure(of: migrations(sql.replacing(from, with: to)), engine: SQLiteEngine())
+            #expect((other == expected) == isSame && other.differences(from: expected).isEmpty == isSame, "\(to)")
+        }
     }
 
     @Test("functions come before the tables whose defaults call them, and an index has its method and properties")

@@ -231,6 +231,13 @@ extension HintSituation {
             hint: #"keep the file as it is; chatdb check names the damaged parts and what to do"#,
             .run(#"chatdb check"#, code: 1), .act(#"$CHATDB restore c --yes"#), .again()),
         .init(
+            #"a table with too many columns"#,
+            #"sqlite3 x_chat.db "CREATE TABLE wide ($(printf 'c%s, ' {1..600}) last)""#, #"user list"#, code: 65,
+            hint:
+                #"docs/errors.md lists the limits; remove what exceeds them, or read the file with sqlite3, which has wider ones"#,
+            .act(#"sqlite3 x_chat.db "SELECT count(c600) FROM wide""#), .act(#"sqlite3 x_chat.db "DROP TABLE wide""#),
+            .again()),
+        .init(
             #"a table is missing"#, #"sqlite3 x_chat.db "DROP TABLE chat_relays""#, #"relay list -u alice"#, code: 65,
             hint: #"chatdb check shows whether the store lacks something"#, .run(#"chatdb check"#, code: 1)),
         .init(

@@ -7,8 +7,8 @@ struct SchemaDump: ParsableCommand {
         discussion: """
             Writes the schema of the store that -d, \(StoreOptions.variable) or the configuration file names. Without \
             such a name, and with --migrations-dir, it writes the schema that the migrations create. The same schema \
-            gives the same text, however it was made; virtual tables, and names in double quotes inside triggers, views \
-            and conditions, stay as they were written.
+            gives the same text, however it was made; virtual tables, and the names inside triggers, views, \
+            expressions and conditions, stay as they were written.
 
             Examples:
               chatdb schema dump --only chat > chat.sql

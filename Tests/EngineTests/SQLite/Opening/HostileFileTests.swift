@@ -137,7 +137,11 @@ import Testing
     func schemaBeyondLimits() throws {
         let columns = (1...1_999).map { "c\($0)" }.joined(separator: ",")
         let deep = "a" + String(repeating: " + 1", count: 400)
-        for sql in ["CREATE TABLE wide(\(columns));", "CREATE TABLE deep(a, CHECK (\(deep)));"] {
+        let long = "max(a" + String(repeating: ", 1", count: 20) + ")"
+        for sql in [
+            "CREATE TABLE wide(\(columns));", "CREATE TABLE deep(a, CHECK (\(deep)));",
+            "CREATE TABLE many(a, b AS (\(long)));",
+        ] {
             let path = try scratch.database(UUID().uuidString, sql)
             try storeError(.beyondLimits) {
                 let connection = try engine.open(path, as: .untrusted)
@@ -155,6 +159,17 @@ import Testing
             """)
         try interrogate(json)
         #expect(try json.read { try $0.count("SELECT b FROM t") } == 7)
+        // The case of a function does not count.
+        for definition in [
+            "CREATE TABLE t(a, b AS (JSON_EXTRACT(a, '$.x')));",
+            "CREATE TABLE t(a); CREATE INDEX i ON t(Json_Type(a));",
+            "CREATE TABLE t(a, b AS ([JSON](a)) STORED);",
+            "CREATE TABLE t(a); CREATE INDEX i ON t(a) WHERE JSON_VALID(a);",
+            "CREATE TABLE t(a CHECK (JSON_VALID(a)), b AS (a ->> '$.x'));",
+        ] {
+            let path = try scratch.database("\(UUID().uuidString).db", definition + "INSERT INTO t(a) VALUES ('{}');")
+            #expect(try engine.open(path, as: .untrusted).rowCount(of: "t") == 1, "\(definition)")
+        }
         // All else stays shut.
         try storeError { _ = try json.read { try $0.rows("SELECT x FROM v") } }
         try storeError { _ = try json.write { try $0.run("DELETE FROM t") } }

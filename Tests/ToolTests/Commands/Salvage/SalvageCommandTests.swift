@@ -64,6 +64,20 @@ import Testing
         #expect(csv.output.hasPrefix("database,table,saved,lost,doubtful,"), "\(csv.output.prefix(80))")
     }
 
+    @Test("a table and an index that call a function for JSON are saved, in whatever case they name the function")
+    func json() throws {
+        let store = try DemoStore.finished()
+        try store.sql(
+            """
+            CREATE TABLE notes (a, b AS (JSON_EXTRACT(a, '$.x'))); CREATE INDEX by_y ON notes (Json_Extract(a, '$.y'));
+            INSERT INTO notes (a) VALUES ('{"x": 7}');
+            """)
+        let answer = try store("salvage", "--output", "new", "--only", "chat", "--format", "json").answer()
+        #expect(answer["chat"]?["method"] == "salvaged" && answer["chat"]?["leftOut"] == [], "\(answer)")
+        #expect(try store.sql("SELECT b FROM notes", in: "new_chat.db") == "7")
+        #expect(try store.sql("SELECT count(*) FROM sqlite_schema WHERE name = 'by_y'", in: "new_chat.db") == "1")
+    }
+
     @Test("a table whose definition is lost gets this build's")
     func definition() throws {
         let store = try DemoStore.finished()

@@ -39,6 +39,7 @@ struct AdoptionCandidate {
                 && ledger.map(\.name) == migrations.map(\.name) && ledger.allSatisfy { $0.note == Ledger.adopted }
             if isAdopted { return true }
             if mark == StoreMark.of(database), let last = ledger.last {
+                if identity == nil { throw .lostStoreRow(database, path: path) }
                 throw .alreadyAdopted(database, path: path, version: last.name)
             }
             throw .hasLedger(database, path: path, table: table)

@@ -48,7 +48,7 @@ import Testing
         .differentHistory(.chat, build: "a", database: "b"), .editedMigration(["a"]), .lostMigrations(.agent),
         .invalidMigration(.noFolder(path: "/x")), .noStore(path: "/x y"), .noFile(path: "/x"), .noFolder(path: "/x"),
         .incompleteStore(missing: .chat, path: "/x"), .wouldNotBelong(.agent, other: "/x"), .strayFile(path: "/x"),
-        .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil),
+        .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil), .lostStoreRow(.chat, path: "/x"),
         .interruptedMigration(intent, reason: MigrationError.comesFirst),
         .interruptedMigration(intent, reason: "another"), .interruptedMigration(making, reason: "another"),
         .interruptedMigration(copying, reason: MigrationError.comesFirst),

@@ -130,6 +130,8 @@ extension MigrationError: Hinted {
             "another program made the schemas of this name: give another one with store=NAME"
         case .notOurs:
             "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
+        case .mismatchedPair(let chat, let agent) where (chat == nil) != (agent == nil):
+            "\(.restore, "FOLDER") restores both files from a backup; \(.check) says what to do without one"
         case .mismatchedPair: "restore both files from one backup"
         case .lostStoreRow:
             """

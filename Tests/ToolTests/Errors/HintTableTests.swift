@@ -49,6 +49,7 @@ import Testing
         .invalidMigration(.noFolder(path: "/x")), .noStore(path: "/x y"), .noFile(path: "/x"), .noFolder(path: "/x"),
         .incompleteStore(missing: .chat, path: "/x"), .wouldNotBelong(.agent, other: "/x"), .strayFile(path: "/x"),
         .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil), .lostStoreRow(.chat, path: "/x"),
+        .mismatchedPair(chat: nil, agent: StoreIdentity(storeID: "a", generation: 1)),
         .interruptedMigration(intent, reason: MigrationError.comesFirst),
         .interruptedMigration(intent, reason: "another"), .interruptedMigration(making, reason: "another"),
         .interruptedMigration(copying, reason: MigrationError.comesFirst),

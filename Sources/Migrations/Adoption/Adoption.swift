@@ -3,7 +3,8 @@ public import ChatDBSchema
 import Foundation
 
 /// Makes a store of databases that another program made. Each database gets a ledger, which says that the migrations up
-/// to a version are applied; nothing else in it changes. From then on it is migrated like every store.
+/// to a version are applied; nothing else in it changes. From then on it is migrated like every store. It also writes
+/// again what the ledger of a database of chatdb has lost at its end.
 ///
 /// Rule: docs/adoption.md.
 ///
@@ -81,18 +82,50 @@ public struct Adoption: Sendable {
 
     private func plan(_ candidates: [AdoptionCandidate], at version: String) throws -> AdoptionPlan {
         var parts: [DatabaseName: AdoptionPlan.Part] = [:]
+        var ours: [AdoptionCandidate] = []
         for candidate in candidates {
             let (database, build) = (candidate.database, context.build[candidate.database] ?? [])
             let migrations = Array(build.prefix { $0.name <= version })
-            let isAdopted = try candidate.judge(after: migrations, beside: partner(of: database))
-            if !isAdopted { try compare(candidate, with: build, at: version) }
+            let verdict = try candidate.judge(after: migrations, beside: partner(of: database))
+            let lost = verdict.lost
+            if !lost.isEmpty { try requireLoss(of: candidate, after: migrations.dropLast(lost.count)) }
+            if verdict == .adopt || !lost.isEmpty { try compare(candidate, with: build, at: version) }
+            if case .complete = verdict { ours.append(candidate) }
             parts[database] = AdoptionPlan.Part(
-                path: candidate.path, migrations: migrations.map(\.name), isAdopted: isAdopted)
+                path: candidate.path, migrations: migrations.map(\.name), isAdopted: verdict != .adopt, lost: lost)
         }
-        if let all = candidates.first, parts.values.allSatisfy(\.isAdopted) {
-            throw MigrationError.alreadyAdopted(all.database, path: all.path, version: version)
+        let plan = AdoptionPlan(version: version, databases: parts)
+        let areAdopted = parts.values.allSatisfy(\.isAdopted)
+        if plan.isCompletion, areAdopted {
+            try requireStore(candidates)
+        } else if let one = ours.first {
+            throw one.refusal
+        } else if areAdopted, let one = candidates.first {
+            throw MigrationError.alreadyAdopted(one.database, path: one.path, version: version)
         }
-        return AdoptionPlan(version: version, databases: parts)
+        return plan
+    }
+
+    /// Throws `alreadyAdopted` if the database has the schema of its list: the other migrations may be pending, even if
+    /// they only change rows.
+    private func requireLoss(of candidate: AdoptionCandidate, after migrations: ArraySlice<Migration>) throws {
+        let expected = try VersionSchemas(engine: context.engine).structure(after: Array(migrations))
+        if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
+    }
+
+    /// Refuses databases of chatdb that are not one whole store, or that were moved.
+    private func requireStore(_ candidates: [AdoptionCandidate]) throws(MigrationError) {
+        for candidate in candidates {
+            if let place = candidate.movedTo { throw .moved(to: place) }
+            if context.location.databases.count == 1, let partner = candidate.partner {
+                throw .halfOfPair(candidate.database, path: candidate.path, partner: partner)
+            }
+        }
+        let chat = candidates.first { $0.database == .chat }
+        let agent = candidates.first { $0.database == .agent }
+        if let chat, let agent, chat.identity != agent.identity {
+            throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
+        }
     }
 
     /// The file name of the other database of an adopted pair; nil for a database alone.
@@ -104,10 +137,11 @@ public struct Adoption: Sendable {
     private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
         let schemas = try VersionSchemas(engine: context.engine)
         let migrations = build.prefix { $0.name <= version }
-        let differences = candidate.structure.differences(from: try schemas.structure(after: Array(migrations)))
+        let structure = candidate.structure.withoutLedger
+        let differences = structure.differences(from: try schemas.structure(after: Array(migrations)))
         if differences.isEmpty { return }
         let fitting = try build.indices.last { index in
-            try candidate.structure.differences(from: schemas.structure(after: Array(build.prefix(index + 1)))).isEmpty
+            try structure.differences(from: schemas.structure(after: Array(build.prefix(index + 1)))).isEmpty
         }
         throw MigrationError.otherSchema(
             candidate.database, path: candidate.path, version: version, differences,
@@ -127,20 +161,34 @@ public struct Adoption: Sendable {
                     part.database, at: part.path, structure: part.connection.structure(),
                     mark: part.connection.applicationMark(), in: part.connection)
             }, at: version)
-        let new = taken.filter { plan.databases[$0.database]?.isAdopted == false }
-        for part in new { try check(part) }
-        let folder = try backUp(new)
+        let changed = taken.filter { plan.databases[$0.database]?.isChanged == true }
+        for part in changed { try check(part) }
         // After a crash between two commits, the other database has the identity already.
         let identity = taken.lazy.compactMap(\.found.identity).first ?? StoreIdentity.new()
+        // A backup of one of two databases of a store could not be restored.
+        let folder = try plan.isCompletion ? backUp(taken, identity: identity) : backUp(changed, identity: nil)
         var isCommitting = false
         do {
-            for part in new { try record(part, at: version, identity) }
+            for part in changed {
+                if let lost = plan.databases[part.database]?.lost, !lost.isEmpty {
+                    try complete(part, with: lost)
+                } else {
+                    try record(part, at: version, identity)
+                }
+            }
             try context.cancellation.check()
             isCommitting = true
-            for part in new { try MigrationError.naming(part.database, part.path) { try part.connection.commit() } }
+            for part in changed { try MigrationError.naming(part.database, part.path) { try part.connection.commit() } }
         } catch {
             taken.forEach { $0.connection.close() }
-            let state = isCommitting ? stateAfterFailure(identity, folder) : .unchanged(backup: folder)
+            let state: StoreState =
+                if !isCommitting {
+                    .unchanged(backup: folder)
+                } else if plan.isCompletion {
+                    .unknown(backup: folder)
+                } else {
+                    stateAfterFailure(identity, folder)
+                }
             throw MigrationFailure(error: MigrationError(error), state: state)
         }
         return AdoptionReport(plan: plan, identity: identity, backup: folder)
@@ -157,7 +205,8 @@ public struct Adoption: Sendable {
         }
     }
 
-    private func backUp(_ taken: [DatabaseMigration]) throws -> String? {
+    /// - Parameter identity: that of the store; nil for databases that are not adopted yet.
+    private func backUp(_ taken: [DatabaseMigration], identity: StoreIdentity?) throws -> String? {
         guard case .folder(let folder) = backup else { return nil }
         if !skipsSpaceCheck {
             try SpaceCheck.check(taken.map { ($0.connection, []) }, backup: backup, location: context.location)
@@ -167,7 +216,7 @@ public struct Adoption: Sendable {
             progress: context.progress)
         do {
             return OldBackups.reuse(
-                try maker.make(of: taken, in: folder, identity: nil, interrupted: nil, now: Date())
+                try maker.make(of: taken, in: folder, identity: identity, interrupted: nil, now: Date())
             ).path
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)
@@ -186,6 +235,15 @@ public struct Adoption: Sendable {
                 try Ledger.add(migration, note: Ledger.adopted, in: connection)
             }
             try identity.insert(partner: partner(of: part.database), in: connection)
+        }
+    }
+
+    /// Writes the rows that the ledger of one database has lost.
+    private func complete(_ part: DatabaseMigration, with lost: [String]) throws {
+        try MigrationError.naming(part.database, part.path) {
+            for migration in context.build[part.database] ?? [] where lost.contains(migration.name) {
+                try Ledger.add(migration, note: Ledger.adopted, in: part.connection)
+            }
         }
     }
 
@@ -208,14 +266,23 @@ public struct AdoptionPlan: Sendable, Hashable {
         public let path: String
         /// The migrations, in their order. Empty if the database has no migration up to the version.
         public let migrations: [String]
-        /// Whether an earlier adoption, which was interrupted, has recorded them already.
+        /// Whether the database is one of chatdb already: an earlier adoption was interrupted, or its ledger has lost
+        /// rows.
         public let isAdopted: Bool
+        /// The migrations whose rows the ledger has lost, and gets again; empty in an adoption.
+        public let lost: [String]
+
+        /// Whether the database is written.
+        var isChanged: Bool { !isAdopted || !lost.isEmpty }
     }
 
     /// The last migration whose schema the databases have.
     public let version: String
     /// The databases.
     public let databases: [DatabaseName: Part]
+
+    /// Whether it adopts nothing, and writes lost rows of ledgers again.
+    public var isCompletion: Bool { databases.values.contains { !$0.lost.isEmpty } }
 }
 
 /// The result of an adoption.

@@ -10,8 +10,24 @@ struct AdoptionCandidate {
     private let mark: Int64?
     /// The rows of its table `migrations`, if they are those of a ledger.
     private let ledger: [LedgerEntry]
-    private let identity: StoreIdentity?
-    private let partner: String?
+    let identity: StoreIdentity?
+    /// The file name of the other database of an adopted pair.
+    let partner: String?
+    /// The store to which this one was moved.
+    let movedTo: String?
+
+    /// What is done with a database.
+    enum Verdict: Equatable {
+        /// All migrations are recorded.
+        case adopt
+        /// An interrupted adoption of the pair has recorded them already.
+        case adopted
+        /// A database of chatdb, whose list lacks these migrations at its end. Empty for a whole list.
+        case complete([String])
+
+        /// The migrations that the list lacks.
+        var lost: [String] { if case .complete(let names) = self { names } else { [] } }
+    }
 
     init(
         _ database: DatabaseName, at path: String, structure: DatabaseStructure, mark: Int64?,
@@ -24,26 +40,39 @@ struct AdoptionCandidate {
         // Tables of these names may be of another program, with other columns.
         ledger = (try? Ledger.entries(in: transaction)) ?? []
         let row = try? StoreIdentity.readAll(in: transaction)
-        (identity, partner) = (row?.identity, row?.partner)
+        (identity, partner, movedTo) = (row?.identity, row?.partner, row?.movedTo)
     }
 
-    /// Whether an interrupted adoption has recorded these migrations already, and is to be completed. Throws if the
-    /// database must not be adopted.
+    /// What is done with the database, up to these migrations. Throws if it must not be changed.
     /// - Parameter other: the file name of the other database of the pair; nil for a database alone.
-    func judge(after migrations: [Migration], beside other: String?) throws(MigrationError) -> Bool {
+    func judge(after migrations: [Migration], beside other: String?) throws(MigrationError) -> Verdict {
         if SimpleXHistory.isOf(ledger) { throw .readOnlyStore }
-        let names = Array(structure.tables.keys) + Array(structure.views.keys)
-        if let table = names.filter({ Ledger.tables.contains($0.lowercased()) }).min() {
-            let isAdopted =
-                mark == StoreMark.of(database) && identity?.generation == 1 && other != nil && partner == other
-                && ledger.map(\.name) == migrations.map(\.name) && ledger.allSatisfy { $0.note == Ledger.adopted }
-            if isAdopted { return true }
-            if mark == StoreMark.of(database), let last = ledger.last {
-                throw .alreadyAdopted(database, path: path, version: last.name)
-            }
-            throw .hasLedger(database, path: path, table: table)
+        guard ownTable != nil else {
+            if let mark, mark != 0 { throw .foreignMark(database, path: path, mark: mark) }
+            return .adopt
         }
-        if let mark, mark != 0 { throw .foreignMark(database, path: path, mark: mark) }
-        return false
+        let (listed, all) = (ledger.map(\.name), migrations.map(\.name))
+        let isOurs = mark == StoreMark.of(database)
+        let isAdopted =
+            isOurs && identity?.generation == 1 && other != nil && partner == other && listed == all
+            && ledger.allSatisfy { $0.note == Ledger.adopted }
+        if isAdopted { return .adopted }
+        if isOurs, !ledger.isEmpty, identity == nil { throw .lostStoreRow(database, path: path) }
+        guard isOurs, identity != nil, all.starts(with: listed) else { throw refusal }
+        return .complete(Array(all.dropFirst(listed.count)))
+    }
+
+    /// The error for a database that has a list of migrations, and is not changed.
+    var refusal: MigrationError {
+        if mark == StoreMark.of(database), let last = ledger.last {
+            return .alreadyAdopted(database, path: path, version: last.name)
+        }
+        return .hasLedger(database, path: path, table: ownTable ?? "migrations")
+    }
+
+    /// The first table or view that has the name of one of chatdb's own.
+    private var ownTable: String? {
+        let names = Array(structure.tables.keys) + Array(structure.views.keys)
+        return names.filter { Ledger.tables.contains($0.lowercased()) }.min()
     }
 }

@@ -77,6 +77,11 @@ extension MigrationError: ChatDBError {
                 .refused, "readOnlyStore",
                 "this is a store of SimpleX Chat, in which chatdb changes only relays, servers and operators")
         case .mismatchedPair(let chat, let agent): ErrorInfo(.wrongVersion, "mismatchedPair", mismatch(chat, agent))
+        case .lostStoreRow(let database, let path):
+            ErrorInfo(
+                .wrongVersion, "lostStoreRow",
+                "\(path) has no row in its table store, by which chatdb knows the store and its backups",
+                ["in": .string(database.rawValue)], state: ErrorInfo.unchanged)
         case .interruptedMigration(let record, let reason):
             ErrorInfo(
                 .wrongVersion, "interruptedMigration",

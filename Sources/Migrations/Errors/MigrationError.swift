@@ -47,6 +47,9 @@ public enum MigrationError: Error, Sendable, Hashable {
     case readOnlyStore
     /// The two databases do not belong together, or are of different generations without a run that explains it.
     case mismatchedPair(chat: StoreIdentity?, agent: StoreIdentity?)
+    /// A database has lost the row of its table `store`, and so has the other one, if it was named: no backup of it could
+    /// be restored.
+    case lostStoreRow(DatabaseName, path: String)
     /// A run was interrupted, and this build cannot complete it.
     case interruptedMigration(IntentRecord, reason: String)
     /// The file that records an interrupted run cannot be understood.

@@ -49,12 +49,21 @@ public struct StoreStatus: Sendable, Hashable {
         return DatabaseName.allCases.first { readable[$0]?.identity == nil }
     }
 
+    /// The databases of chatdb that have lost their row of `store`, chat first, if every database that was read has. See
+    /// ``withoutIdentity`` for one of two.
+    public var withoutStoreRow: [DatabaseName] {
+        guard kind == .chatdb, interrupted == nil, interruptedRestore == nil, unknownRecords.isEmpty,
+            readable.values.allSatisfy({ $0.identity == nil })
+        else { return [] }
+        return DatabaseName.allCases.filter { readable[$0] != nil }
+    }
+
     /// Whether these databases are complete, made by chatdb, of this build's version and of one store, without an
     /// interrupted run or restore.
     public func isCurrent(_ databases: [DatabaseName]) -> Bool {
         kind == .chatdb && databases.allSatisfy { readable[$0] != nil } && !hasPending && !isMismatched
             && readable.values.allSatisfy(\.unknown.isEmpty) && interrupted == nil && interruptedRestore == nil
-            && exchanged.isEmpty && !isForeignPair && unknownRecords.isEmpty
+            && exchanged.isEmpty && !isForeignPair && unknownRecords.isEmpty && withoutStoreRow.isEmpty
     }
 
     /// Databases whose files hold another database than their name says, chat first: two files were exchanged, or one

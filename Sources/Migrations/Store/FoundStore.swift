@@ -60,7 +60,8 @@ package struct FoundStore: Sendable {
         self.interrupted = interrupted
     }
 
-    /// Refuses databases that chatdb did not make, and two databases that do not belong together.
+    /// Refuses databases that chatdb did not make, two databases that do not belong together, and those that lost the
+    /// row of their table `store`: chatdb would not restore the backup of a run.
     func refuseStrangers(_ databases: [DatabaseName]) throws(MigrationError) {
         for database in databases {
             guard let part = parts[database] else { continue }
@@ -68,9 +69,12 @@ package struct FoundStore: Sendable {
                 throw part.kind == .simplex ? .readOnlyStore : .notOurs(database, path: part.path)
             }
         }
-        guard interrupted == nil, let chat = parts[.chat], let agent = parts[.agent], chat.identity != agent.identity
-        else { return }
-        throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
+        guard interrupted == nil else { return }
+        if let chat = parts[.chat], let agent = parts[.agent], chat.identity != agent.identity {
+            throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
+        }
+        let lost = databases.compactMap { parts[$0] }.first { $0.identity == nil }
+        if let lost { throw .lostStoreRow(lost.name, path: lost.path) }
     }
 
     /// Refuses to change a store that was moved: two copies that both change would break the encryption of their

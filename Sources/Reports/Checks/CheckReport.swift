@@ -95,13 +95,10 @@ package struct CheckReport: Report {
                 sharedAgentProfile first.
                 """
         }
-        if finding.id == StoreCheck.mismatchedPair, let database = found.status.withoutIdentity {
-            return """
-                The \(database) database has lost the row of its table store, by which chatdb knows the two databases of \
-                a store. Nothing says whether the two belong together, and more rows may be lost. \
-                \(.restore, "FOLDER") restores both from a backup. Until then, no command changes the store, and \
-                \(.query, "SQL") reads its rows.
-                """
+        if finding.id == StoreCheck.mismatchedPair,
+            let remedy = LostStoreRowRemedy.remedy(for: found.status, at: found.context.location)
+        {
+            return remedy
         }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }

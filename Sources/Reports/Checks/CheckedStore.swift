@@ -165,6 +165,8 @@ extension CheckedStore {
                 found[StoreCheck.mismatchedPair] = ["\(database): its table store has no row"]
             } else if status.isMismatched {
                 found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue)
+            } else {
+                found[StoreCheck.mismatchedPair] = status.withoutStoreRow.map { "\($0): its table store has no row" }
             }
             if let one = missing.first { leftOut[StoreCheck.mismatchedPair] = .missing(one) }
             if let one = status.unreadable.first { leftOut[StoreCheck.mismatchedPair] = .unreadable(one) }

@@ -8,6 +8,9 @@ extension CheckReport {
 
     /// The things found, in the plural.
     func sentence(of finding: Finding) -> String {
+        if finding.id == StoreCheck.mismatchedPair, !found.status.withoutStoreRow.isEmpty {
+            return "databases that have lost the row of their table store"
+        }
         guard isOfFolder else { return finding.sentence }
         return switch finding.id {
         case StoreCheck.editedMigration: "applied migrations whose text differs in the folder"

@@ -58,6 +58,6 @@ package enum LossCautions {
     /// Commands that accept a store of any version.
     private static let ofAnyVersion: Set<CommandName> = [
         .inspect, .check, .diagnose, .query, .find, .restore, .salvage, .schemaDump, .schemaDiff, .migrateStatus,
-        .bundleWrite, .backupMake, .backupList, .backupVerify,
+        .bundleWrite, .backupMake, .backupList, .backupVerify, .migrateBaseline,
     ]
 }

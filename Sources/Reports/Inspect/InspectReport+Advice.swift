@@ -24,6 +24,7 @@ extension InspectReport {
         if let note = status.movedNote { lines.append(note) }
         lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
+        lines += status.withoutStoreRow.map { "the \($0) database has lost the row of its table store" }
         if let reason = status.simplexDisagreement {
             lines.append("the chat and the agent database do not belong together: \(reason)")
         }

@@ -43,7 +43,8 @@ extension InspectReport {
         else { return [] }
         if status.interrupted?.copiedFrom != nil { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
-        if status.isMismatched || parts.contains(where: \.part.needsItsMigrations) { return [] }
+        if status.isMismatched || !status.withoutStoreRow.isEmpty { return [] }
+        if parts.contains(where: \.part.needsItsMigrations) { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.
         if parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }) {
             return ["chatdb migrate status \(store)"]

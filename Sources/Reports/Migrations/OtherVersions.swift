@@ -57,4 +57,12 @@ extension Hint {
         migrate it; \(.check) shows more
         """
     }
+
+    /// What to do about a database that has lost its row of `store`; `check` says the same.
+    package static func lostStoreRow(of database: DatabaseName) -> Hint {
+        """
+        the \(database) database has lost the row of its table store, so commands that change a store refuse it; \
+        \(.check) shows more
+        """
+    }
 }

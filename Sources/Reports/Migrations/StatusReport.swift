@@ -135,6 +135,9 @@ package struct StatusReport: Report {
         if let note = status.movedNote { notes.append(.note(note)) }
         notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
+        for database in status.withoutStoreRow {
+            notes.append(.warning(given.text(Hint.lostStoreRow(of: database))))
+        }
         if let record = status.interruptedRestore {
             notes.append(
                 .warning(

@@ -132,7 +132,14 @@ extension MigrationError: Hinted {
             "another program made the schemas of this name: give another one with store=NAME"
         case .notOurs:
             "\(.inspect) shows what the file is; \(.migrateBaseline, "--to", "NAME") adopts a database of another program"
+        case .mismatchedPair(let chat, let agent) where (chat == nil) != (agent == nil):
+            "\(.restore, "FOLDER") restores both files from a backup; \(.check) says what to do without one"
         case .mismatchedPair: "restore both files from one backup"
+        case .lostStoreRow:
+            """
+            \(.restore, "FOLDER") restores a backup from before the loss; \(.check) says how to write the row again \
+            without one
+            """
         case .interruptedMigration(let record, _) where record.copiedFrom != nil:
             "run the same copy again: it removes what is incomplete, or completes the copy"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):

@@ -79,6 +79,8 @@ enum MigrationHint {
         case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
         case .notOurs:
             return (try? migrator.context.status())?.misplacedHint.map { HintedError(reportable, hint: $0) }
+        case .alreadyAdopted, .hasLedger, .otherSchema(_, _, _, _, nil):
+            return lostRows(reportable, migrator.context)
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         case .migrationFailed(let failed) where failed.cause.kind == .sql:
             return lostMigrations(reportable, failed.database, migrator)
@@ -154,6 +156,26 @@ enum MigrationHint {
     ) -> HintedError? {
         guard let lost = try? migrator.context.lostMigrations(of: database), !lost.isEmpty else { return nil }
         return HintedError(reportable, hint: Hint.lostMigrations(of: database))
+    }
+
+    /// The hint for a baseline of databases of chatdb whose ledgers have lost rows. It names the baseline that writes them
+    /// again only if that works. It is nil for other databases.
+    private static func lostRows(_ reportable: any Reportable, _ context: StoreContext) -> HintedError? {
+        guard let status = try? context.status() else { return nil }
+        let databases = context.databasesWithLostMigrations.filter { status.readable[$0]?.kind == .chatdb }
+        guard let database = databases.first else { return nil }
+        // A baseline is about the lists of both databases.
+        let lost = databases.flatMap { (try? context.lostMigrations(of: $0)) ?? [] }
+        let names = status.readable.values.compactMap { $0.applied.last?.name } + lost
+        guard let version = names.max(), (try? Adoption(context).plan(at: version)) != nil else {
+            return HintedError(reportable, hint: Hint.lostMigrations(of: database))
+        }
+        return HintedError(
+            reportable,
+            hint: """
+                the list of migrations of the \(database) database has lost rows: \
+                \(.migrateBaseline, "--to", version) writes them again
+                """)
     }
 
     /// A backup that failed before anything was changed, with its folder.

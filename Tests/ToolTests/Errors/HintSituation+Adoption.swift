@@ -38,6 +38,26 @@ extension HintSituation {
                 #"chatdb migrate run --database 'chat=app.db' --migrations-dir m migrates it. To make two databases a pair that were adopted alone, restore the backup of each from before its adoption, and adopt both together"#,
             .act("$CHATDB migrate run --confirm yes-up --database chat=app.db --migrations-dir m")),
         .init(
+            #"an adopted database whose list of migrations lost rows"#,
+            app
+                + """
+
+                $CHATDB \(adopt)
+                $CHATDB migrate up --database chat=app.db --migrations-dir m
+                sqlite3 app.db "DELETE FROM migrations WHERE name = '20260201_more'"
+                """, adopt, code: 1,
+            hint:
+                #"the list of migrations of the chat database has lost rows: chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m writes them again"#,
+            .run("chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m"),
+            .act("$CHATDB migrate status --exit-code --database chat=app.db --migrations-dir m")),
+        .init(
+            #"an adopted database without a row in its table store"#,
+            app + "\n$CHATDB \(adopt)\nsqlite3 app.db 'DELETE FROM store'",
+            "migrate run --yes --database chat=app.db --migrations-dir m", code: 78,
+            hint:
+                #"chatdb restore FOLDER --database 'chat=app.db' --migrations-dir m restores a backup from before the loss; chatdb check --database 'chat=app.db' --migrations-dir m says how to write the row again without one"#,
+            .act(#"sqlite3 app.db "INSERT INTO store (store_id, generation) VALUES ('x', 1)""#), .again()),
+        .init(
             #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'",
             adopt,
             code: 1,

@@ -161,7 +161,7 @@ extension HintSituation {
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, commands that change a store refuse this one, and chatdb query SQL still reads its rows."#,
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb migrate baseline --to NAME --migrations-dir DIR writes rows again that were lost at the end of the list, if the schema is that of the migration NAME. Until then, commands that change a store refuse this one, and chatdb query SQL still reads its rows."#,
             .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(

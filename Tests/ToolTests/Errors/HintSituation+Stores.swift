@@ -141,6 +141,12 @@ extension HintSituation {
             #"two stores mixed"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"user add bob"#, code: 78,
             hint: #"restore both files from one backup"#, .act(#"true"#)),
         .init(
+            #"one of two databases without a row in its table store"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db 'DELETE FROM store'"#, #"user add bob"#, code: 78,
+            hint:
+                #"chatdb restore FOLDER restores both files from a backup; chatdb check says what to do without one"#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
             #"one of an existing pair created alone"#, #"rm x_agent.db"#, #"migrate run --only agent --yes"#, code: 66,
             hint:
                 #"restore both from a backup with chatdb restore FOLDER; without --only, chatdb creates a new pair where neither exists"#,

@@ -236,7 +236,7 @@ private struct Asking {
         let isMismatched = found[StoreCheck.mismatchedPair]?.count ?? 0 > 0
         for check in StoreCheck.all {
             guard case .rows(let ask) = check.question else { continue }
-            if isMismatched, check.isOfPairedRows, isOurs || check.isGeneral {
+            if isMismatched, missing.isEmpty, check.isOfPairedRows, isOurs || check.isGeneral {
                 leftOut[check.id] = .mismatchedPair
                 done += 1
                 continue

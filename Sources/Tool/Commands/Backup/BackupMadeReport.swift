@@ -19,7 +19,9 @@ struct BackupMadeReport: Report {
         ).text
     }
 
-    private var objection: String? { manifest.objection(isSimplex: isSimplex, at: store) }
+    private var objection: String? {
+        manifest.objection(isSimplex: isSimplex, isOurs: report.kind == .chatdb, at: store)
+    }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [

@@ -60,13 +60,19 @@ extension BackupManifest {
     /// The reason why chatdb would not restore it as this store, a clause; nil if it would.
     /// - Parameter isAdopted: whether databases of another program are adopted by now. The backup from before can then
     ///   be restored, which undoes the adoption.
-    func objection(isSimplex: Bool, isAdopted: Bool = false, at store: StoreLocation) -> String? {
+    /// - Parameter isOurs: whether it is known to be a backup of databases of chatdb. Without an identity, these have lost
+    ///   their row of `store`.
+    func objection(
+        isSimplex: Bool, isAdopted: Bool = false, isOurs: Bool = false, at store: StoreLocation
+    ) -> String? {
         if parts.count < store.databases.count { return "it has one database only" }
         if identity != nil || isSimplex { return nil }
-        if store.hasNamedFiles {
-            if isAdopted { return nil }
+        if store.hasNamedFiles, !isOurs {
+            // Only databases without a list of migrations can be adopted.
+            if isAdopted { return parts.values.allSatisfy { $0.version == nil } ? nil : "its table store has no row" }
             return store.databases.count == 1 ? "the database is not adopted yet" : "the databases are not adopted yet"
         }
+        if store.databases.count == 1 { return "the table store of the database has no row" }
         return "it does not contain two databases of chatdb that belong together"
     }
 

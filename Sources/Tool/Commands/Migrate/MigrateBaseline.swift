@@ -10,6 +10,8 @@ struct MigrateBaseline: ParsableCommand {
             It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
+            If the list of migrations of a database of chatdb has lost its last rows, writes these rows again.
+
             Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
             another program has marked as its own with an application_id.
 
@@ -101,7 +103,10 @@ struct BaselineReport: Report {
         DatabaseName.allCases.compactMap { name in plan.databases[name].map { (name, $0) } }
     }
 
-    var question: String { parts.count == 1 ? "Adopt this database?" : "Adopt these databases?" }
+    var question: String {
+        if plan.isCompletion { return "Write the lost rows of the list of migrations again?" }
+        return parts.count == 1 ? "Adopt this database?" : "Adopt these databases?"
+    }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
@@ -118,19 +123,12 @@ struct BaselineReport: Report {
     private static func json(_ part: AdoptionPlan.Part) -> JSONValue {
         [
             "path": .string(part.path), "migrations": JSONValue(part.migrations),
-            "alreadyAdopted": .bool(part.isAdopted),
+            "alreadyAdopted": .bool(part.isAdopted), "lost": JSONValue(part.lost),
         ]
     }
 
     var document: Document {
-        let what = parts.count == 1 ? "The database was" : "The databases were"
-        var blocks: [Block] = [
-            .paragraph(
-                made == nil
-                    ? "The schema is that of \(plan.version). chatdb would record these migrations as applied:"
-                    : "\(what) adopted. chatdb recorded these migrations as applied:"),
-            .table(table),
-        ]
+        var blocks: [Block] = [.paragraph(sentence), .table(table)]
         if let backup = made?.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
         blocks.append(.notes(notes))
         if let command = undo?.made?.command {
@@ -139,9 +137,26 @@ struct BaselineReport: Report {
         return Document(blocks)
     }
 
+    private var sentence: String {
+        if plan.isCompletion {
+            let lost = "the lost rows of the list of migrations"
+            return made == nil
+                ? "The schema is that of \(plan.version). chatdb would write \(lost) again:"
+                : "chatdb wrote \(lost) again:"
+        }
+        let what = parts.count == 1 ? "The database was" : "The databases were"
+        return made == nil
+            ? "The schema is that of \(plan.version). chatdb would record these migrations as applied:"
+            : "\(what) adopted. chatdb recorded these migrations as applied:"
+    }
+
     private var notes: [Note] {
-        var notes = parts.filter(\.part.isAdopted).map {
-            Note.note("the \($0.database) database was adopted before the earlier run was interrupted")
+        var notes = parts.filter { plan.isCompletion || $0.part.isAdopted }.map { database, part -> Note in
+            if plan.isCompletion {
+                let names = part.lost.isEmpty ? "none" : part.lost.joined(separator: ", ")
+                return Note.note("lost rows of the \(database) database: \(names)")
+            }
+            return Note.note("the \(database) database was adopted before the earlier run was interrupted")
         }
         if let kept, made == nil { notes.append(.note("chatdb would first make a backup in \(kept.folder)")) }
         return notes

@@ -21,6 +21,32 @@ struct CheckLostStoreRowTests: CheckTesting {
         #expect(message.hasPrefix("the \(database) database has no row in its table store"), "\(message)")
     }
 
+    @Test("The statement of docs/checks.md copies the row of the other database, and the store can be changed again")
+    func copied() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("DELETE FROM store", in: "x_agent.db")
+        try demo.sql(
+            """
+            ATTACH '\(demo.file("x_chat.db"))' AS other;
+            INSERT INTO store (store_id, generation) SELECT store_id, generation FROM other.store;
+            """, in: "x_agent.db")
+        #expect(try finding(demo) == nil)
+        try demo.succeed("user", "add", "zoe")
+    }
+
+    @Test("If both databases lost the row, the finding names both, and no run begins")
+    func both() throws {
+        let demo = try DemoStore.make()
+        for database in DatabaseName.allCases { try demo.sql("DELETE FROM store", in: "x_\(database).db") }
+        let found = try #require(try finding(demo))
+        let samples = DatabaseName.allCases.map { "\($0): its table store has no row" }
+        #expect(found["sample"]?.texts == samples, "\(found)")
+        #expect(found["remedy"]?.stringValue?.hasPrefix("Every database has lost the row") == true, "\(found)")
+        let run = try demo("migrate", "down", "--steps", "1", "--yes", "--format", "json")
+        let refusal = try run.refusal()
+        #expect(run.code == 78 && refusal["code"] == "lostStoreRow", "\(run)")
+    }
+
     @Test("A remedy that names restore names backup list too if backups are beside the store, and only then")
     func backups() throws {
         let demo = try DemoStore.make()

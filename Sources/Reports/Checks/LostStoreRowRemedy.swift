@@ -1,0 +1,37 @@
+import ChatDBKit
+
+/// The remedies for databases that have lost the row of their table `store`. chatdb does not write the row again: no fact
+/// in two files proves that they are of one moment. Rule: docs/checks.md, "A lost row of the table store".
+enum LostStoreRowRemedy {
+    /// The remedy for the finding `mismatchedPair`; nil if it has another cause.
+    static func remedy(for status: StoreStatus, at location: StoreLocation) -> Hint? {
+        if let database = status.withoutIdentity { return ofOneOfTwo(database) }
+        guard let database = status.withoutStoreRow.first, let part = status.readable[database] else { return nil }
+        guard location.hasNamedFiles, location.databases.count == 1 else { return ofBoth }
+        return """
+            The \(database) database has lost the row of its table store, by which chatdb knows it and its backups, and \
+            more rows may be lost. \(.restore, "FOLDER") restores a backup from before the loss. Without one, close all \
+            programs that use the database, and write a new row: sqlite3 \(ShellWord.quoted(part.path)) "INSERT INTO \
+            store (store_id, generation) VALUES ('ID', 1)". ID is the storeId of its backups, which \
+            \(.backupList, "--format", "json") shows, or any other text. If the database was adopted together with \
+            another one, name both files instead.
+            """
+    }
+
+    private static func ofOneOfTwo(_ database: DatabaseName) -> Hint {
+        """
+        The \(database) database has lost the row of its table store, by which chatdb knows the two databases of a store. \
+        Nothing says whether the two belong together, and more rows may be lost. \(.restore, "FOLDER") restores both from \
+        a backup. Until then, no command changes the store, and \(.query, "SQL") reads its rows. If there is no backup, \
+        and both files certainly belong together, docs/checks.md has the statement that copies the row of the other \
+        database.
+        """
+    }
+
+    private static let ofBoth: Hint = """
+        Every database has lost the row of its table store, by which chatdb knows the databases of a store, and more rows \
+        may be lost. \(.restore, "FOLDER") restores a backup from before the loss. Until then, no command changes the \
+        store, and \(.query, "SQL") reads its rows. If there is no backup, and the files certainly belong together, \
+        docs/checks.md has the statements that write the rows again.
+        """
+}

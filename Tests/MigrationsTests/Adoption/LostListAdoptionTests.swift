@@ -1,0 +1,105 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBMigrations
+
+/// A baseline of a store of chatdb whose list of migrations lost rows. Rule: docs/migrations.md, "A list that lost rows".
+@Suite("a baseline of a list that lost rows")
+struct LostListAdoptionTests {
+    /// The name of the last migration of the build, of one database or of both.
+    private static func last(_ database: DatabaseName? = nil) throws -> String {
+        let build = try AppDatabases.build()
+        let parts = database.map { [$0] } ?? DatabaseName.allCases
+        return try #require(parts.compactMap { build[$0]?.last?.name }.max())
+    }
+
+    /// An adopted pair at the last version.
+    private func migrated() throws -> AppDatabases {
+        let app = try AppDatabases()
+        try app.adopt()
+        var migrator = Migrator(try app.context())
+        migrator.options.confirmation = .yesUp
+        _ = try migrator.run()
+        return app
+    }
+
+    @Test(
+        "rows that were lost at the end are written again, after a backup of the store",
+        arguments: DatabaseName.allCases)
+    func written(_ database: DatabaseName) throws {
+        let app = try migrated()
+        let (content, lost) = (try app.content(), try Self.last(database))
+        try app.sql("DELETE FROM migrations WHERE name = '\(lost)'", in: database)
+        let plan = try app.plan(at: Self.last())
+        #expect(plan.isCompletion && plan.databases[database]?.lost == [lost])
+        #expect(plan.databases.values.flatMap(\.lost) == [lost])
+
+        let context = try app.context()
+        let report = try Adoption(context).run(plan)
+        let note = "SELECT note, checksum IS NOT NULL, down IS NOT NULL FROM migrations WHERE name = '\(lost)'"
+        #expect(try app.sql(note, in: database) == "adopted|1|1")
+        #expect(try context.lostMigrations(of: database) == [])
+        #expect(try context.status().isCurrent(DatabaseName.allCases))
+        #expect(try app.content() == content)
+
+        let restorer = Restorer(context)
+        _ = try restorer.run(try restorer.plan(try #require(report.backup)))
+        #expect(try context.lostMigrations(of: database) == [lost])
+    }
+
+    @Test("all rows of a list are written again")
+    func all() throws {
+        let app = try migrated()
+        try app.sql("DELETE FROM migrations")
+        let plan = try app.plan(at: Self.last())
+        #expect(plan.databases[.chat]?.lost.count == 2)
+        _ = try Adoption(try app.context()).run(plan)
+        #expect(try app.context().status().isCurrent(DatabaseName.allCases))
+    }
+
+    private static let newest = "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)"
+
+    /// A change of the chat database, and the code with which a baseline at the last version is refused.
+    static let refusals: [(sql: String, code: String)] = [
+        ("SELECT 1", "alreadyAdopted"),
+        // The order in which they were applied is lost.
+        ("DELETE FROM migrations WHERE name = (SELECT min(name) FROM migrations)", "alreadyAdopted"),
+        (newest + "; CREATE TABLE more(a)", "otherSchema"),
+        (newest + "; DELETE FROM store", "lostStoreRow"),
+        (newest + "; UPDATE store SET store_id = 'x'", "mismatchedPair"),
+    ]
+
+    @Test("another loss is refused, and not one byte is written", arguments: refusals)
+    func refused(_ one: (sql: String, code: String)) throws {
+        let app = try migrated()
+        try app.sql(one.sql)
+        let bytes = try app.folder.fingerprint()
+        let last = try Self.last()
+        #expect(TwoVersions.code { _ = try app.plan(at: last) } == one.code)
+        #expect(try app.folder.fingerprint() == bytes)
+    }
+
+    @Test("one database of a pair is refused without the other one")
+    func half() throws {
+        let app = try migrated()
+        let (last, lost) = (try Self.last(), try Self.last(.chat))
+        try app.sql("DELETE FROM migrations WHERE name = '\(lost)'")
+        #expect(TwoVersions.code { _ = try app.plan([.chat], at: last) } == "halfOfPair")
+    }
+
+    @Test("a pending migration that only changes rows is not recorded")
+    func pending() throws {
+        let app = try AppDatabases()
+        try app.adopt([.chat])
+        let build = try SyntheticHistory.make(
+            chat: [
+                .init("first", AppDatabases.notes, down: "DROP TABLE tags; DROP TABLE notes;"),
+                .init("greeting", "INSERT INTO notes(title) VALUES ('hello');"),
+            ], agent: [])
+        let context = StoreContext(engine: SQLiteEngine(), location: try app.location([.chat]), build: build)
+        let last = try #require(build[.chat]?.last?.name)
+        #expect(TwoVersions.code { _ = try Adoption(context).plan(at: last) } == "alreadyAdopted")
+    }
+}

@@ -149,6 +149,12 @@ package enum Remedies {
             the loss with \(.restore, "FOLDER"). Only if the profile has left the group, delete it with \
             \(.groupDelete, "GROUP", "--user", "USER"), or in the app.
             """
+        case "unknownMemberWord":
+            """
+            \(.groupMembers, "GROUP", "--user", "USER") shows the words. If a newer app stored them, use that app or a \
+            newer chatdb, which knows them. Otherwise another program changed the rows: \(.restore, "FOLDER") restores a \
+            backup from before that. Do not delete the group because of them: no command sets such a word.
+            """
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."

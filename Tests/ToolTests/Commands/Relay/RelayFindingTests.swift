@@ -28,7 +28,7 @@ struct RelayFindingTests {
             (["operator", "enable", "OPERATOR"], "an operator"), (["user", "show", "USER"], "a profile"),
         ]
         for (command, thing) in words {
-            let answer = try demo(command[0], command[1], command[2])
+            let answer = try demo(command + (command[0] == "server" || command[0] == "group" ? ["-u", "alice"] : []))
             let hint = "put the name or id of \(thing) in the place of \(command[2])"
             #expect(answer.code == 1 && answer.errors.contains(hint), "\(answer.errors)")
         }

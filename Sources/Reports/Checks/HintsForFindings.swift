@@ -191,7 +191,10 @@ package enum Remedies {
         case StoreWarning.Kind.noEnabledRelays.checkID:
             "\(.relayEnable, "RELAY", "--user", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "--user", "USER") makes one available."
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
-            "Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR")."
+            """
+            Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR"). If the profile has no such \
+            server, \(.presetSync, "--user", "USER") adds those that ship with chatdb.
+            """
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
             "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."

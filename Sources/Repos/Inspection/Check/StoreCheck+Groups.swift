@@ -52,8 +52,7 @@ extension StoreCheck {
             """
             SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
             FROM group_members LEFT JOIN groups ON groups.group_id = group_members.group_id
-            WHERE (group_members.member_category = 'user'
-                    OR group_members.member_role = 'relay')
+            WHERE (group_members.member_category = 'user' OR group_members.member_role = 'relay')
                 AND (group_members.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
                     OR group_members.member_status NOT IN (\(list: GroupMemberStatus.known.map(\.text)))
                     OR group_members.member_category NOT IN (\(list: GroupMemberCategory.known.map(\.text))))

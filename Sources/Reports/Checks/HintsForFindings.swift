@@ -151,6 +151,12 @@ package enum Remedies {
             the loss with \(.restore, "FOLDER"). Only if the profile has left the group, delete it with \
             \(.groupDelete, "GROUP", "--user", "USER"), or in the app.
             """
+        case "unknownMemberWord":
+            """
+            \(.groupMembers, "GROUP", "--user", "USER") shows the words. If a newer app stored them, use that app or a \
+            newer chatdb, which knows them. Otherwise another program changed the rows: \(.restore, "FOLDER") restores a \
+            backup from before that. Do not delete the group because of them: no command sets such a word.
+            """
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
@@ -187,7 +193,10 @@ package enum Remedies {
         case StoreWarning.Kind.noEnabledRelays.checkID:
             "\(.relayEnable, "RELAY", "--user", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "--user", "USER") makes one available."
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
-            "Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR")."
+            """
+            Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR"). If the profile has no such \
+            server, \(.presetSync, "--user", "USER") adds those that ship with chatdb.
+            """
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
             "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."

@@ -182,6 +182,12 @@ extension Remedies {
             The app does not show such a group, so it cannot delete it either. The rows that are left do no harm to \
             other chats. To have the group again, \(olderArchive).
             """
+        case "unknownMemberWord":
+            """
+            \(.groupMembers, "GROUP", "--user", "USER") shows the words, which a newer app may have stored. An older app \
+            fails to read them: install the newest one (\(AppScreen.appVersion) shows which app it is). If that app \
+            fails too, \(olderArchive). Do not delete the group because of them.
+            """
         case "unfinishedChannel":
             "In the app, open the channel to complete it, or delete it (\(AppScreen.deleteGroup))."
         case "duplicateGroup":

@@ -7,11 +7,16 @@ package struct PlanReport: Report {
     private let isOfFolder: Bool
     /// The databases whose list of migrations lost rows. The run is refused if there is one.
     package let lost: [DatabaseName]
+    /// The options of the command line that its commands repeat.
+    private let given: GivenOptions
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
-    package init(plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = []) {
+    package init(
+        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], given: GivenOptions = .none
+    ) {
         self.plan = plan
         self.lost = lost
+        self.given = given
         self.isOfFolder = isOfFolder
     }
 
@@ -56,7 +61,7 @@ package struct PlanReport: Report {
     package var warnings: [String] { ofLost + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
     private var ofLost: [String] {
-        lost.map { "the run will be refused: \(Hint.lostMigrations(of: $0).text())" }
+        lost.map { "the run will be refused: \(given.text(Hint.lostMigrations(of: $0)))" }
     }
 
     package var document: Document {

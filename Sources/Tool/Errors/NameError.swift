@@ -17,8 +17,7 @@ enum NameError: Reportable {
         case .notFound(let code, let message, let name, let candidates, let list):
             ErrorReport(
                 code, message,
-                hint: DidYouMean.hint(for: name, among: candidates).map(Hint.init(text:))
-                    ?? "\(list) lists them",
+                hint: Self.hint(for: name, among: candidates, list),
                 details: ["name": .string(name)], exit: .no)
         case .ambiguous(let what, let name, let candidates):
             ErrorReport(
@@ -26,6 +25,14 @@ enum NameError: Reportable {
                 hint: "use its id: id:N",
                 details: ["name": .string(name), "candidates": JSONValue(candidates)], exit: .no)
         }
+    }
+
+    /// The word of a printed command that nobody replaced, similar names, or the list.
+    private static func hint(for name: String, among candidates: [String], _ list: HintedCommand) -> Hint {
+        if let thing = NameOrID.thing(placedBy: name) {
+            return "put the name or id of \(thing) in the place of \(name); \(list) lists them"
+        }
+        return DidYouMean.hint(for: name, among: candidates).map(Hint.init(text:)) ?? "\(list) lists them"
     }
 }
 

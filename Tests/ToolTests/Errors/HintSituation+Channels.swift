@@ -135,12 +135,28 @@ extension HintSituation {
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep unknownRelayStatus"#)),
         .init(
+            #"an unknown role of the own member: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE group_members SET member_role = 'bar' WHERE member_category = 'user'""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group members id:1 --user id:1 shows the words. If a newer app stored them, use that app or a newer chatdb, which knows them. Otherwise another program changed the rows: chatdb restore FOLDER restores a backup from before that. Do not delete the group because of them: no command sets such a word."#,
+            .run(#"chatdb group members id:1 --user id:1"#),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+            .again(), .act(#"! $CHATDB check | grep unknownMemberWord"#)),
+        .init(
             #"an unknown status of a relay, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 2""#,
             #"check -d simplex_v1"#, code: 0,
             hint:
                 #"chatdb group relays id:2 --user id:1 -d simplex_v1 shows the status, which a newer app may have stored. An older app fails to read it: install the newest one (Settings, App version shows which app it is). If that app fails too, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
             .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#)),
+        .init(
+            #"an unknown role of the own member, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_members SET member_role = 'captain' WHERE group_member_id = 20""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"chatdb group members id:2 --user id:1 -d simplex_v1 shows the words, which a newer app may have stored. An older app fails to read them: install the newest one (Settings, App version shows which app it is). If that app fails too, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since. Do not delete the group because of them."#,
+            .run(#"chatdb group members id:2 --user id:1 -d simplex_v1"#)),
         .init(
             #"a relay without its link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2""#,

@@ -253,9 +253,18 @@ extension HintSituation {
             #"no server: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
-            hint: #"Use chatdb server enable SERVER --user id:1 or chatdb operator enable OPERATOR."#,
+            hint:
+                #"Use chatdb server enable SERVER --user id:1 or chatdb operator enable OPERATOR. If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
             .run(#"chatdb server enable SERVER --user id:1"#, [#"SERVER"#: #"id:1"#]),
+            .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
+        .init(
+            #"no server at all: check"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; DELETE FROM protocol_servers WHERE user_id = 1""#,
+            #"check"#, code: 0,
+            hint:
+                #"If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,
+            .act(#"$CHATDB preset sync --user id:1 --yes"#),
             .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"a hidden profile that is active"#,

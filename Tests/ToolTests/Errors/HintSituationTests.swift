@@ -28,6 +28,7 @@ struct HintSituationTests {
         "create another database: createdb -E UTF8 -T template0 NAME":
             "ServerStoreTests: a database of another encoding",
         "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",
+        #"\(.check) finds what is wrong in a store on a server"#: "ServerStoreTests: diagnose",
         "name another path; the folder must exist and be writable": "SocketTests: the path of a socket",
         "end that program, or name another path": "SocketTests: a program that listens",
         "name another path, or remove the file": "SocketTests: a file at the path of the socket",

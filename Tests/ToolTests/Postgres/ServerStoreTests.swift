@@ -143,6 +143,9 @@ import Testing
             #expect(outcome.code == 64, "\(command)")
             #expect(outcome.errors.contains("works on files"), "\(command): \(outcome.errors)")
         }
+        let diagnosis = try chatdb("diagnose", "SEUserNotFound")
+        #expect(diagnosis.code == 64 && diagnosis.errors.contains("works on files"), "\(diagnosis.errors)")
+        #expect(diagnosis.errors.contains("hint: chatdb check") && !diagnosis.errors.contains("pg_dump"))
     }
 
     @Test("check finds damage of rows and of the schema, and repairs what needs no decision")

@@ -12,7 +12,7 @@ public struct FoundRow: Sendable, Hashable {
     public let row: Int64
     /// The profile to which the row belongs. It is nil for a hidden profile, and for a row without a profile.
     public let userID: Int64?
-    /// The group or channel of a row of `groups` or `group_relays`, and of the connection of a member.
+    /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay, in the list of the profile, of a row of `group_relays`.
     package let chatRelayID: Int64?
@@ -65,6 +65,7 @@ public struct FoundRow: Sendable, Hashable {
         case "groups": return "group \(row)"
         case "contacts": return "contact \(row)"
         case "connections": return "connection \(row)" + (relayName.map { " of \($0)" } ?? "")
+        case "group_members": return groupID.map { "member \(row) of group \($0)" } ?? "group_members \(row)"
         case "group_relays": return "relay \(row)" + (groupID.map { " of group \($0)" } ?? "")
         default: return "\(table) \(row)"
         }

@@ -33,6 +33,11 @@ struct DiagnoseCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
+        // The programs of a server know nothing of what the app says.
+        if let server = location.server {
+            throw HintedError(
+                ReadOnlyStoreError.onServer(server), hint: "\(.check) finds what is wrong in a store on a server")
+        }
         let diagnosis = try DiagnoseReport(
             text: text, store: location, engine: store.fileEngine(), store.repeated, output)
         try output.write(diagnosis)

@@ -35,7 +35,9 @@ struct MigrateDown: ParsableCommand {
         var migrator = try source.migrator()
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)
-        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
+        try MigrationCommand(
+            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+        ).run(
             migrator, mode: options.consent.yes ? .yesUpDown : .console, dryRun: options.consent.dryRun)
     }
 }

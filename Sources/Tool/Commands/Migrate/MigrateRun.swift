@@ -35,7 +35,9 @@ struct MigrateRun: ParsableCommand {
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         order.apply(to: &migrator)
-        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
+        try MigrationCommand(
+            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+        ).run(
             migrator, mode: mode, given: given, dryRun: options.consent.dryRun)
     }
 }

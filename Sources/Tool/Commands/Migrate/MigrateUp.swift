@@ -31,7 +31,9 @@ struct MigrateUp: ParsableCommand {
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         migrator.options.target = .up(to: to)
-        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
+        try MigrationCommand(
+            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+        ).run(
             migrator, mode: .yesUp, dryRun: options.consent.dryRun)
     }
 }

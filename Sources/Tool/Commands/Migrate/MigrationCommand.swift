@@ -7,6 +7,8 @@ struct MigrationCommand {
     let output: Output
     /// The folder of the migrations; nil for this build's own.
     var migrationsDir: String?
+    /// The options that the commands in its advice repeat.
+    var repeated = GivenOptions.none
 
     /// - Parameter given: the consent on the command line; nil without one. A dry run of a refused run exits with that
     ///   run's status.
@@ -14,7 +16,7 @@ struct MigrationCommand {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
-            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil, lost: lost)
+            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil, lost: lost, given: repeated)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return

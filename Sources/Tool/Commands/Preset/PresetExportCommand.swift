@@ -85,15 +85,21 @@ struct PresetExportCommand: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let path = file == "-" ? nil : file
-        let notes = try StoreSession(profile.store, output).read { store in
+        let exported: Exported = try StoreSession(profile.store, output).read { store in
             try store.read { chat in
-                let user = try profile.profile(in: chat).id
-                guard let path else { return try write(user, in: chat, to: output.standardOutput, output) }
-                return try NewOutputFile.write(to: path, replacing: force, of: store.location) {
-                    try write(user, in: chat, to: $0, output)
+                let user = try profile.profile(in: chat)
+                let notes: PresetExportNotes
+                if let path {
+                    notes = try NewOutputFile.write(to: path, replacing: force, of: store.location) {
+                        try write(user.id, in: chat, to: $0, output)
+                    }
+                } else {
+                    notes = try write(user.id, in: chat, to: output.standardOutput, output)
                 }
+                return Exported(user: user, notes: notes, others: Self.others(besides: user, in: chat))
             }
         }
+        let notes = exported.notes
         for note in notes.leftOut { output.warn(note) }
         if notes.passwords > 0, withSecrets {
             output.warn(
@@ -102,7 +108,8 @@ struct PresetExportCommand: ParsableCommand {
         } else if notes.passwords > 0 {
             output.note(omission(notes))
         }
-        output.note(summary(notes))
+        output.note(summary(notes, of: exported.user))
+        if !exported.others.isEmpty { output.note(Self.otherEntries(exported.others)) }
         if let path { output.note("written to \(path)") }
     }
 
@@ -120,8 +127,8 @@ struct PresetExportCommand: ParsableCommand {
             + "--with-secrets includes \(isOne ? "it" : "them")"
     }
 
-    /// What was exported, and how much of it is disabled.
-    private func summary(_ notes: PresetExportNotes) -> String {
+    /// What was exported, of which profile, and how much of it is disabled.
+    private func summary(_ notes: PresetExportNotes, of user: User) -> String {
         func counted(_ number: PresetExportNotes.Number, _ noun: String) -> String {
             let all = "\(number.all) \(number.all == 1 ? noun : noun + "s")"
             return number.disabled == 0 ? all : "\(all) (\(number.disabled) disabled)"
@@ -129,7 +136,27 @@ struct PresetExportCommand: ParsableCommand {
         let hint =
             notes.servers.disabled + notes.relays.disabled == 0 || format == .simplexAPI
             ? "" : "; disabled entries stay disabled for who imports the file, and --enabled-only leaves them out"
-        return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server"))\(hint)"
+        return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server")) of the profile "
+            + "\"\(user.name)\"\(hint)"
+    }
+
+    /// The other profiles that have entries, if this one has none; hidden ones are left out.
+    private static func others(besides user: User, in chat: any ReadTransaction) -> [User] {
+        // The preset is written already. What cannot be read here only leaves the note out.
+        func hasEntries(_ user: User) -> Bool {
+            (try? ChatRelaysRepo(chat).all(of: user.id))?.isEmpty == false
+                || (try? ServersRepo(chat).all(of: user.id))?.isEmpty == false
+        }
+        if hasEntries(user) { return [] }
+        return ((try? UsersRepo(chat).all()) ?? []).filter { $0.id != user.id && hasEntries($0) }
+    }
+
+    private static func otherEntries(_ others: [User]) -> String {
+        let names = others.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+        let isOne = others.count == 1
+        return "the profile has none; the \(isOne ? "profile" : "profiles") \(names)\(more) \(isOne ? "has" : "have") "
+            + "relays or servers, which --user exports"
     }
 
     private var selection: PresetSelection {
@@ -163,6 +190,14 @@ struct PresetExportCommand: ParsableCommand {
         else { return nil }
         return name[name.index(after: dot)...].lowercased()
     }
+}
+
+/// An export that is written.
+private struct Exported: Sendable {
+    let user: User
+    let notes: PresetExportNotes
+    /// The profiles that have entries, if the exported one has none.
+    let others: [User]
 }
 
 /// The format of an export.

@@ -105,6 +105,21 @@ extension CheckFault {
                 "DELETE FROM group_members WHERE group_member_id = 11"
             ]),
         .init(
+            "unknownMemberWord", ["member 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_status = 'foo', member_role = 'bar' WHERE group_member_id = 1"]),
+        .init(
+            "unknownMemberWord", ["member 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_role = 'bar' WHERE group_member_id = 1"]),
+        .init(
+            "unknownMemberWord", ["member 1 of group 1", "member 11 of group 11"],
+            chat: ["UPDATE group_members SET member_status = 'foo' WHERE member_category = 'user'", hide]),
+        .init(
+            "unknownMemberWord", ["member 2 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_status = 'foo' WHERE member_role = 'relay'"]),
+        .init(
+            "unknownMemberWord", ["member 2 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_category = 'foo' WHERE member_role = 'relay'"]),
+        .init(
             "startedWithoutLink", ["1"],
             chat: [
                 "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"

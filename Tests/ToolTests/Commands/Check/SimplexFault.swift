@@ -148,6 +148,12 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             chat: ["UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2"]),
         .init("groupWithoutOwnMember", ["4"], chat: ["DELETE FROM group_members WHERE group_id = 4"]),
         .init(
+            "unknownMemberWord", ["member 40 of group 4 (profile 2)"],
+            chat: ["UPDATE group_members SET member_role = 'captain' WHERE group_member_id = 40"]),
+        .init(
+            "unknownMemberWord", ["member 23 of group 2 (profile 1)"],
+            chat: ["UPDATE group_members SET member_category = 'guest' WHERE group_member_id = 23"]),
+        .init(
             "unfinishedChannel", ["group 2 (profile 1, less than a day old)"],
             chat: [
                 "UPDATE groups SET creating_in_progress = 1, created_at = '2999-01-01 00:00:00' WHERE group_id = 2"

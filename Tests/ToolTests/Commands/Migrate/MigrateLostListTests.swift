@@ -56,6 +56,14 @@ struct MigrateLostListTests {
         }
     }
 
+    @Test("the advice of a plan repeats the option that names the store", arguments: [["plan"], ["up", "--dry-run"]])
+    func repeated(_ command: [String]) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
+        let plan = try demo(["migrate"] + command + ["-d", demo.file("x")])
+        #expect(plan.code == 78 && plan.output.contains("chatdb check -d \(demo.file("x")) shows more"), "\(plan)")
+    }
+
     @Test("a run of the database whose list is whole is not refused")
     func other() throws {
         let demo = try DemoStore.finished()

@@ -35,15 +35,31 @@ struct PresetExportCommandTests {
     func counts() throws {
         let demo = try DemoStore.make()
         let all = try demo("preset", "export", "-u", "alice", "--custom-only")
-        #expect(all.errors.contains("exported 1 relay and 0 servers\n"), "\(all.errors)")
+        #expect(all.errors.contains("exported 1 relay and 0 servers of the profile \"alice\"\n"), "\(all.errors)")
         try demo.succeed("relay", "disable", "mine", "-u", "alice")
         let disabled = try demo("preset", "export", "-u", "alice", "--custom-only")
-        #expect(disabled.errors.contains("exported 1 relay (1 disabled) and 0 servers; disabled entries stay disabled"))
+        #expect(disabled.errors.contains("exported 1 relay (1 disabled) and 0 servers of the profile \"alice\"; "))
         let enabled = try demo("preset", "export", "-u", "alice", "--custom-only", "--enabled-only")
-        #expect(enabled.errors.contains("exported 0 relays and 0 servers\n"))
+        #expect(enabled.errors.contains("exported 0 relays and 0 servers of the profile \"alice\"\n"))
         let app = try demo("preset", "export", "-u", "alice", "--as", "simplex-api")
         #expect(app.errors.contains(" disabled) and ") && !app.errors.contains("--enabled-only"), "\(app.errors)")
         #expect(try demo("preset", "export", "-u", "alice", "-q").errors.isEmpty)
+    }
+
+    @Test("An export of a profile without entries names it, and the profile that has some")
+    func nothing() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            DELETE FROM chat_relays WHERE user_id = (SELECT user_id FROM users WHERE local_display_name = 'work');
+            DELETE FROM protocol_servers WHERE user_id = (SELECT user_id FROM users WHERE local_display_name = 'work');
+            """)
+        let empty = try demo("preset", "export", "-u", "work")
+        #expect(empty.errors.contains("exported 0 relays and 0 servers of the profile \"work\"\n"), "\(empty.errors)")
+        #expect(empty.errors.contains("the profile \"alice\" has relays or servers, which --user exports"))
+        // A profile whose entries were only not selected has no such note.
+        let selected = try demo("preset", "export", "-u", "alice", "--select", "operators")
+        #expect(!selected.errors.contains("which --user exports"), "\(selected.errors)")
     }
 
     @Test("The error for another --format names what writes YAML", arguments: ["yaml", "yml", "toml"])

@@ -16,6 +16,26 @@ struct RelayFindingTests {
         }
     }
 
+    @Test("The word RELAY of a printed command is no beginning of a host, and finds only a relay of that name")
+    func placeholder() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "show", "relay", "-u", "alice")
+        let run = try demo("group", "create", "x", "--relay", "RELAY", "-u", "alice")
+        #expect(run.code == 1 && run.errors.contains("the profile \"alice\" has no relay \"RELAY\""), "\(run.errors)")
+        #expect(run.errors.contains("put the name or id of a relay in the place of RELAY"), "\(run.errors)")
+        let words = [
+            (["server", "show", "SERVER"], "a server"), (["group", "show", "GROUP"], "a group"),
+            (["operator", "enable", "OPERATOR"], "an operator"), (["user", "show", "USER"], "a profile"),
+        ]
+        for (command, thing) in words {
+            let answer = try demo(command + (command[0] == "server" || command[0] == "group" ? ["-u", "alice"] : []))
+            let hint = "put the name or id of \(thing) in the place of \(command[2])"
+            #expect(answer.code == 1 && answer.errors.contains(hint), "\(answer.errors)")
+        }
+        try demo.succeed("relay", "edit", "mine", "--name", "relay", "-u", "alice")
+        try demo.succeed("relay", "show", "RELAY", "-u", "alice")
+    }
+
     @Test("A name precedes an id, unless the text begins with `id:`")
     func nameBeforeID() throws {
         let demo = try DemoStore.make()

@@ -27,9 +27,22 @@ enum NameError: Reportable {
         }
     }
 
+    /// What a word in capitals stands for in the commands of hints: `a relay` for `RELAY`; nil for any other text.
+    static func thing(placedBy word: String) -> String? {
+        switch word {
+        case "CONTACT": "a contact"
+        case "GROUP": "a group"
+        case "OPERATOR": "an operator"
+        case "PROFILE", "USER": "a profile"
+        case "RELAY": "a relay"
+        case "SERVER": "a server"
+        default: nil
+        }
+    }
+
     /// The word of a printed command that nobody replaced, similar names, or the list.
     private static func hint(for name: String, among candidates: [String], _ list: HintedCommand) -> Hint {
-        if let thing = NameOrID.thing(placedBy: name) {
+        if let thing = thing(placedBy: name) {
             return "put the name or id of \(thing) in the place of \(name); \(list) lists them"
         }
         return DidYouMean.hint(for: name, among: candidates).map(Hint.init(text:)) ?? "\(list) lists them"

@@ -35,21 +35,8 @@ struct NameOrID {
     func isBeginning(of names: [String]) -> Bool {
         guard let other, other.count > 1 else { return false }
         let beginning = NameRule.key(other)
-        let isWhole = Self.thing(placedBy: other) != nil
+        let isWhole = NameError.thing(placedBy: other) != nil
         return names.map(NameRule.key).contains { isWhole ? $0 == beginning : $0.hasPrefix(beginning) }
-    }
-
-    /// What a word in capitals stands for in the commands of hints: `a relay` for `RELAY`; nil for any other text.
-    static func thing(placedBy word: String) -> String? {
-        switch word {
-        case "CONTACT": "a contact"
-        case "GROUP": "a group"
-        case "OPERATOR": "an operator"
-        case "PROFILE", "USER": "a profile"
-        case "RELAY": "a relay"
-        case "SERVER": "a server"
-        default: nil
-        }
     }
 
     /// The names that begin with the text, for the error of a command that takes only whole names; none for others.

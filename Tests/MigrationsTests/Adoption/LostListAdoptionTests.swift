@@ -12,7 +12,8 @@ struct LostListAdoptionTests {
     private static func last(_ database: DatabaseName? = nil) throws -> String {
         let build = try AppDatabases.build()
         let parts = database.map { [$0] } ?? DatabaseName.allCases
-        return try #require(parts.compactMap { build[$0]?.last?.name }.max())
+        let name = parts.compactMap { build[$0]?.last?.name }.max()
+        return try #require(name)
     }
 
     /// An adopted pair at the last version.

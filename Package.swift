@@ -3,9 +3,17 @@
 import PackageDescription
 
 // The Makefile links Swift's runtime into what it installs. The flag --static-swift-stdlib would do the same for the
-// tool only, and compile everything again.
+// tool only, and compile everything again. The libraries are those that Foundation needs.
 let runtime: [LinkerSetting] =
-    Context.environment["CHATDB_STATIC"] == "1" ? [.unsafeFlags(["-static-stdlib"])] : []
+    Context.environment["CHATDB_STATIC"] != "1"
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+                "-l_FoundationCollections",
+            ], .when(platforms: [.linux]))
+    ]
 
 // The names of the modules begin with ChatDB: an app's package graph may have one target of a name.
 let package = Package(

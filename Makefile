@@ -4,12 +4,9 @@ PREFIX ?= /usr/local
 RELEASE := .build-release
 FLAGS = -c release --scratch-path $(RELEASE) $(MORE)
 BUILD = CHATDB_STATIC=1 swift build $(FLAGS)
-# Nothing loads chatdb as a library. Without its symbols for others, the loader has less to do at each start.
-HIDDEN := -Xlinker --no-export-dynamic
 CHATDB := $(RELEASE)/release/chatdb
 LIBRARY := $(RELEASE)/release/libCChatDB.so
-# The name by which programs load it. It changes when chatdb.h changes so that programs must be built again.
-SONAME := libchatdb.so.0
+SONAME := $(shell sed -n 's/.*"-soname=\([^"]*\)".*/\1/p' Package.swift)
 VERSION := $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/Reports/Report/Version.swift)
 # What an app imports by ChatDBKit.
 MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEnginePostgres \
@@ -68,11 +65,10 @@ bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/be
 	$(RELEASE)/release/benchmarks --tool $(CHATDB) --report docs/benchmarks.md
 
 release: deps
-	$(BUILD) $(HIDDEN) --product chatdb
+	$(BUILD) --product chatdb
 
-# Only the functions of chatdb.h are visible: the program may have its own SQLite or Swift.
 library: deps  ## build the C library
-	$(BUILD) --product CChatDB -Xlinker -soname=$(SONAME) -Xlinker --version-script=$(CURDIR)/C/exports.map
+	$(BUILD) --product CChatDB
 
 docs: deps  ## write the reference of the libraries into .build/docs
 	swift package --allow-writing-to-directory .build/docs generate-documentation \
@@ -80,11 +76,11 @@ docs: deps  ## write the reference of the libraries into .build/docs
 		$(foreach module,$(MODULES),--target $(module))
 	@echo "open .build/docs with: python3 -m http.server -d .build/docs, then /documentation"
 
-install: deps  ## install into PREFIX (and DESTDIR), with completions and manual pages
-	$(BUILD) $(HIDDEN) --product chatdb -Xlinker -s
+# -s: without the symbols that only a debugger uses, a program has little more than half of its bytes.
+install: release  ## install into PREFIX (and DESTDIR), with completions and manual pages
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(CHATDB) $(DESTDIR)$(PREFIX)/bin/chatdb
+	install -s -m 755 $(CHATDB) $(DESTDIR)$(PREFIX)/bin/chatdb
 	$(CHATDB) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chatdb
 	$(CHATDB) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chatdb
 	$(CHATDB) --experimental-dump-help \
@@ -93,7 +89,6 @@ install: deps  ## install into PREFIX (and DESTDIR), with completions and manual
 	install -m 644 $(RELEASE)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	$(CHATDB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
 
-# -s: without the symbols that only a debugger uses, the library has little more than half of its bytes.
 install-library:  ## install the C library, built by make library, into PREFIX (and DESTDIR)
 	@test -f $(LIBRARY) || { echo "chatdb: $(LIBRARY) is missing; make library builds it" >&2; exit 1; }
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include

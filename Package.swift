@@ -2,18 +2,15 @@
 
 import PackageDescription
 
-// The Makefile links Swift's runtime into what it installs. The flag --static-swift-stdlib would do the same for the
-// tool only, and compile everything again. The libraries are those that Foundation needs.
-let runtime: [LinkerSetting] =
-    Context.environment["CHATDB_STATIC"] != "1"
-    ? []
-    : [
-        .unsafeFlags(
-            [
-                "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
-                "-l_FoundationCollections",
-            ], .when(platforms: [.linux]))
-    ]
+/// How the Makefile links what it installs: with Swift's runtime in it, and with options for the linker. As flags of the
+/// command line, they would reach the programs that make sources too, and everything would be compiled again. The
+/// libraries are those that Foundation needs.
+func standalone(_ options: String...) -> [LinkerSetting] {
+    guard Context.environment["CHATDB_STATIC"] == "1" else { return [] }
+    let libraries = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"]
+    let flags = libraries.map { "-l" + $0 } + options.flatMap { ["-Xlinker", $0] }
+    return [.unsafeFlags(["-static-stdlib"] + flags, .when(platforms: [.linux]))]
+}
 
 // The names of the modules begin with ChatDB: an app's package graph may have one target of a name.
 let package = Package(
@@ -152,12 +149,16 @@ let package = Package(
             dependencies: [
                 "ChatDBKit", "ChatDBReports", "ChatDBRequests", "ChatDBSimplexFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Sources/Tool", linkerSettings: runtime),
+            ], path: "Sources/Tool",
+            // Nothing loads chatdb as a library. Without its symbols for others, the loader has less to do at each start.
+            linkerSettings: standalone("--no-export-dynamic")),
 
-        // The C library: the functions of C/chatdb.h.
+        // The C library: the functions of C/chatdb.h. Only they are visible: the program may have its own SQLite or
+        // Swift. The name by which programs load it changes when chatdb.h changes so that they must be built again.
         .target(
             name: "CChatDB", dependencies: ["ChatDBKit", "ChatDBReports", "ChatDBRequests"], path: "Sources/CLibrary",
-            linkerSettings: runtime),
+            linkerSettings: standalone(
+                "-soname=libchatdb.so.0", "--version-script=\(Context.packageDirectory)/C/exports.map")),
 
         // An app that embeds the libraries, with what is public and nothing else.
         .executableTarget(
@@ -170,7 +171,7 @@ let package = Package(
             dependencies: [
                 "ChatDBKit", "ChatDBRequests", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Benchmarks", linkerSettings: runtime),
+            ], path: "Benchmarks", linkerSettings: standalone()),
 
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(

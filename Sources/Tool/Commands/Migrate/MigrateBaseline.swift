@@ -10,7 +10,8 @@ struct MigrateBaseline: ParsableCommand {
             It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
-            If the list of migrations of a database of chatdb has lost its last rows, writes these rows again.
+            If the list of migrations of a database of chatdb has lost its last rows, writes these rows again. For a \
+            store of chatdb's own, that needs no --migrations-dir.
 
             Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
             another program has marked as its own with an application_id.
@@ -35,8 +36,9 @@ struct MigrateBaseline: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws {
-        if source.migrationsDir == nil {
+    /// With this build's migrations, only lost rows of a store of chatdb's own are written again.
+    private func requireFolder(_ context: StoreContext) throws {
+        if source.migrationsDir == nil, try context.status().kind != .chatdb {
             throw ValidationError("name the folder of the migrations with --migrations-dir")
         }
     }
@@ -61,6 +63,7 @@ struct MigrateBaseline: ParsableCommand {
         try source.store.requireFiles()
         try source.store.requireWritable()
         let migrator = try migrator()
+        try requireFolder(migrator.context)
         let bar = RunProgress(output)
         defer { bar.finish() }
         var adoption = Adoption(migrator.context)

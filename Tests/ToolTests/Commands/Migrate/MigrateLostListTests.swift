@@ -64,6 +64,25 @@ struct MigrateLostListTests {
         #expect(plan.code == 78 && plan.output.contains("chatdb check -d \(demo.file("x")) shows more"), "\(plan)")
     }
 
+    @Test("baseline writes the rows again with the migrations of this build", arguments: losses)
+    func written(_ loss: Loss) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(loss.condition)", in: loss.file)
+        let newest = try MigrationSource.build.load().values.compactMap { $0.last?.name }.max()
+        let written = try demo("migrate", "baseline", "--to", try #require(newest), "--yes")
+        #expect(written.code == 0, "\(written)")
+        let run = try demo("migrate", "down", "--steps", "1", "--yes")
+        #expect(run.code == 0, "\(run)")
+    }
+
+    @Test("baseline adopts nothing with the migrations of this build")
+    func foreign() throws {
+        let run = try ToolRun()
+        try run.sql("CREATE TABLE t(a)", in: "app.sqlite")
+        let refused = try run("migrate", "baseline", "--to", "new", "--yes", "--database", "chat=app.sqlite")
+        #expect(refused.code == 64 && refused.errors.contains("--migrations-dir"), "\(refused)")
+    }
+
     @Test("a run of the database whose list is whole is not refused")
     func other() throws {
         let demo = try DemoStore.finished()

@@ -199,7 +199,10 @@ import Testing
         #expect(try neither.refusal()["hint"]?.stringValue?.contains("--only") != true, "\(neither.errors)")
     }
 
-    @Test("an encrypted store is refused, and nothing is written", arguments: ["y", "archive.zip"])
+    @Test(
+        "an encrypted store is refused, and nothing is written",
+        .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"),
+        arguments: ["y", "archive.zip"])
     func encrypted(_ name: String) throws {
         let store = try EncryptedStore()
         let before = try store.run.folder.fingerprint()

@@ -67,12 +67,15 @@ extension HintSituation {
             hint: #"chatdb archive unpack a.zip --to FOLDER makes a store of it"#,
             .run(#"chatdb archive unpack a.zip --to FOLDER"#, [#"FOLDER"#: #"new"#])),
         .init(
-            #"a file that may be encrypted"#, #"head -c 65536 /dev/urandom > x_chat.db"#, #"user list"#, code: 64,
+            #"a file that may be encrypted"#,
+            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#, #"user list"#,
+            code: 64,
             hint:
                 #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"#,
             .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#, code: 66)),
         .init(
-            #"a file that may be encrypted, when writing"#, #"head -c 65536 /dev/urandom > x_chat.db"#,
+            #"a file that may be encrypted, when writing"#,
+            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#,
             #"user add bob"#, code: 66,
             hint: #"make the change in the app; to keep a copy of the store, close the app and copy both databases"#,
             .act(#"true"#)),
@@ -94,7 +97,9 @@ extension HintSituation {
             hint: #"chatdb salvage --output y --only chat saves the chat database, and leaves out this file"#,
             .run(#"chatdb salvage --output y --only chat"#, code: 1)),
         .init(
-            #"salvage of what may be encrypted"#, #"head -c 65536 /dev/urandom > x_chat.db"#, #"salvage --output y"#,
+            #"salvage of what may be encrypted"#,
+            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#,
+            #"salvage --output y"#,
             code: 66,
             hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"#,
             .act(#"true"#)),

@@ -5,6 +5,10 @@
 # Four processes share the tests by their module, and those of the tool by the first letter: one process would wait half
 # of its time, for programs that it started and for the disk.
 set -uo pipefail
+if [ $# -eq 0 ]; then
+    echo "usage: scripts/test.sh COMMAND: make test calls it" >&2
+    exit 64
+fi
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 

@@ -107,6 +107,15 @@ package final class PostgresSession {
             "SELECT set_config(name, '0', TRUE) FROM pg_catalog.pg_settings WHERE name IN (\(names))")
     }
 
+    /// Lets this transaction make each index in 128 MiB of the server's memory. A larger setting of the server stays.
+    func raiseMemoryOfIndexes() throws(StoreError) {
+        try connection.executeScript(
+            """
+            SELECT set_config('maintenance_work_mem', '128MB', TRUE)
+            WHERE pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('128MB')
+            """)
+    }
+
     /// Takes a lock of these tables that only lets other transactions read, until the end of this one.
     ///
     /// - Parameter timeout: how long to wait, in seconds.

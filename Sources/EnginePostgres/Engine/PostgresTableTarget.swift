@@ -50,19 +50,10 @@ extension PostgresMigrationConnection: TableTarget, PostgresTableReading {
             others.append(part)
             try command("DROP TRIGGER \(SQLName.quoted(part.name)) ON \(try qualified(row.get("owner")))")
         }
-        try setMemoryOfIndexes()
+        try session.raiseMemoryOfIndexes()
         // With the two that are the default, the indexes take a quarter longer on two processors (*measured*).
         try command("SET LOCAL max_parallel_maintenance_workers = 1")
         return keys + references + others
-    }
-
-    /// An index is made in this much memory of the server, or more if its settings say so.
-    private func setMemoryOfIndexes() throws(StoreError) {
-        _ = try first(
-            """
-            SELECT pg_catalog.set_config('maintenance_work_mem', greatest(\(128 << 20),
-                pg_catalog.pg_size_bytes(pg_catalog.current_setting('maintenance_work_mem'))) / 1024 || 'kB', TRUE)
-            """)
     }
 
     func putBack(_ part: SetAside) throws(StoreError) { try command(part.sql) }

@@ -40,7 +40,8 @@ enum NameError: Reportable {
         }
     }
 
-    /// The word of a printed command that nobody replaced, similar names, or the list.
+    /// What to do about a name that finds nothing. A word of a printed command has to be replaced; for other names, the
+    /// hint has similar names, or the command that lists all.
     private static func hint(for name: String, among candidates: [String], _ list: HintedCommand) -> Hint {
         if let thing = thing(placedBy: name) {
             return "put the name or id of \(thing) in the place of \(name); \(list) lists them"

@@ -43,6 +43,19 @@ struct PostgresSettingsTests {
         for name in names { #expect(try setting(name, in: transaction) == "0") }
     }
 
+    @Test(
+        "a copy makes indexes in 128 MiB of the server's memory, or in more if the server says so",
+        arguments: [("64MB", "128MB"), ("128MB", "128MB"), ("1GB", "1GB")])
+    func memoryOfIndexes(_ given: String, _ expected: String) throws {
+        let store = try store(["maintenance_work_mem = '\(given)'"])
+        let session = try PostgresSession(
+            store.server.parameters(database: store.database), schemas: TwoSchemas.schemas)
+        try session.begin(.writing)
+        defer { session.rollback() }
+        try session.raiseMemoryOfIndexes()
+        #expect(try setting("maintenance_work_mem", in: session.transaction(.chat)) == expected)
+    }
+
     @Test("the connections of a snapshot show one moment, and another snapshot a later one")
     func snapshots() throws {
         let store = try TwoSchemas()

@@ -61,6 +61,9 @@ import Testing
         let estimated = try world.sql(
             "SELECT reltuples FROM pg_class WHERE oid = 'made_chat.messages'::regclass")
         #expect(estimated == "3002")
+        let unfrozen = try world.sql(
+            "SELECT count(*) FROM pg_class WHERE oid = 'made_chat.messages'::regclass AND relallvisible < relpages")
+        #expect(unfrozen == "0", "the rows are frozen, so that no later vacuum has to write them again")
         let back = try world.toFiles().run()
         for name in DatabaseName.allCases {
             let connection = try SQLiteEngine().open(back.to.path(of: name), as: .readOnly)

@@ -2,6 +2,11 @@ import Foundation
 
 /// Hints for other errors.
 extension HintSituation {
+    /// Makes a chat file that may be encrypted. It has the same bytes in each run: random ones look like a page of SQLite
+    /// now and then.
+    private static let noise =
+        "head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"
+
     /// Makes `a.zip` of the demo's databases.
     private static let archive = """
         cp x_chat.db simplex_v1_chat.db; cp x_agent.db simplex_v1_agent.db
@@ -68,14 +73,14 @@ extension HintSituation {
             .run(#"chatdb archive unpack a.zip --to FOLDER"#, [#"FOLDER"#: #"new"#])),
         .init(
             #"a file that may be encrypted"#,
-            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#, #"user list"#,
+            HintSituation.noise, #"user list"#,
             code: 64,
             hint:
                 #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"#,
             .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#, code: 66)),
         .init(
             #"a file that may be encrypted, when writing"#,
-            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#,
+            HintSituation.noise,
             #"user add bob"#, code: 66,
             hint: #"make the change in the app; to keep a copy of the store, close the app and copy both databases"#,
             .act(#"true"#)),
@@ -98,7 +103,7 @@ extension HintSituation {
             .run(#"chatdb salvage --output y --only chat"#, code: 1)),
         .init(
             #"salvage of what may be encrypted"#,
-            #"head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0 -iv 0 2>/dev/null > x_chat.db"#,
+            HintSituation.noise,
             #"salvage --output y"#,
             code: 66,
             hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"#,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test by the command that is given, such as swift test --skip-build. Those that failed are listed once more
-# at the end, where they are found among a thousand lines.
+# Runs every test by the command that is given, the program of the tests. Those that failed are listed once more at the
+# end, where they are found among a thousand lines.
 #
 # Four processes share the tests by their module, and those of the tool by the first letter: one process would wait half
 # of its time, for programs that it started and for the disk.
@@ -12,20 +12,18 @@ fi
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
-share() { "$@" --ignore-lock 2>&1; }
-
 status=0
-share "$@" --filter '^MigrationsTests\.' > "$logs/migrations" &
+"$@" --filter '^MigrationsTests\.' > "$logs/migrations" 2>&1 &
 migrations=$!
-share "$@" --filter '^ToolTests\.[A-M]' > "$logs/first" &
+"$@" --filter '^ToolTests\.[A-M]' > "$logs/first" 2>&1 &
 first=$!
-share "$@" --filter '^ToolTests\.' --skip '^ToolTests\.[A-M]' > "$logs/second" &
+"$@" --filter '^ToolTests\.' --skip '^ToolTests\.[A-M]' > "$logs/second" 2>&1 &
 second=$!
-share "$@" --skip '^(MigrationsTests|ToolTests)\.' | tee "$logs/others" || status=$?
+"$@" --skip '^(MigrationsTests|ToolTests)\.' 2>&1 | tee "$logs/others" || status=$?
 for process in $migrations $first $second; do wait "$process" || status=$?; done
 cat "$logs/migrations" "$logs/first" "$logs/second"
 if [ "$status" != 0 ]; then
-    printf '\nWhat failed:\n'
+    printf '\nWhat failed (exit code %s):\n' "$status"
     cat "$logs"/* | grep -aE '✘|↳|error:|Fatal|unexpected signal' | tail -60
 fi
 exit "$status"

@@ -1,4 +1,4 @@
-import ChatDBPOSIX
+import ChatDBEngine
 import Dispatch
 import Foundation
 import GRDB
@@ -70,17 +70,5 @@ final class InterruptWatchdog: Sendable {
             return state.isParked
         }
         if isParked { wake.wait() }
-    }
-}
-
-extension Thread {
-    /// Starts a thread that takes no signals: they are for the program's own threads. A thread inherits the signal mask
-    /// of the thread that starts it.
-    static func detachWithoutSignals(_ body: @escaping @Sendable () -> Void) {
-        var (all, before) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, &before)
-        Thread.detachNewThread(body)
-        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

@@ -27,11 +27,13 @@ final class CopyCheck {
             try MigrationError.naming(database, source.path(of: database)) {
                 try context.cancellation.whileRegistered(rows.interrupt) {
                     let structure = try rows.structure()
+                    let references = ReferenceCheck(of: database, structure, context, rows)
+                    defer { references.end() }
                     for table in try rows.copied(rows.ordinaryTables()) {
                         context.progress(.copying(database, .checking(table: table)))
                         problems += try values(of: table, structure.tables[table], in: database, rows)
                     }
-                    problems += try references(in: database, structure, rows)
+                    problems += try references.problems()
                 }
             }
         }
@@ -87,35 +89,6 @@ final class CopyCheck {
         let column: String
         let kind: CopyProblem.Kind
     }
-
-    /// The references to missing rows, by table, columns and the table to which they lead.
-    private func references(
-        in database: DatabaseName, _ structure: DatabaseStructure, _ rows: any TableSource
-    ) throws -> [CopyProblem] {
-        var found: [ReferencePlace: CopyProblem] = [:]
-        try rows.forEachMissingReference { reference in
-            try context.cancellation.check()
-            let place = ReferencePlace(
-                table: reference.table, columns: reference.columns, parent: reference.parent)
-            var problem =
-                found[place]
-                ?? CopyProblem(
-                    database, table: reference.table, columns: reference.columns, .missingRow(of: reference.parent),
-                    key: structure.tables[reference.table]?.key ?? "rowid")
-            problem.add(reference.row)
-            found[place] = problem
-        }
-        return found.sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }.map { $0.value }
-    }
-
-    private struct ReferencePlace: Hashable {
-        let table: String
-        let columns: [String]
-        let parent: String
-
-        /// Two references of one table may have the same columns.
-        var order: [String] { [table] + columns + [parent] }
-    }
 }
 
 extension TableStructure {
@@ -134,5 +107,5 @@ extension TableStructure {
     }
 
     /// The same, or SQLite's name for the number of a row; nil in a table of files without numbers.
-    fileprivate var key: String? { numberColumn ?? (options.contains("WITHOUT ROWID") ? nil : "rowid") }
+    var key: String? { numberColumn ?? (options.contains("WITHOUT ROWID") ? nil : "rowid") }
 }

@@ -17,7 +17,7 @@ struct MigrationTortureTests {
         "M01 M02: killed at any operation, or in the middle of a write, no row is lost",
         arguments: TortureStore.Journal.allCases)
     func killedAnywhere(_ journal: TortureStore.Journal) throws {
-        let summary = try campaign(journal, sample: 8, [.kill, .tear])
+        let summary = try campaign(journal, sample: 5, [.kill, .tear])
         #expect(summary.isClean, "\(summary)")
         #expect(summary.rows.allSatisfy { $0.survived == 0 }, "\(summary)")
     }
@@ -29,7 +29,7 @@ struct MigrationTortureTests {
         let faults = [ENOSPC, EIO].flatMap { errno in
             [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
         }
-        let summary = try campaign(journal, sample: 4, faults)
+        let summary = try campaign(journal, sample: 3, faults)
         #expect(summary.isClean, "\(summary)")
     }
 
@@ -37,7 +37,7 @@ struct MigrationTortureTests {
         "M03 B04: a power cut loses no data and no reported result",
         arguments: TortureStore.Journal.allCases)
     func powerCuts(_ journal: TortureStore.Journal) throws {
-        let summary = try campaign(journal, sample: 8, [.powerCut(variants: tortured ? 12 : 6)])
+        let summary = try campaign(journal, sample: 6, [.powerCut(variants: tortured ? 12 : 4)])
         #expect(summary.isClean, "\(summary)")
     }
 
@@ -52,7 +52,7 @@ struct MigrationTortureTests {
         }
         try interrupt(store)
         let campaign = FaultCampaign(
-            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 5),
+            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 4),
             check: { [check] in try check.verdict($0, $1) })
         let summary = try campaign.run([
             .kill, .tear, .fail(errno: EIO, sticky: false), .fail(errno: ENOSPC, sticky: true),

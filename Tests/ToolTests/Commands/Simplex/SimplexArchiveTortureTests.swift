@@ -42,7 +42,7 @@ struct SimplexArchiveTortureTests {
         let old = try #require(Self.bytes(seed, "archive.zip"))
         let names = Set(try FileManager.default.contentsOfDirectory(atPath: seed.path))
         let campaign = FaultCampaign(
-            command: command, seedFolder: seed, sample: .everyIfTortured(else: 12),
+            command: command, seedFolder: seed, sample: .everyIfTortured(else: 6),
             check: { folder, fault in
                 guard Self.bytes(folder, "archive.zip") == old else { return .damaged("the archive was changed") }
                 let isThere = Self.bytes(folder, "new.zip") != nil
@@ -63,7 +63,7 @@ struct SimplexArchiveTortureTests {
             })
         let summary = try campaign.run([
             .kill, .tear, .fail(errno: EIO, sticky: false), .fail(errno: ENOSPC, sticky: true),
-            .failHalfway(errno: ENOSPC), .powerCut(variants: FaultSample.isTortured ? 12 : 3),
+            .failHalfway(errno: ENOSPC), .powerCut(variants: FaultSample.isTortured ? 12 : 2),
         ])
         if FaultSample.isTortured { FileHandle.standardOutput.write(Data("\n== archive \(words)\n\(summary)\n".utf8)) }
         #expect(summary.isClean, "\(summary)")

@@ -11,7 +11,7 @@ import Testing
 struct SimplexImportTortureTests {
     /// Thousands of imports under `make torture`.
     private static let batches: UInt64 = FaultSample.isTortured ? 24 : 3
-    private static let steps = FaultSample.isTortured ? 100 : 16
+    private static let steps = FaultSample.isTortured ? 100 : 10
 
     @Test(
         """

@@ -272,7 +272,12 @@ package enum Remedies {
         switch id {
         case "profileWithoutAgent":
             """
-            The two files are from different times: \(.restore, "FOLDER") restores both from a backup.
+            The row of the profile in users of the agent database is missing: damage or another program removed it, or \
+            the agent's file is older than the chat's. \(.restore, "FOLDER") restores both files from a backup. Without \
+            one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy \
+            both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) \
+            VALUES (N). N is the agent_user_id that \(.query, "SELECT user_id, agent_user_id FROM users") shows for the \
+            profile. After that, \(.check) names the connections that the agent database lacks too.
             """
         case "profileMarkedDeleted":
             """

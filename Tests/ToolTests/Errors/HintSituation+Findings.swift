@@ -293,11 +293,18 @@ extension HintSituation {
                 #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
             .run(#"chatdb user delete id:2"#), .again()),
         .init(
-            #"an agent database of another time"#,
+            #"a profile whose row in the agent database is missing, with a backup"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
             hint:
-                #"The two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+                #"The row of the profile in users of the agent database is missing: damage or another program removed it, or the agent's file is older than the chat's. chatdb restore FOLDER restores both files from a backup. Without one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that chatdb query 'SELECT user_id, agent_user_id FROM users' shows for the profile. After that, chatdb check names the connections that the agent database lacks too."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a profile whose row in the agent database is missing, without a backup"#,
+            #"sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
+            hint:
+                #"The row of the profile in users of the agent database is missing: damage or another program removed it, or the agent's file is older than the chat's. chatdb restore FOLDER restores both files from a backup. Without one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that chatdb query 'SELECT user_id, agent_user_id FROM users' shows for the profile. After that, chatdb check names the connections that the agent database lacks too."#,
+            .run(#"chatdb query 'SELECT user_id, agent_user_id FROM users'"#),
+            .act(#"sqlite3 x_agent.db "INSERT INTO users (user_id) VALUES (2)""#), .again()),
         .init(
             #"several chat relays, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3""#,

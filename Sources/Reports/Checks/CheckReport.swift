@@ -100,6 +100,7 @@ package struct CheckReport: Report {
         {
             return remedy
         }
+        if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in

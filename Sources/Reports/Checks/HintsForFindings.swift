@@ -81,9 +81,10 @@ package enum Remedies {
             """
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
             migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
-            Without one, \(.migrateBaseline, "--to", "NAME") writes rows again that were lost at the end of the list, if the \
-            schema is that of the migration NAME. Until then, commands that change a store refuse this one, and \
-            \(.query, "SQL") still reads its rows.
+            Without one, commands that change a store refuse this one, and \(.query, "SQL") still reads its rows. First \
+            mend what the other findings name, such as a lost row of the table store or a schema that differs. If the \
+            schema of each database is then exactly that of a migration, \(.check) names the command that writes the rows \
+            again. docs/migrations.md has the way by hand.
             """
         case StoreCheck.editedMigration:
             """

@@ -80,7 +80,7 @@ extension MigrationError: Hinted {
         case .differentHistory(let database, _, let there) where Self.isOfThisBuild(there, database):
             """
             the list of migrations lacks rows before one that it has, as after a salvage: \(.restore, "FOLDER") restores \
-            a backup; without one, \(.query, "SQL") reads the rows; \(.check) shows more
+            a backup; \(.check) says what to do without one
             """
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .lostMigrations(let database): Hint.lostMigrations(of: database)

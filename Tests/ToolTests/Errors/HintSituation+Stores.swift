@@ -38,8 +38,9 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
             #"relay list"#, code: 78,
             hint:
-                #"the list of migrations lacks rows before one that it has, as after a salvage: chatdb restore FOLDER restores a backup; without one, chatdb query SQL reads the rows; chatdb check shows more"#,
-            .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]), .run(#"chatdb check"#, code: 1),
+                #"the list of migrations lacks rows before one that it has, as after a salvage: chatdb restore FOLDER restores a backup; chatdb check says what to do without one"#,
+            .run(#"chatdb check"#, code: 1),
+            .act("$CHATDB $($CHATDB check | grep -o 'migrate baseline --to [0-9a-z_]*') --yes"), .again(),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"no store, in a rescue"#, "", #"diagnose -d y"#, code: 66,

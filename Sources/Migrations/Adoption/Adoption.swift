@@ -4,7 +4,7 @@ import Foundation
 
 /// Makes a store of databases that another program made. Each database gets a ledger, which says that the migrations up
 /// to a version are applied; nothing else in it changes. From then on it is migrated like every store. It also writes
-/// again what the ledger of a database of chatdb has lost at its end.
+/// again what the ledger of a database of chatdb has lost: at its end, or anywhere if the migrations are chatdb's own.
 ///
 /// Rule: docs/adoption.md.
 ///
@@ -88,7 +88,7 @@ public struct Adoption: Sendable {
             let migrations = Array(build.prefix { $0.name <= version })
             let verdict = try candidate.judge(after: migrations, beside: partner(of: database))
             let lost = verdict.lost
-            if !lost.isEmpty { try requireLoss(of: candidate, after: migrations.dropLast(lost.count)) }
+            if !lost.isEmpty { try requireLoss(of: candidate, lost, of: migrations) }
             if verdict == .adopt || !lost.isEmpty { try compare(candidate, with: build, at: version) }
             if case .complete = verdict { ours.append(candidate) }
             parts[database] = AdoptionPlan.Part(
@@ -107,9 +107,11 @@ public struct Adoption: Sendable {
     }
 
     /// Throws `alreadyAdopted` if the database has the schema of its list: the other migrations may be pending, even if
-    /// they only change rows.
-    private func requireLoss(of candidate: AdoptionCandidate, after migrations: ArraySlice<Migration>) throws {
-        let expected = try VersionSchemas(engine: context.engine).structure(after: Array(migrations))
+    /// they only change rows. A migration that is missing before an applied one is not pending.
+    private func requireLoss(of candidate: AdoptionCandidate, _ lost: [String], of migrations: [Migration]) throws {
+        let listed = migrations.dropLast(lost.count)
+        guard listed.allSatisfy({ !lost.contains($0.name) }) else { return }
+        let expected = try VersionSchemas(engine: context.engine).structure(after: Array(listed))
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
     }
 
@@ -238,11 +240,19 @@ public struct Adoption: Sendable {
         }
     }
 
-    /// Writes the rows that the ledger of one database has lost.
+    /// Writes the rows that the ledger of one database has lost. The order of the rows is the order in which the
+    /// migrations were applied, so the rows behind the first lost one are written again after it.
     private func complete(_ part: DatabaseMigration, with lost: [String]) throws {
+        let first = lost.min() ?? ""
         try MigrationError.naming(part.database, part.path) {
-            for migration in context.build[part.database] ?? [] where lost.contains(migration.name) {
-                try Ledger.add(migration, note: Ledger.adopted, in: part.connection)
+            let later = try Ledger.entries(in: part.connection).filter { $0.name > first }
+            for entry in later { try Ledger.remove(entry.name, in: part.connection) }
+            for migration in context.build[part.database] ?? [] {
+                if lost.contains(migration.name) {
+                    try Ledger.add(migration, note: Ledger.adopted, in: part.connection)
+                } else if let entry = later.first(where: { $0.name == migration.name }) {
+                    try Ledger.add(entry, in: part.connection)
+                }
             }
         }
     }
@@ -255,6 +265,21 @@ public struct Adoption: Sendable {
             if found.identity == identity { adopted.append(database) }
         }
         return adopted.isEmpty ? .unchanged(backup: backup) : .adopted(adopted, of: context.databases, backup: backup)
+    }
+}
+
+extension StoreContext {
+    /// The version at which a baseline writes the lost rows of the lists of migrations again. It is nil if no list of
+    /// chatdb's databases lost rows, or if a baseline refuses the databases. Changes nothing.
+    package var versionOfBaseline: String? {
+        guard location.server == nil, let status = try? status() else { return nil }
+        let databases = databasesWithLostMigrations.filter { status.readable[$0]?.kind == .chatdb }
+        if databases.isEmpty { return nil }
+        // A baseline is about the lists of both databases.
+        let lost = databases.flatMap { (try? lostMigrations(of: $0)) ?? [] }
+        let names = status.readable.values.compactMap { $0.applied.last?.name } + lost
+        guard let version = names.max(), let plan = try? Adoption(self).plan(at: version) else { return nil }
+        return plan.isCompletion ? version : nil
     }
 }
 

@@ -22,7 +22,7 @@ struct AdoptionCandidate {
         case adopt
         /// An interrupted adoption of the pair has recorded them already.
         case adopted
-        /// A database of chatdb, whose list lacks these migrations at its end. Empty for a whole list.
+        /// A database of chatdb, whose list lacks these migrations. Empty for a whole list.
         case complete([String])
 
         /// The migrations that the list lacks.
@@ -58,8 +58,13 @@ struct AdoptionCandidate {
             && ledger.allSatisfy { $0.note == Ledger.adopted }
         if isAdopted { return .adopted }
         if isOurs, !ledger.isEmpty, identity == nil { throw .lostStoreRow(database, path: path) }
-        guard isOurs, identity != nil, all.starts(with: listed) else { throw refusal }
-        return .complete(Array(all.dropFirst(listed.count)))
+        guard isOurs, identity != nil else { throw refusal }
+        if all.starts(with: listed) { return .complete(Array(all.dropFirst(listed.count))) }
+        // chatdb's own migrations are applied in the order of their names, so the places of lost rows are known.
+        guard all.allSatisfy(MigrationSource.ownNames.contains), ledger.namesAsApplied == listed,
+            Set(listed).isSubset(of: all)
+        else { throw refusal }
+        return .complete(all.filter { !listed.contains($0) })
     }
 
     /// The error for a database that has a list of migrations, and is not changed.

@@ -32,6 +32,34 @@ extension StoreContext {
                 problems.append("\(record.file) is missing, or was changed")
             }
         }
+        // A file that was changed says nothing about the store.
+        return problems.isEmpty ? try identityProblems(of: manifest, in: backup.path) : problems
+    }
+
+    /// Why a restore refuses chatdb's databases although each is as chatdb wrote it, a clause for each problem: a row of
+    /// the table `store` is missing, or the rows differ and no interrupted migration explains that.
+    private func identityProblems(of manifest: BackupManifest, in folder: String) throws -> [String] {
+        var problems: [String] = []
+        var identities: Set<StoreIdentity> = []
+        for (database, part) in manifest.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            do {
+                let path = folder + "/" + part.file
+                let copy = try engine.open(path, as: .untrusted)
+                defer { try? copy.close() }
+                let found = try FoundDatabase(database, at: path, build: [], on: copy)
+                guard found.kind == .chatdb else { continue }
+                if let identity = found.identity {
+                    identities.insert(identity)
+                } else {
+                    problems.append("\(part.file): the row of its table store is missing, so no restore accepts it")
+                }
+            } catch let error as StoreError where error.kind != .interrupted && !error.isOfDisk {
+                problems.append("\(part.file): \(error.message)")
+            }
+        }
+        if problems.isEmpty, identities.count > 1, manifest.interrupted == nil {
+            problems.append("the two databases do not belong together, so no restore accepts them")
+        }
         return problems
     }
 

@@ -56,7 +56,7 @@ public enum MigrationSource: Sendable {
     }
 
     /// The names of this build's own migrations, of both databases and for both engines.
-    static let ownNames = Set(
+    package static let ownNames = Set(
         ownFiles.compactMap { file in
             file.path.hasSuffix(MigrationFileSet.upSuffix)
                 ? String(fileName(of: file.path).dropLast(MigrationFileSet.upSuffix.count)) : nil

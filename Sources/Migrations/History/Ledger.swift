@@ -75,6 +75,16 @@ enum Ledger {
         if let note { try set(note: note, of: migration.name, in: transaction) }
     }
 
+    /// Writes an entry again that was removed.
+    static func add(_ entry: LedgerEntry, in transaction: any WriteTransaction) throws(StoreError) {
+        try transaction.run(
+            """
+            INSERT INTO migrations(name, ts, down, checksum)
+            VALUES (\(entry.name), \(entry.appliedAt), \(entry.down), \(entry.checksum))
+            """)
+        if let note = entry.note { try set(note: note, of: entry.name, in: transaction) }
+    }
+
     /// Writes the note of a migration. A ledger of an earlier chatdb has no such column yet.
     static func set(note: String, of name: String, in transaction: any WriteTransaction) throws(StoreError) {
         let row = try transaction.first("SELECT * FROM migrations WHERE name = \(name)")

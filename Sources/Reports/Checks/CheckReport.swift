@@ -100,6 +100,9 @@ package struct CheckReport: Report {
         {
             return remedy
         }
+        let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
+        if let lost { return lost }
+        if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in

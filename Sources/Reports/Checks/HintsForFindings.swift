@@ -81,9 +81,10 @@ package enum Remedies {
             """
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
             migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
-            Without one, \(.migrateBaseline, "--to", "NAME") writes rows again that were lost at the end of the list, if the \
-            schema is that of the migration NAME. Until then, commands that change a store refuse this one, and \
-            \(.query, "SQL") still reads its rows.
+            Without one, commands that change a store refuse this one, and \(.query, "SQL") still reads its rows. First \
+            mend what the other findings name, such as a lost row of the table store or a schema that differs. If the \
+            schema of each database is then exactly that of a migration, \(.check) names the command that writes the rows \
+            again. docs/migrations.md has the way by hand.
             """
         case StoreCheck.editedMigration:
             """
@@ -272,7 +273,12 @@ package enum Remedies {
         switch id {
         case "profileWithoutAgent":
             """
-            The two files are from different times: \(.restore, "FOLDER") restores both from a backup.
+            The row of the profile in users of the agent database is missing: damage or another program removed it, or \
+            the agent's file is older than the chat's. \(.restore, "FOLDER") restores both files from a backup. Without \
+            one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy \
+            both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) \
+            VALUES (N). N is the agent_user_id that \(.query, "SELECT user_id, agent_user_id FROM users") shows for the \
+            profile. After that, \(.check) names the connections that the agent database lacks too.
             """
         case "profileMarkedDeleted":
             """

@@ -121,8 +121,12 @@ extension Remedies {
         switch id {
         case "profileWithoutAgent":
             """
-            The app cannot use such a profile. The two files are from different times: find the two files of one time, \
-            or \(olderArchive).
+            The app cannot use such a profile. Its row in users of the agent database is missing: damage or another \
+            program removed it, or the agent's file is older than the chat's. Look for the agent's file of the same time, \
+            or \(olderArchive). Without one, somebody who can write to SQLite databases writes the row again on a copy, \
+            with the app closed: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that \
+            \(.query, "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \(.check) names the \
+            connections that the agent database lacks too.
             """
         case "profileMarkedDeleted":
             """

@@ -76,7 +76,13 @@ package struct UnreadableFile: ChatDBError {
                 \(.restore, "FOLDER") restores a backup; without one, \(.salvage, "--output", "NEW") writes what can \
                 be read into a new store
                 """
-        case (true, false): return nil
+        case (true, false):
+            guard !location.hasNamedFiles, problems.allSatisfy(\.isDead) else { return nil }
+            return """
+                no page of the store can be read: find another copy of its files, or a backup that \
+                \(.restore, "FOLDER") restores; without one, everything in the store is lost, and \
+                \(.migrateRun, "-d", "NEW") creates a new, empty store
+                """
         }
     }
 }
@@ -98,4 +104,7 @@ extension StoreStatus.Problem {
         default: false
         }
     }
+
+    /// Whether the file has no page of a database, so that nothing in it can be salvaged.
+    var isDead: Bool { error.kind == .notADatabase && !isOfDamage }
 }

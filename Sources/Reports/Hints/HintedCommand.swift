@@ -1,3 +1,5 @@
+import ChatDBKit
+
 /// A command of chatdb with arguments, which can be typed as shown.
 package struct HintedCommand: Sendable, Hashable {
     /// The command.
@@ -14,7 +16,8 @@ package struct HintedCommand: Sendable, Hashable {
     package static let adopting = HintedCommand(.migrateBaseline, ["--to", "NAME"])
 
     /// The command line, with those of the given options that the command takes and its arguments do not name. An
-    /// adoption without a folder of migrations gets a word for it that the reader replaces.
+    /// adoption without a folder of migrations gets a word for it that the reader replaces. Lost rows of lists of
+    /// chatdb's own migrations need no folder.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
@@ -22,7 +25,9 @@ package struct HintedCommand: Sendable, Hashable {
             if option == .passphrase, name == .migrateRun { return [] }
             return given.words(for: option)
         }
-        let isAdoption = name == .migrateBaseline && arguments.contains("--to")
+        let isAdoption =
+            name == .migrateBaseline && arguments.contains("--to")
+            && !arguments.contains(where: MigrationSource.ownNames.contains)
         let needed = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
     }

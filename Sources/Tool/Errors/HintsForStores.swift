@@ -80,7 +80,7 @@ extension MigrationError: Hinted {
         case .differentHistory(let database, _, let there) where Self.isOfThisBuild(there, database):
             """
             the list of migrations lacks rows before one that it has, as after a salvage: \(.restore, "FOLDER") restores \
-            a backup; without one, \(.query, "SQL") reads the rows; \(.check) shows more
+            a backup; \(.check) says what to do without one
             """
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .lostMigrations(let database): Hint.lostMigrations(of: database)
@@ -100,9 +100,12 @@ extension MigrationError: Hinted {
         case .noFile: "check the path of --database"
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
-        case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"
+        case .incompleteStore: "bring the missing file back; \(.check) says what is left without it"
         case .wouldNotBelong:
-            "restore both from a backup with \(.restore, "FOLDER"); without --only, chatdb creates a new pair where neither exists"
+            """
+            restore both from a backup with \(.restore, "FOLDER"); \(.check) says what is left without one. Without \
+            --only, chatdb creates a new pair where neither exists
+            """
         case .strayFile: "bring its database back, or move the file away: a new store would destroy it"
         case .hasLedger: "a database with tables of these names cannot be adopted"
         case .alreadyAdopted:
@@ -158,6 +161,8 @@ extension MigrationError: Hinted {
         case .database(_, _, let error)
         where error.kind == .inputOutput && error.systemError.flatMap({ SystemTrouble($0).advice }) == nil:
             "check that the disk works and has free space, then try again"
+        case .database(_, let path, let error) where error.kind == .notADatabase && !ServerStore.isNamed(by: path):
+            "\(.check) says what is left of the store"
         case .database(_, _, let error), .system(let error): error.hint
         case .moved(let place): "use the store there: \(.inspect, "-d", place)"
         case .storeLocked, .inUse: "close the other program and try again"

@@ -164,10 +164,7 @@ enum MigrationHint {
         guard let status = try? context.status() else { return nil }
         let databases = context.databasesWithLostMigrations.filter { status.readable[$0]?.kind == .chatdb }
         guard let database = databases.first else { return nil }
-        // A baseline is about the lists of both databases.
-        let lost = databases.flatMap { (try? context.lostMigrations(of: $0)) ?? [] }
-        let names = status.readable.values.compactMap { $0.applied.last?.name } + lost
-        guard let version = names.max(), (try? Adoption(context).plan(at: version)) != nil else {
+        guard let version = context.versionOfBaseline else {
             return HintedError(reportable, hint: Hint.lostMigrations(of: database))
         }
         return HintedError(

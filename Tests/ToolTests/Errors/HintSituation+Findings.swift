@@ -161,8 +161,17 @@ extension HintSituation {
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb migrate baseline --to NAME --migrations-dir DIR writes rows again that were lost at the end of the list, if the schema is that of the migration NAME. Until then, commands that change a store refuse this one, and chatdb query SQL still reads its rows."#,
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb migrate baseline --to 2026"#,
+            .act("$CHATDB $($CHATDB check | grep -o 'migrate baseline --to [0-9a-z_]*') --yes"), .again(),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a list of migrations that lost rows, and another schema: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'; CREATE TABLE more (a)""#,
+            #"check"#,
+            hint:
+                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, commands that change a store refuse this one, and chatdb query SQL still reads its rows. First mend what the other findings name, such as a lost row of the table store or a schema that differs. If the schema of each database is then exactly that of a migration, chatdb check names the command that writes the rows again. docs/migrations.md has the way by hand."#,
             .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]),
+            .act(#"sqlite3 x_chat.db "DROP TABLE more"; $CHATDB check | grep 'migrate baseline --to'"#),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an edited migration: check"#,
@@ -293,11 +302,18 @@ extension HintSituation {
                 #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
             .run(#"chatdb user delete id:2"#), .again()),
         .init(
-            #"an agent database of another time"#,
+            #"a profile whose row in the agent database is missing, with a backup"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
             hint:
-                #"The two files are from different times: chatdb restore FOLDER restores both from a backup."#,
+                #"The row of the profile in users of the agent database is missing: damage or another program removed it, or the agent's file is older than the chat's. chatdb restore FOLDER restores both files from a backup. Without one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that chatdb query 'SELECT user_id, agent_user_id FROM users' shows for the profile. After that, chatdb check names the connections that the agent database lacks too."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a profile whose row in the agent database is missing, without a backup"#,
+            #"sqlite3 x_agent.db "DELETE FROM users WHERE user_id = 2""#, #"check"#,
+            hint:
+                #"The row of the profile in users of the agent database is missing: damage or another program removed it, or the agent's file is older than the chat's. chatdb restore FOLDER restores both files from a backup. Without one, look for the agent's file of the same time. If there is none, close all programs that use the store, copy both files to another place, and write the row again in the agent database: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that chatdb query 'SELECT user_id, agent_user_id FROM users' shows for the profile. After that, chatdb check names the connections that the agent database lacks too."#,
+            .run(#"chatdb query 'SELECT user_id, agent_user_id FROM users'"#),
+            .act(#"sqlite3 x_agent.db "INSERT INTO users (user_id) VALUES (2)""#), .again()),
         .init(
             #"several chat relays, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3""#,

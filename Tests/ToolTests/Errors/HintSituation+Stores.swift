@@ -38,8 +38,9 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
             #"relay list"#, code: 78,
             hint:
-                #"the list of migrations lacks rows before one that it has, as after a salvage: chatdb restore FOLDER restores a backup; without one, chatdb query SQL reads the rows; chatdb check shows more"#,
-            .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]), .run(#"chatdb check"#, code: 1),
+                #"the list of migrations lacks rows before one that it has, as after a salvage: chatdb restore FOLDER restores a backup; chatdb check says what to do without one"#,
+            .run(#"chatdb check"#, code: 1),
+            .act("$CHATDB $($CHATDB check | grep -o 'migrate baseline --to [0-9a-z_]*') --yes"), .again(),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"no store, in a rescue"#, "", #"diagnose -d y"#, code: 66,
@@ -113,7 +114,8 @@ extension HintSituation {
         ),
         .init(
             #"one database"#, #"rm x_chat.db"#, #"user list"#, code: 66,
-            hint: #"bring the missing file back; chatdb inspect shows the one that is there"#, .run(#"chatdb inspect"#)),
+            hint: #"bring the missing file back; chatdb check says what is left without it"#,
+            .run(#"chatdb check"#, code: 1)),
         .init(
             #"a log without its database"#,
             #"mv x_chat.db y_chat.db; mv x_agent.db y_agent.db; echo x > x_chat.db-wal"#, #"migrate run"#, code: 66,
@@ -149,8 +151,20 @@ extension HintSituation {
         .init(
             #"one of an existing pair created alone"#, #"rm x_agent.db"#, #"migrate run --only agent --yes"#, code: 66,
             hint:
-                #"restore both from a backup with chatdb restore FOLDER; without --only, chatdb creates a new pair where neither exists"#,
-            .act(#"true"#)),
+                #"restore both from a backup with chatdb restore FOLDER; chatdb check says what is left without one. Without --only, chatdb creates a new pair where neither exists"#,
+            .run(#"chatdb check"#, code: 1)),
+        .init(
+            #"an agent database of zeros"#, #"dd if=/dev/zero of=x_agent.db bs=40960 count=1 status=none"#,
+            #"migrate run --yes"#, code: 66, hint: #"chatdb check says what is left of the store"#,
+            .run(#"chatdb check"#, code: 1)),
+        .init(
+            #"two databases of zeros, in a salvage"#,
+            #"""
+            $CHATDB backup b; mv b/* c
+            for one in chat agent; do dd if=/dev/zero of=x_$one.db bs=40960 count=1 status=none; done
+            """#, #"salvage --output new"#, code: 66,
+            hint: #"find another copy of the file, or a backup that chatdb restore FOLDER restores"#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#])),
         .init(
             #"an interrupted migration"#, make: { try MigrationFixture.interruptedStore() }, "", #"user add bob"#,
             code: 78, hint: #"chatdb migrate run completes it"#, .run(#"chatdb migrate run"#), .again()),

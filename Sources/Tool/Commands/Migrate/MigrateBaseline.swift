@@ -11,7 +11,7 @@ struct MigrateBaseline: ParsableCommand {
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
             If the list of migrations of a database of chatdb has lost its last rows, writes these rows again. For a \
-            store of chatdb's own, that needs no --migrations-dir.
+            store of chatdb's own, that needs no --migrations-dir, and also works for rows before the last one.
 
             Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
             another program has marked as its own with an application_id.

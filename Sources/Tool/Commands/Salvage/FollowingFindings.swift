@@ -49,7 +49,10 @@ enum FollowingFindings {
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."
         case StoreCheck.lostMigrations where chat || agent:
-            return "The lists of migrations lost rows: do not migrate the store. Only commands that read it accept it."
+            return """
+                The lists of migrations lost rows: do not migrate the store. Until the rows are written again, only \
+                commands that read accept it. chatdb check says how to write them again.
+                """
         default: return nil
         }
     }

@@ -79,6 +79,8 @@ struct SalvageCommand: ParsableCommand {
                     \(.salvage, "--output", output, "--only", other.rawValue) saves the \(other) database, and leaves out \
                     this file
                     """
+            } else if error.kind == .notADatabase {
+                report.hint = "find another copy of the file, or a backup that \(.restore, "FOLDER") restores"
             }
         case .inputOutput, .readOnly: report.hint = report.hint ?? "check the disk, or name another place with --output"
         default: break

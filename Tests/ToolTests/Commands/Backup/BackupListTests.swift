@@ -137,6 +137,29 @@ import Testing
         #expect(try demo("backup", "verify", backups[4]).code == 0)
     }
 
+    @Test(
+        "verify names a backup that restore refuses: a database lacks the row of its table store, or the rows differ",
+        arguments: [
+            (["agent"], "DELETE FROM store", ["x_agent.db: \(Self.lostRow)"]),
+            (["chat", "agent"], "DELETE FROM store", ["x_agent.db: \(Self.lostRow)", "x_chat.db: \(Self.lostRow)"]),
+            (
+                ["chat"], "UPDATE store SET generation = 7",
+                ["the two databases do not belong together, so no restore accepts them"]
+            ),
+        ])
+    func refusedByRestore(_ databases: [String], _ sql: String, _ problems: [String]) throws {
+        let demo = try DemoStore.make()
+        for database in databases { try demo.sql(sql, in: "x_\(database).db") }
+        let path = try backup(demo)
+        let run = try demo("backup", "verify", path, "--format", "json")
+        let found = try run.answer()["backups"]?[0]
+        #expect(run.code == 1 && found?["verified"] == false, "\(run.output)")
+        #expect(found?["problems"]?.arrayValue?.compactMap(\.stringValue) == problems)
+        #expect(try demo("restore", path, "--yes", "--force").code != 0)
+    }
+
+    private static let lostRow = "the row of its table store is missing, so no restore accepts it"
+
     @Test("verify reads backups of SimpleX Chat's stores and of single databases, which restore does not take")
     func others() throws {
         let simplex = try SimplexFolder()

@@ -75,6 +75,36 @@ struct MigrateLostListTests {
         #expect(run.code == 0, "\(run)")
     }
 
+    @Test(
+        "the command in the remedy of check writes the rows again in their order, and relays are listed and changed",
+        arguments: [newest, "1", "name LIKE '20260713%'", "name < '20250601' OR \(newest)"])
+    func advised(_ condition: String) throws {
+        let demo = try DemoStore.finished()
+        let rows = "SELECT group_concat(name || coalesce(down, '') || checksum) FROM migrations ORDER BY rowid"
+        let before = try demo.sql(rows)
+        try demo.sql("DELETE FROM migrations WHERE \(condition)")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue
+        let remedy = findings?.first { $0["id"] == "lostMigrations" }?["remedy"]?.stringValue ?? ""
+        let command = try #require(remedy.firstMatch(of: #/chatdb (migrate baseline --to \w+) makes/#), "\(remedy)").1
+        let written = try demo(command.split(separator: " ").map(String.init) + ["--yes"])
+        #expect(written.code == 0, "\(written)")
+        #expect(try demo.sql(rows) == before)
+        #expect(try demo("check").code == 0)
+        #expect(try demo("relay", "list").code == 0)
+        #expect(try demo("user", "add", "zoe").code == 0)
+        let run = try demo("migrate", "down", "--steps", "1", "--yes")
+        #expect(run.code == 0, "\(run)")
+    }
+
+    @Test("if baseline refuses the store, the remedy of check names no such command")
+    func unadvised() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations; DELETE FROM store")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue
+        let remedy = findings?.first { $0["id"] == "lostMigrations" }?["remedy"]?.stringValue ?? ""
+        #expect(!remedy.contains("baseline") && remedy.contains("a lost row of the table store"), "\(remedy)")
+    }
+
     @Test("baseline adopts nothing with the migrations of this build")
     func foreign() throws {
         let run = try ToolRun()

@@ -213,7 +213,12 @@ package enum Remedies {
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
         case "invalidRelayAddress":
-            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER", "--no-backup")."
+            """
+            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects a relay of the user's own. If it \
+            is refused, because channels use the relay, or if nobody knows the address, \
+            \(.relayDelete, "RELAY", "--user", "USER", "--no-backup") deletes the relay, and its channels keep it. \
+            \(.presetSync, "--user", "USER") corrects a preset relay.
+            """
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember":

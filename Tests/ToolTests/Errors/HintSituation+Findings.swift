@@ -91,7 +91,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
                 [
@@ -102,8 +102,21 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
+        .init(
+            #"an invalid address of a relay that a channel uses"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint: #"chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it."#,
+            .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#),
+            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
+        .init(
+            #"an invalid address of a preset relay"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,
+            #"check"#, code: 0, hint: #"chatdb preset sync --user id:1 corrects a preset relay."#,
+            .act(#"$CHATDB preset sync --user id:1 --yes"#),
+            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
         .init(
             #"a wrong key of an address"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 7""#, #"check"#,

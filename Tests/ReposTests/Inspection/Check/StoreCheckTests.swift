@@ -71,6 +71,15 @@ struct StoreCheckTests {
         #expect(found?.sample.map(\.description) == ["relay 2 of group 1 (profile 1)"])
     }
 
+    @Test("A soft-deleted relay with an address that is not valid is no finding")
+    func deletedRelay() throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 1"])
+        #expect(try world.checkup().findings.map(\.id) == ["invalidRelayAddress"])
+        try world.execute(["UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 1"])
+        #expect(try world.checkup().findings.isEmpty)
+    }
+
     @Test("Only a finished channel that the profile owns and is in needs a link, of whatever kind")
     func channelsWithLink() throws {
         let changes = [

@@ -167,7 +167,11 @@ package enum Remedies {
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
-        case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
+        case "wrongLinkKey":
+            """
+            \(fix) corrects the keys; until then, a link may open another group. A text that is no link stays, without a \
+            key: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores the link of a channel or group.
+            """
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."

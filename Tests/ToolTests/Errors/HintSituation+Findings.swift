@@ -62,8 +62,20 @@ extension HintSituation {
         .init(
             #"a wrong key of a link"#,
             #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'x'""#,
-            #"check"#, hint: #"chatdb check --fix corrects the keys; until then, a link may open another group."#,
+            #"check"#,
+            hint:
+                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
             .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a text in the place of a link"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'no link', group_link_key = 'x'""#,
+            #"check"#,
+            hint:
+                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
+            .run(#"chatdb check --fix"#), .act(#"$CHATDB check | grep channelWithoutLink"#),
+            .act(
+                #"$CHATDB group set-link id:1 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --user id:1 --yes"#
+            ), .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
         .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
@@ -250,7 +262,7 @@ extension HintSituation {
             .run(#"chatdb migrate status"#)),
         .init(
             #"no relay: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
             #"check"#, code: 0,
             hint:
                 #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
@@ -264,7 +276,7 @@ extension HintSituation {
                 ]), .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
             hint:
                 #"Use chatdb server enable SERVER --user id:1 or chatdb operator enable OPERATOR. If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,
@@ -273,7 +285,7 @@ extension HintSituation {
             .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server at all: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; DELETE FROM protocol_servers WHERE user_id = 1""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; DELETE FROM protocol_servers WHERE user_id = 1""#,
             #"check"#, code: 0,
             hint:
                 #"If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,

@@ -9,6 +9,9 @@ public struct SQLiteEngine: StorageEngine {
     /// The first version of SQLite with STRICT tables.
     static let leastVersion: CInt = 3_037_000
 
+    /// How long a connection waits for a lock of another program, in seconds.
+    static let usualPatience: Double = 5
+
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { .sqlite }
 
@@ -18,6 +21,8 @@ public struct SQLiteEngine: StorageEngine {
     private let copies: PrivateCopies?
     /// Nil when no passphrase was given.
     private var keys: DatabaseKeys?
+    /// How long each connection waits for a lock of another program, in seconds.
+    private var patience = SQLiteEngine.usualPatience
 
     /// An engine over the system's SQLite.
     ///
@@ -44,7 +49,16 @@ public struct SQLiteEngine: StorageEngine {
 
     /// An engine with other limits that shares its private copies with this one, if this one shares them at all.
     public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
-        SQLiteEngine(queryTimeLimit, budget, copies, keys)
+        var engine = SQLiteEngine(queryTimeLimit, budget, copies, keys)
+        engine.patience = patience
+        return engine
+    }
+
+    /// An engine that waits another time for a lock of another program. It shares its private copies with this one.
+    package func waiting(_ seconds: Double) -> SQLiteEngine {
+        var engine = self
+        engine.patience = seconds
+        return engine
     }
 
     /// An engine that also reads databases that are encrypted with a passphrase. It writes none of them.
@@ -62,13 +76,14 @@ public struct SQLiteEngine: StorageEngine {
         case .existing:
             try refuseProblem(at: path)
             copies?.forget(SQLitePath.resolved(path))
-            return SQLiteConnection(try WritingProfile.open(path, creating: false))
+            return SQLiteConnection(try WritingProfile.open(path, creating: false, patience: patience))
         case .create:
-            return SQLiteConnection(try WritingProfile.open(path, creating: true))
+            return SQLiteConnection(try WritingProfile.open(path, creating: true, patience: patience))
         case .readOnly:
-            return SQLiteConnection(try place(of: path).open(with: .plain()))
+            return SQLiteConnection(try place(of: path).open(with: .plain(), patience: patience))
         case .untrusted:
-            return SQLiteConnection(try place(of: path).open(with: .hardened(timeLimit(for: path))))
+            let profile = ReadingProfile.hardened(timeLimit(for: path))
+            return SQLiteConnection(try place(of: path).open(with: profile, patience: patience))
         }
     }
 
@@ -77,7 +92,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let profile = ReadingProfile.hardened(timeLimit(for: path), views: TemporaryViews(plan))
-        return SQLiteConnection(try place(of: path).open(with: profile))
+        return SQLiteConnection(try place(of: path).open(with: profile, patience: patience))
     }
 
     /// Opens one database for a migration; see `StorageEngine`.
@@ -86,7 +101,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.refuseNUL(in: path)
         if !creating { try refuseProblem(at: path) }
         copies?.forget(SQLitePath.resolved(path))
-        return try SQLiteMigrationConnection.open(path, creating: creating)
+        return try SQLiteMigrationConnection.open(path, creating: creating, patience: patience)
     }
 
     /// Opens one database for questions; see `StorageEngine`.
@@ -95,7 +110,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let timeLimit = timeLimit(for: path)
-        let opened = try place(of: path).open(with: .questions(timeLimit))
+        let opened = try place(of: path).open(with: .questions(timeLimit), patience: patience)
         return SQLiteQuestionConnection(SQLiteConnection(opened), to: database, timeLimit)
     }
 
@@ -103,7 +118,7 @@ public struct SQLiteEngine: StorageEngine {
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies())
+        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies(), patience)
     }
 
     /// An empty database in memory.

@@ -23,21 +23,27 @@ final class SQLiteMigrationConnection: MigrationConnection {
         }
     }
 
-    static func open(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
-        guard creating else { return try connect(path, creating: false) }
+    /// Opens a database, or makes one. The connection waits for a lock of another program for `patience` seconds, and
+    /// for a second at most: a run waits until no other program has the store open before it begins.
+    static func open(
+        _ path: String, creating: Bool, patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
+        guard creating else { return try connect(path, creating: false, patience) }
         try NewFile.make(at: path)
         do {
-            return try connect(path, creating: true)
+            return try connect(path, creating: true, patience)
         } catch {
             for suffix in ["-wal", "-shm", "-journal", ""] { unlink(path + suffix) }
             throw error
         }
     }
 
-    private static func connect(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
+    private static func connect(
+        _ path: String, creating: Bool, _ patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
         try WritingProfile.requireWritable(path)
         let registration = OpenDatabases.Registration(path)
-        let configuration = configuration { database in
+        let configuration = configuration(patience) { database in
             if creating { try WritingProfile.useWriteAheadLog(database) }
             try WritingProfile.applySettings(to: database)
         }
@@ -52,17 +58,19 @@ final class SQLiteMigrationConnection: MigrationConnection {
     static func inMemory() throws(StoreError) -> SQLiteMigrationConnection {
         try SQLiteErrors.mapped {
             SQLiteMigrationConnection(
-                OpenedDatabase(try DatabaseQueue(configuration: configuration { _ in })), path: nil)
+                OpenedDatabase(try DatabaseQueue(configuration: configuration(0) { _ in })), path: nil)
         }
     }
 
-    private static func configuration(_ prepare: @escaping @Sendable (Database) throws -> Void) -> Configuration {
+    private static func configuration(
+        _ patience: Double, _ prepare: @escaping @Sendable (Database) throws -> Void
+    ) -> Configuration {
         var configuration = Configuration()
         // Off for the whole connection: SQLite ignores the pragma inside a transaction, and with foreign keys a rebuild
         // would delete the rows that refer to the rebuilt table.
         configuration.foreignKeysEnabled = false
         configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(1)
+        configuration.busyMode = .timeout(min(1, patience))
         configuration.label = "chatdb.migrating"
         configuration.prepareDatabase { database in
             try ConnectionOptions.disableExtensions(of: database)

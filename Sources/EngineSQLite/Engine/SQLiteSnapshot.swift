@@ -109,7 +109,7 @@ struct SnapshotPlace {
     private let stamp: FileStamp?
 
     static func open(
-        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies
+        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies, _ patience: Double
     ) throws(StoreError) -> SQLiteSnapshot {
         let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> SnapshotPlace? in
             let diagnosis = FileDiagnosis.examine(path)
@@ -131,20 +131,21 @@ struct SnapshotPlace {
             return SnapshotPlace(path: file, stamp: stamp)
         }
         switch place {
-        case nil: return try openInPlace(SQLitePath.absolute(path), timeLimit)
-        case .some(nil): return try openForReading(path, timeLimit, copies)
+        case nil: return try openInPlace(SQLitePath.absolute(path), timeLimit, patience)
+        case .some(nil): return try openForReading(path, timeLimit, copies, patience)
         case .some(.some(let place)):
-            guard let stamp = place.stamp else { return try openInPlace(place.path, timeLimit) }
+            guard let stamp = place.stamp else { return try openInPlace(place.path, timeLimit, patience) }
             return try openImmutable(place.path, timeLimit, stamp)
         }
     }
 
     private static func openInPlace(
-        _ path: String, _ timeLimit: QueryTimeLimit
+        _ path: String, _ timeLimit: QueryTimeLimit, _ patience: Double
     ) throws(StoreError) -> SQLiteSnapshot {
         let registration = OpenDatabases.Registration(path)
         do throws(StoreError) {
-            let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
+            let queue = try ReadingProfile.plain(timeLimit).open(
+                SQLitePath.uri(path, "mode=ro"), patience: patience)
             return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
         } catch {
             throw error.naming(holdersOf: path)
@@ -161,11 +162,11 @@ struct SnapshotPlace {
 
     /// Opens the database in the place that reading connections use.
     private static func openForReading(
-        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies
+        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies, _ patience: Double
     ) throws(StoreError) -> SQLiteSnapshot {
         switch try ReadingPlace.choose(for: path, copies, nil) {
         case .inPlace(let path):
-            return try openInPlace(path, timeLimit)
+            return try openInPlace(path, timeLimit, patience)
         case .immutable(let path):
             return try openImmutable(path, timeLimit, FileStamp(of: path))
         case .encrypted, .encryptedCopy:

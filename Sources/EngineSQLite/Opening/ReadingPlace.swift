@@ -95,14 +95,15 @@ enum ReadingPlace: Sendable {
         return .copy(try copies.copy(of: path, isOneOfSeveral: false), why: "it was read from a copy")
     }
 
-    /// Opens the database in this place.
-    func open(with profile: ReadingProfile) throws(StoreError) -> OpenedDatabase {
+    /// Opens the database in this place. In place, the connection waits `patience` seconds for a lock of another
+    /// program; no other program locks the other places.
+    func open(with profile: ReadingProfile, patience: Double) throws(StoreError) -> OpenedDatabase {
         switch self {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
             let queue: DatabaseQueue
             do throws(StoreError) {
-                queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
+                queue = try profile.open(SQLitePath.uri(path, "mode=ro"), patience: patience)
             } catch {
                 throw error.naming(holdersOf: path)
             }
@@ -110,14 +111,14 @@ enum ReadingPlace: Sendable {
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
         case .encrypted(let path, let unlocked):
             let registration = OpenDatabases.Registration(path)
-            let queue = try Self.open(path, unlocked, profile)
+            let queue = try Self.open(path, unlocked, profile, patience)
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit,
                 notes: (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)
         case .encryptedCopy(let copy, let unlocked, let why):
             try copy.rollBackEncrypted()
-            let queue = try Self.open(copy.path, unlocked, profile)
+            let queue = try Self.open(copy.path, unlocked, profile, patience)
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
                 queue, privateCopy: copy, timeLimit: profile.timeLimit,
@@ -139,10 +140,10 @@ enum ReadingPlace: Sendable {
     }
 
     private static func open(
-        _ path: String, _ unlocked: UnlockedDatabase, _ profile: ReadingProfile
+        _ path: String, _ unlocked: UnlockedDatabase, _ profile: ReadingProfile, _ patience: Double
     ) throws(StoreError) -> DatabaseQueue {
         do throws(StoreError) {
-            return try profile.open(unlocked.uri(path))
+            return try profile.open(unlocked.uri(path), patience: patience)
         } catch {
             guard error.kind == .damaged, let page = unlocked.changedPage else { throw error }
             throw SQLiteErrors.changedPage(page, error.engineCode)

@@ -28,24 +28,28 @@ enum ReadingProfile: Sendable {
     }
 
     /// Opens a database for reading only.
-    func open(_ path: String) throws(StoreError) -> DatabaseQueue {
+    ///
+    /// - Parameter patience: how long the connection waits for a lock of another program, in seconds.
+    func open(_ path: String, patience: Double = SQLiteEngine.usualPatience) throws(StoreError) -> DatabaseQueue {
         do throws(StoreError) {
-            return try open(path, trustingSchema: false)
+            return try open(path, trustingSchema: false, patience)
         } catch {
             // Of SQLite's functions only those for JSON are not innocuous, and SQLite refuses a schema that calls one.
             if case .plain = self { throw error }
             guard error.kind == .beyondLimits, SQLiteErrors.isUseOfJSON(error.message) else { throw error }
-            return try open(path, trustingSchema: true)
+            return try open(path, trustingSchema: true, patience)
         }
     }
 
-    private func open(_ path: String, trustingSchema: Bool) throws(StoreError) -> DatabaseQueue {
+    private func open(
+        _ path: String, trustingSchema: Bool, _ patience: Double
+    ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
         // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
         configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
         configuration.label = "chatdb.reading"
         // The connection keeps its configuration, and so this profile and its time limit, as long as it lives.
         configuration.prepareDatabase { database in

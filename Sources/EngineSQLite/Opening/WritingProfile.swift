@@ -5,19 +5,23 @@ import GRDB
 /// The set-up of every connection that writes.
 enum WritingProfile {
     /// Opens a database for reading and writing; with `creating`, makes the file first, for the owner alone.
-    static func open(_ path: String, creating: Bool) throws(StoreError) -> OpenedDatabase {
+    ///
+    /// - Parameter patience: how long the connection waits for a lock of another program, in seconds.
+    static func open(_ path: String, creating: Bool, patience: Double) throws(StoreError) -> OpenedDatabase {
         if creating { try NewFile.make(at: path) }
         try requireWritable(path)
         let registration = OpenDatabases.Registration(path)
-        return OpenedDatabase(try queue(path, creating: creating), registration: registration)
+        return OpenedDatabase(try queue(path, creating: creating, patience), registration: registration)
     }
 
-    private static func queue(_ path: String, creating: Bool) throws(StoreError) -> DatabaseQueue {
+    private static func queue(
+        _ path: String, creating: Bool, _ patience: Double
+    ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
         configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
         configuration.label = "chatdb.writing"
         configuration.prepareDatabase { database in
             try ConnectionOptions.disableExtensions(of: database)

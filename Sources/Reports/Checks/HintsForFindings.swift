@@ -168,7 +168,11 @@ package enum Remedies {
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
-        case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
+        case "wrongLinkKey":
+            """
+            \(fix) corrects the keys; until then, a link may open another group. A text that is no link stays, without a \
+            key: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores the link of a channel or group.
+            """
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."
@@ -214,7 +218,12 @@ package enum Remedies {
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
         case "invalidRelayAddress":
-            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER", "--no-backup")."
+            """
+            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects a relay of the user's own. If it \
+            is refused, because channels use the relay, or if nobody knows the address, \
+            \(.relayDelete, "RELAY", "--user", "USER", "--no-backup") deletes the relay, and its channels keep it. \
+            \(.presetSync, "--user", "USER") corrects a preset relay.
+            """
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember":

@@ -68,7 +68,9 @@ extension InspectReport {
         case .noEnabledRelays: return relayCures(user, store)
         case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
-        case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
+        case .noEnabledSMPServers: return serverCures(.smp, user, store)
+        case .noEnabledXFTPServers: return serverCures(.xftp, user, store)
+        case .noActiveProfile, .severalActiveProfiles: return []
         }
     }
 
@@ -79,7 +81,7 @@ extension InspectReport {
         let relays = profile?.relays ?? []
         let off = Set(profile?.readiness?.operatorsOff ?? [])
         let all = contents?.operators ?? []
-        func enabling(_ owner: ServerOperator) -> String { "chatdb operator enable id:\(owner.id) \(store)" }
+        func enabling(_ owner: ServerOperator) -> String { Self.enabling(owner, store) }
         func enabling(_ relay: ChatRelay) -> String {
             "chatdb relay enable id:\(relay.id) --user id:\(user.id) \(store)"
         }
@@ -90,6 +92,30 @@ extension InspectReport {
         if !cures.isEmpty { return cures }
         if let relay = disabled.first, let owner = all.owner(of: relay) { return [enabling(owner), enabling(relay)] }
         return ["chatdb relay add ADDRESS --user id:\(user.id) \(store)"]
+    }
+
+    /// The same for the servers of a protocol, of which one is enough. `server enable` takes one server. Without any,
+    /// the bundled ones are added.
+    private func serverCures(_ kind: ServerProtocol, _ user: User, _ store: String) -> [String] {
+        let profile = contents?.profiles?.first { $0.user.id == user.id }
+        guard let servers = profile?.servers(kind) else { return [] }
+        let all = contents?.operators ?? []
+        func enabling(_ server: ProtocolServer) -> String {
+            "chatdb server enable id:\(server.id) --user id:\(user.id) \(store)"
+        }
+        let off = Set(servers.filter(\.isEnabled).compactMap { all.owner(of: $0)?.id })
+        let operators = all.filter { !$0.isEnabled && off.contains($0.id) }
+        if !operators.isEmpty { return operators.map { Self.enabling($0, store) } }
+        let disabled = servers.filter { !$0.isEnabled }
+        if let server = disabled.first(where: { all.owner(of: $0)?.isEnabled != false }) { return [enabling(server)] }
+        if let server = disabled.first, let owner = all.owner(of: server) {
+            return [Self.enabling(owner, store), enabling(server)]
+        }
+        return ["chatdb preset sync --user id:\(user.id) \(store)"]
+    }
+
+    private static func enabling(_ owner: ServerOperator, _ store: String) -> String {
+        "chatdb operator enable id:\(owner.id) \(store)"
     }
 
     /// The next step for a newer store, which no command of this build can do.

@@ -5,7 +5,7 @@ import Foundation
 /// lives, once each.
 final class OpenedPaths {
     /// The engine without a passphrase.
-    let plain = SQLiteEngine(sharesCopies: true)
+    private(set) var plain = SQLiteEngine(sharesCopies: true)
 
     private var locations: [String: StoreLocation] = [:]
     private var archives: [String: Bool] = [:]
@@ -28,6 +28,13 @@ final class OpenedPaths {
 
     /// Whether the name of a file is one of an archive.
     static func isNamedAsArchive(_ given: String) -> Bool { given.lowercased().hasSuffix(".zip") }
+
+    /// Limits the time that each connection to files waits for other programs. It concerns the engines that this object
+    /// gives from now on.
+    func limitWaiting(to seconds: Double) {
+        plain = plain.waiting(seconds)
+        unlocking = unlocking?.waiting(seconds)
+    }
 
     /// The location of the store that a path means.
     func location(of given: String) throws -> StoreLocation {

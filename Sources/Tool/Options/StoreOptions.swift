@@ -102,6 +102,10 @@ struct StoreOptions: ParsableArguments {
         return try opened.engine(with: passphrase)
     }
 
+    /// Limits the time that each connection to files waits for other programs. It concerns engines that are asked for
+    /// after it.
+    func limitWaiting(to lock: LockTimeoutOptions) { opened.limitWaiting(to: lock.seconds) }
+
     /// The engine that opens the store, on a server or in files.
     func engine() throws -> any StorageEngine {
         if let server = try location().server { return opened.engine(of: server) }

@@ -62,8 +62,20 @@ extension HintSituation {
         .init(
             #"a wrong key of a link"#,
             #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'x'""#,
-            #"check"#, hint: #"chatdb check --fix corrects the keys; until then, a link may open another group."#,
+            #"check"#,
+            hint:
+                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
             .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a text in the place of a link"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'no link', group_link_key = 'x'""#,
+            #"check"#,
+            hint:
+                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
+            .run(#"chatdb check --fix"#), .act(#"$CHATDB check | grep channelWithoutLink"#),
+            .act(
+                #"$CHATDB group set-link id:1 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --user id:1 --yes"#
+            ), .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
         .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
@@ -91,7 +103,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
                 [
@@ -102,8 +114,21 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit id:7 --address ADDRESS --user id:1 or chatdb relay delete id:7 --user id:1 --no-backup."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
+        .init(
+            #"an invalid address of a relay that a channel uses"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint: #"chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it."#,
+            .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#),
+            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
+        .init(
+            #"an invalid address of a preset relay"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,
+            #"check"#, code: 0, hint: #"chatdb preset sync --user id:1 corrects a preset relay."#,
+            .act(#"$CHATDB preset sync --user id:1 --yes"#),
+            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
         .init(
             #"a wrong key of an address"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 7""#, #"check"#,
@@ -246,7 +271,7 @@ extension HintSituation {
             .run(#"chatdb migrate status"#)),
         .init(
             #"no relay: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
             #"check"#, code: 0,
             hint:
                 #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
@@ -260,7 +285,7 @@ extension HintSituation {
                 ]), .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
             hint:
                 #"Use chatdb server enable SERVER --user id:1 or chatdb operator enable OPERATOR. If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,
@@ -269,7 +294,7 @@ extension HintSituation {
             .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server at all: check"#,
-            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; DELETE FROM protocol_servers WHERE user_id = 1""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; DELETE FROM protocol_servers WHERE user_id = 1""#,
             #"check"#, code: 0,
             hint:
                 #"If the profile has no such server, chatdb preset sync --user id:1 adds those that ship with chatdb."#,

@@ -78,12 +78,15 @@ extension GroupRelaysWriter {
     }
 
     /// From invited to accepted, with the link that the relay made for the channel: it is stored with the part of the
-    /// relay and with its member. Throws `invalidRelayLink` too.
+    /// relay and with its member. Throws `invalidRelayLink` too, also for the address of the relay itself, which it has
+    /// for all channels.
     @discardableResult
     public func accept(_ id: GroupRelayID, link given: String, of user: UserID) throws(GroupsError) -> ChannelRelay {
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
             try NameRule.checked(given, longest: Self.longestLink)
         }
+        let accepting = try GroupRelaysRepo(tx).get(id, of: user).relay
+        if accepting.hasAddress(link) { throw .ownRelayAddress(accepting) }
         let relay = try step(id, of: user, to: .accepted, setting: ", relay_link = \(link)")
         try run(
             """
@@ -156,6 +159,13 @@ extension GroupRelaysWriter {
         )
         return RelayStatus.unknown("").canBecome(next)
             ? "\(status) NOT IN (\(list: forbidden.map(\.text)))" : "\(status) IN (\(list: allowed.map(\.text)))"
+    }
+}
+
+extension ChatRelay {
+    /// Whether the text is the address of the relay, in any spelling.
+    fileprivate func hasAddress(_ text: String) -> Bool {
+        text == address || (try? RelayAddress(text))?.addressKey == addressKey
     }
 }
 

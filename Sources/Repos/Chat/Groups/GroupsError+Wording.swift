@@ -29,6 +29,10 @@ extension GroupsError {
         case .invalidMemberID(let problem): .invalid("invalidMemberId", "the id of the member \(problem.message)")
         case .invalidGroupLink(let error): .invalid("invalidGroupLink", error.message)
         case .invalidRelayLink(let problem): .invalid("invalidRelayLink", "the link of the relay \(problem.message)")
+        case .ownRelayAddress:
+            .invalid(
+                "invalidRelayLink",
+                "the link is the address of the relay itself; the relay made another link for the channel")
         case .notAChannel(let group):
             .refused(
                 "notAChannel", "\(group.label) is a group, and only channels have relays", ["group": group.reference])

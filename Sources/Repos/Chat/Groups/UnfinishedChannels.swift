@@ -69,9 +69,14 @@ extension UnfinishedChannel: RowRecord {
 
     /// The condition that a channel has a link: one that it publishes, or one that the profile made for it.
     package static let hasLink: Query = """
-        (coalesce(group_profiles.group_link, '') <> '' OR EXISTS (
+        (coalesce(group_profiles.group_link, '') <> '' OR \(hasMadeLink))
+        """
+
+    /// The condition that the profile made a link for a channel.
+    package static let hasMadeLink: Query = """
+        EXISTS (
             SELECT 1 FROM user_contact_links link
-            WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id))
+            WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id)
         """
 
     package init(row: ResultRow) throws(StoreError) {

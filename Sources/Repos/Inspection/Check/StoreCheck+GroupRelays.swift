@@ -88,10 +88,16 @@ extension StoreCheck {
         },
     ]
 
+    /// Another program may have stored any text. Links begin in one of two ways.
+    private static let publishesLink: Query = """
+        (lower(substr(coalesce(group_profiles.group_link, ''), 1, 8)) = 'https://'
+            OR lower(substr(coalesce(group_profiles.group_link, ''), 1, 9)) = 'simplex:/')
+        """
+
     private static let isWithoutLink: Query = """
         JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         WHERE groups.use_relays = 1 AND groups.creating_in_progress = 0 AND groups.business_chat IS NULL
-            AND NOT \(UnfinishedChannel.hasLink)
+            AND NOT (\(publishesLink) OR \(UnfinishedChannel.hasMadeLink))
             AND EXISTS (
                 SELECT 1 FROM group_members own
                 WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'

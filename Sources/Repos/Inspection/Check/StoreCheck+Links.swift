@@ -15,7 +15,7 @@ extension StoreCheck {
             try wrongKeys(in: checked.transaction(.chat)) { if $0.stored == nil { found.add($0.name) } }
         },
         StoreCheck(
-            "wrongLinkKey", .error, "links whose key is that of another link",
+            "wrongLinkKey", .error, "links whose key is that of another link, and keys without a link",
             repair: Repair(act: "corrects the keys") { try repairKeys($0) { $0 != nil } }
         ) { checked, found in
             try wrongKeys(in: checked.transaction(.chat)) { if $0.stored != nil { found.add($0.name) } }

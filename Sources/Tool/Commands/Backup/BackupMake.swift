@@ -38,6 +38,7 @@ struct BackupMake: ParsableCommand {
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
+        store.limitWaiting(to: lock)
         var context = StoreContext(
             engine: try store.fileEngine(), location: location, build: try folder.migrations())
         context.lockTimeout = lock.seconds

@@ -42,6 +42,7 @@ struct RestoreCommand: ParsableCommand {
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
+        store.limitWaiting(to: lock)
         var context = StoreContext(
             engine: try store.fileEngine(), location: location,
             build: try migrations.migrations())

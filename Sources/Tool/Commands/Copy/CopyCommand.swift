@@ -55,6 +55,7 @@ struct CopyCommand: ParsableCommand {
         let target = try store.location(of: to)
         answer.detail("the store is \(try store.location().prefix), and the copy \(target.prefix)")
         try store.requireWritable()
+        store.limitWaiting(to: lock)
         let bar = RunProgress(answer, isCopy: true)
         defer { bar.finish() }
         var options = CopyOptions()

@@ -5,8 +5,8 @@ struct GroupRelayAccept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Record that a relay has accepted to relay a channel.",
         discussion: """
-            From invited to accepted. LINK is the link that the relay made for the channel; chatdb stores it with the \
-            relay and with its member.
+            From invited to accepted. LINK is the link that the relay made for the channel, not the address of the \
+            relay; chatdb stores it with the relay and with its member.
 
             Examples:
               chatdb group relay accept news 'my relay' --link 'https://h.example/c#…'

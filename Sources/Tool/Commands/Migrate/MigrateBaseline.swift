@@ -62,6 +62,7 @@ struct MigrateBaseline: ParsableCommand {
         let output = try output.output()
         try source.store.requireFiles()
         try source.store.requireWritable()
+        source.store.limitWaiting(to: lock)
         let migrator = try migrator()
         try requireFolder(migrator.context)
         let bar = RunProgress(output)

@@ -32,6 +32,7 @@ struct MigrateDown: ParsableCommand {
 
     func run() throws {
         try source.store.requireWritable()
+        source.store.limitWaiting(to: options.lock)
         var migrator = try source.migrator()
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)

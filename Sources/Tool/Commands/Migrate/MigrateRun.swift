@@ -32,6 +32,7 @@ struct MigrateRun: ParsableCommand {
         let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         try source.store.requireWritable()
+        source.store.limitWaiting(to: options.lock)
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         order.apply(to: &migrator)

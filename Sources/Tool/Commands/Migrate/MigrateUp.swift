@@ -27,6 +27,7 @@ struct MigrateUp: ParsableCommand {
 
     func run() throws {
         try source.store.requireWritable()
+        source.store.limitWaiting(to: options.lock)
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         order.apply(to: &migrator)

@@ -111,6 +111,22 @@ import Testing
         #expect(try rows() == before)
     }
 
+    @Test("the address of the relay, in any spelling, is refused as its link for the channel")
+    func ownAddress() throws {
+        try test.write { try $0.run("UPDATE group_relays SET relay_status = 'invited'") }
+        let before = try rows()
+        for link in [relay("r1.example"), "simplex:/r#\(key(0))?h=R1.example", relay("R1.EXAMPLE") + "?p=443"] {
+            let error = #expect(throws: GroupsError.self, "\(link)") {
+                try test.write { try writer($0).accept(row, link: link, of: alice.id) }
+            }
+            #expect(error?.code == "invalidRelayLink", "\(link)")
+            #expect(error?.message.contains(key(0)) == false)
+            #expect(try rows() == before)
+        }
+        // Another key or another host is another link.
+        _ = try test.write { try writer($0).accept(row, link: relay("r1.example", key: 1), of: alice.id) }
+    }
+
     @Test("relays of another profile take no step, from any status")
     func isolation() throws {
         for status in Self.allowed.keys {

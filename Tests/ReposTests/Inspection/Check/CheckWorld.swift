@@ -15,8 +15,10 @@ struct CheckWorld {
         try test.addRelay("other.example", name: "two", of: alice)
         try test.addChannel("news", relays: [relay], of: alice)
         try execute(
-            ["UPDATE groups SET creating_in_progress = 0", "UPDATE group_profiles SET group_link = 'link of news'"]
-                + Self.chatRows, in: .chat)
+            [
+                "UPDATE groups SET creating_in_progress = 0",
+                "UPDATE group_profiles SET group_link = 'https://h.example/news'",
+            ] + Self.chatRows, in: .chat)
         try execute(Self.agentRows, in: .agent)
     }
 

@@ -42,7 +42,7 @@ struct StoreCheckTests {
         }
         try world.execute([
             "UPDATE groups SET creating_in_progress = 0",
-            "UPDATE group_profiles SET group_link = 'link ' || group_profile_id",
+            "UPDATE group_profiles SET group_link = 'https://h.example/' || group_profile_id",
         ])
         let checkup = try world.checkup()
         #expect(checkup.findings.map(\.id) == [])
@@ -71,6 +71,15 @@ struct StoreCheckTests {
         #expect(found?.sample.map(\.description) == ["relay 2 of group 1 (profile 1)"])
     }
 
+    @Test("A soft-deleted relay with an address that is not valid is no finding")
+    func deletedRelay() throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 1"])
+        #expect(try world.checkup().findings.map(\.id) == ["invalidRelayAddress"])
+        try world.execute(["UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 1"])
+        #expect(try world.checkup().findings.isEmpty)
+    }
+
     @Test("Only a finished channel that the profile owns and is in needs a link, of whatever kind")
     func channelsWithLink() throws {
         let changes = [
@@ -88,6 +97,19 @@ struct StoreCheckTests {
             #expect(try world.checkup().findings.map(\.id) == ["channelWithoutLink"])
             try world.execute([change])
             #expect(try !world.checkup().findings.contains { $0.id == "channelWithoutLink" }, "\(change)")
+        }
+    }
+
+    @Test("A text that a channel publishes and that does not begin as links do is no link")
+    func publishedText() throws {
+        let world = try CheckWorld()
+        for text in ["not a link", "simplex.chat/c#x", "http://h.example/c#x", "https:/h.example/c#x"] {
+            try world.execute(["UPDATE group_profiles SET group_link = '\(text)' WHERE group_profile_id = 1"])
+            #expect(try world.checkup().findings.map(\.id) == ["channelWithoutLink"], "\(text)")
+        }
+        for text in ["HTTPS://h.example/x", "simplex:/x", "https://simplex.chat/c#x"] {
+            try world.execute(["UPDATE group_profiles SET group_link = '\(text)' WHERE group_profile_id = 1"])
+            #expect(try world.checkup().findings.isEmpty, "\(text)")
         }
     }
 

@@ -49,6 +49,19 @@ struct GroupRelayCommandsTests {
         #expect(early.errors.contains("hint: chatdb group relay invite id:1 id:1"), "\(early.errors)")
     }
 
+    @Test("group relay accept refuses the address of the relay, and the relay stays invited")
+    func ownAddress() throws {
+        let demo = try demo()
+        try demo.succeed("group", "relay", "invite", "news", "mine")
+        for link in [DemoStore.relay, DemoStore.sameRelay] {
+            let run = try demo("group", "relay", "accept", "news", "mine", "--link", link, "--format", "json")
+            #expect(run.code == 65, "\(run.output) \(run.errors)")
+            #expect(try run.refusal()["code"] == "invalidRelayLink")
+            #expect(run.errors.contains("is the address of the relay") && !run.errors.contains("Fp5RWXkiRFg"))
+        }
+        #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
+    }
+
     @Test("each answer names the next step, with the store and the profile, and the steps work as shown")
     func nextSteps() throws {
         let demo = try DemoStore.make()

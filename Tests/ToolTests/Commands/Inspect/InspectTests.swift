@@ -175,6 +175,40 @@ struct InspectTests {
         #expect(page["next"]?.texts?.first == "chatdb operator enable id:1 -d \(demo.store)")
     }
 
+    @Test("A profile whose servers are all disabled, or of disabled operators, gets commands that work as they are")
+    func serversOff() throws {
+        let all = "UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1"
+        for (change, commands) in [
+            (all, ["server enable id:SMP --user id:1", "server enable id:XFTP --user id:1"]),
+            ("UPDATE server_operators SET enabled = 0", ["operator enable id:1"]),
+            (
+                "\(all); UPDATE server_operators SET enabled = 0",
+                ["operator enable id:1", "server enable id:SMP --user id:1"]
+            ),
+            ("DELETE FROM protocol_servers WHERE user_id = 1", ["preset sync --user id:1"]),
+        ] {
+            let demo = try DemoStore.make()
+            try demo.sql(change)
+            func first(_ kind: String) throws -> String {
+                try demo.sql(
+                    "SELECT min(smp_server_id) FROM protocol_servers WHERE user_id = 1 AND protocol = '\(kind)'")
+            }
+            let (smp, xftp) = (try first("smp"), try first("xftp"))
+            let next = try #require(try page(demo)["next"]?.texts)
+            for command in commands {
+                let named = command.replacing("id:SMP", with: "id:\(smp)").replacing("id:XFTP", with: "id:\(xftp)")
+                #expect(next.contains { $0.hasPrefix("chatdb \(named)") }, "\(change): \(next)")
+            }
+            for command in next where !command.hasPrefix("chatdb check") {
+                let asks = command.contains("preset sync") ? " --yes" : ""
+                let run = try demo.shell("\"$CHATDB\"\(command.dropFirst("chatdb".count))\(asks)")
+                #expect(run.code == 0, "\(command): \(run.errors)")
+            }
+            let left = try page(demo)["warnings"]?.texts ?? []
+            #expect(!left.contains { $0.contains("servers enabled") }, "\(change): \(left)")
+        }
+    }
+
     @Test("the time line says what it lacks: a message that is older than the searched ones, and times that are none")
     func timeline() throws {
         let demo = try DemoStore.make()

@@ -207,6 +207,23 @@ import Testing
         #expect(try chatdb("migrate", "up").code == 0)
     }
 
+    @Test(
+        "--lock-timeout limits how long a command waits for a program that has locked a database",
+        arguments: [["migrate", "run", "--yes"], ["migrate", "down", "--steps", "1", "--yes"], ["backup", "make"]])
+    func lockedDatabase(_ command: [String]) throws {
+        let chatdb = try DemoStore.make()
+        // With a write-ahead log, readers would not wait for the writer.
+        try chatdb.sql("PRAGMA journal_mode = DELETE")
+        let shell = try HeldShell(chatdb)
+        defer { shell.end() }
+        try shell.run("BEGIN EXCLUSIVE;")
+        let start = ContinuousClock.now
+        let run = try chatdb(command + ["--lock-timeout", "0.1", "--format", "json"])
+        #expect(run.code == 75, "\(run.output) \(run.errors)")
+        // Without the limit, each connection waits five seconds.
+        #expect(ContinuousClock.now - start < .seconds(4.5), "\(ContinuousClock.now - start)")
+    }
+
     @Test("status --exit-code exits with 0 only for a store of this version")
     func exitCode() throws {
         #expect(try DemoStore.empty()("migrate", "status", "--exit-code").code == 0)

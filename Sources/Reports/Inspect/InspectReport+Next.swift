@@ -68,6 +68,8 @@ extension InspectReport {
         case .noEnabledRelays: return relayCures(user, store)
         case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
+        // `check` is among the next commands of every store.
+        case .lostProfiles, .lostGroups, .channelsWithoutOwnMember: return []
         case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
         }
     }

@@ -62,9 +62,27 @@ extension StoreContext {
     ) -> [DatabaseName] {
         if plan.creates || plan.isEmpty { return [] }
         return DatabaseName.allCases.filter { database in
-            plan.databases[database] != nil
-                && (try? lostMigrations(of: database, in: connections?[database]))?.isEmpty == false
+            guard let part = plan.databases[database] else { return false }
+            if (try? lostMigrations(of: database, in: connections?[database]))?.isEmpty == false { return true }
+            return !part.steps.isEmpty && (try? hasUnlistedTables(database, in: connections?[database])) == true
         }
+    }
+
+    /// Whether the ledger of a database of chatdb is empty, although the database has tables. It has lost its whole
+    /// ledger. If ``lostMigrations(of:in:after:)`` names none, the tables are not those of these migrations either: a run
+    /// up would add the tables of other migrations to them.
+    package func hasUnlistedTables(
+        _ connection: any StorageConnection, after ledger: [LedgerEntry]
+    ) throws(StoreError) -> Bool {
+        guard ledger.isEmpty else { return false }
+        return try !connection.structure().withoutLedger.tables.isEmpty
+    }
+
+    private func hasUnlistedTables(_ database: DatabaseName, in opened: (any StorageConnection)?) throws -> Bool {
+        let connection = try opened ?? open(database)
+        defer { if opened == nil { try? connection.close() } }
+        let ledger = try connection.read { try Ledger.entries(in: $0) }
+        return try hasUnlistedTables(connection, after: ledger)
     }
 
     /// The ledger of a database as it was before the loss.

@@ -18,6 +18,14 @@ extension CheckedStore.Known {
             "\(database): the list \(list), and the schema is that of \(version)")
     }
 
+    /// Adds a database with an empty list, and with tables that no version of the migrations has.
+    package mutating func addUnlisted(_ database: DatabaseName, _ context: StoreContext) {
+        lostMigrations.insert(database)
+        otherTables.insert(database)
+        found[StoreCheck.lostMigrations, default: []].append(
+            "\(database): the list is empty, and the tables are not those of \(context.owner)")
+    }
+
     /// The databases of SimpleX Chat that have its tables, and a list without the names by which chatdb knows them.
     package mutating func lostLedgers(_ status: StoreStatus, _ store: Store) throws {
         for database in DatabaseName.allCases {
@@ -31,6 +39,15 @@ extension CheckedStore.Known {
 }
 
 extension FoundDatabase {
+    /// How to have the list again of a database whose list is empty, and whose tables are not those of the migrations.
+    package func unlistedNote(hasFolder: Bool) -> String {
+        let folder = hasFolder ? "another folder" : "a folder"
+        return """
+            if the migrations of the \(name) database are in \(folder), name it with --migrations-dir; chatdb migrate \
+            baseline then writes the list again
+            """
+    }
+
     /// The version of SimpleX Chat that the schema of a database fits better than the version of its list, which then
     /// has lost rows: the schema has at most half as many differences from it. It is nil if no later version fits
     /// better.

@@ -50,7 +50,8 @@ package struct CheckedStore {
         }
         var checkup = try cancellation.whileRegistered(interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, knowsTables: !status.hasOtherMigrations, viewed: viewed,
+                of: store, isOurs: status.kind == .chatdb,
+                knowsTables: !status.hasOtherMigrations && known.otherTables.isEmpty, viewed: viewed,
                 given: known.found, givenRows: known.rows,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 damage: known.damage, unknown: known.leftOut, cancellation: cancellation
@@ -116,6 +117,8 @@ extension CheckedStore {
         package private(set) var notes: [String] = []
         /// The databases whose lists of migrations have lost rows.
         package var lostMigrations: Set<DatabaseName> = []
+        /// Those of them whose lists are empty, and whose tables are not chatdb's own.
+        package var otherTables: Set<DatabaseName> = []
 
         package init(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext,
@@ -275,7 +278,8 @@ extension CheckedStore {
         private mutating func warnings(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
         ) {
-            guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return }
+            guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !otherTables.contains(.chat)
+            else { return }
             let given = Set(StoreCheck.all.filter(\.isGiven).map(\.id))
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
@@ -328,6 +332,12 @@ extension CheckedStore {
                     let last = part.applied.map(\.name).max()
                     let gaps = missing.count { $0 < last ?? "" }
                     addLost(database, last, gaps: gaps, fitting: max(lost, last ?? ""))
+                }
+                if part.applied.isEmpty, !missing.isEmpty, !context.hasOwnMigrations { otherTables.insert(database) }
+                if missing.isEmpty, try context.hasUnlistedTables(connection, after: part.applied) {
+                    addUnlisted(database, context)
+                    notes.append(part.unlistedNote(hasFolder: !context.hasOwnMigrations))
+                    return leaveOut(.otherMigrations)
                 }
                 let drift = try context.schemaDrift(
                     of: database, in: connection, after: context.ledger(part.applied, with: missing))

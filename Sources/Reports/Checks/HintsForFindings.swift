@@ -232,6 +232,13 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the relay to the channel again.
             """
+        case "relayMemberWithoutRow":
+            """
+            The channel no longer knows the status of such a relay, and no list has it. \(.restore, "FOLDER") restores a \
+            backup from before the loss. Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the \
+            relay again, as a new member. If the profile has lost the relay too, \
+            \(.relayAdd, "ADDRESS", "--user", "USER") adds it first.
+            """
         case "acceptedRelayWithoutLink":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \

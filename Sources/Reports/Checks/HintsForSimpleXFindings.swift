@@ -229,6 +229,11 @@ extension Remedies {
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. In the app, remove the relay from \
             the channel, and add it again.
             """
+        case "relayMemberWithoutRow":
+            """
+            The app no longer shows such a relay in the channel: add it again in the app. To have the row again, \
+            \(olderArchive).
+            """
         case "groupRelayOfOtherProfile":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. In the app, remove the relay from \

@@ -78,6 +78,8 @@ package struct InspectContents {
         leftOut = listing.leftOut
         notes += lacking
         activity = try? chat.attempt { try ChatActivity(of: chat) }
+        let missing = try? chat.attempt { () throws(StoreError) in try StoreWarning.lostRows(in: chat) }
+        warnings = StoreWarning.sorted(warnings + (missing ?? []))
         if let agent, let users = profiles?.map(\.user) {
             let lost = try? chat.attempt {
                 try agent.read { try StoreWarning.lostRelays(of: users, chat: chat, agent: $0) }

@@ -43,7 +43,8 @@ extension InspectReport {
                 // A schema without differences fits its list.
                 if !part.pending.isEmpty, drift[database] != 0 {
                     let names = try? context.lostMigrations(of: database, in: connection, after: part.applied)
-                    if names?.isEmpty == false { lost.insert(database) }
+                    let isUnlisted = try? context.hasUnlistedTables(connection, after: part.applied)
+                    if names?.isEmpty == false || isUnlisted == true { lost.insert(database) }
                 }
             }
         }

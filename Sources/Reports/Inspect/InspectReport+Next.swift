@@ -70,6 +70,8 @@ extension InspectReport {
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
         case .noEnabledSMPServers: return serverCures(.smp, user, store)
         case .noEnabledXFTPServers: return serverCures(.xftp, user, store)
+        // `check` is among the next commands of every store.
+        case .lostProfiles, .lostGroups, .channelsWithoutOwnMember: return []
         case .noActiveProfile, .severalActiveProfiles: return []
         }
     }

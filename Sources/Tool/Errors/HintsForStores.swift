@@ -107,7 +107,13 @@ extension MigrationError: Hinted {
             --only, chatdb creates a new pair where neither exists
             """
         case .strayFile: "bring its database back, or move the file away: a new store would destroy it"
-        case .hasLedger: "a database with tables of these names cannot be adopted"
+        case .hasLedger(let database, let path, let table):
+            """
+            if \(table) is the program's own, rename it in the database and in the program, write the first migration \
+            again with chatdb schema dump --database \(ShellWord.quoted("\(database)=\(path)")), and try again; or keep \
+            the tool with which the program migrates the database. Do not rename it if chatdb made it: \(.inspect) shows \
+            what the file is
+            """
         case .alreadyAdopted:
             """
             \(.migrateRun) migrates it. To make two databases a pair that were adopted alone, restore the backup of each \

@@ -30,8 +30,19 @@ extension HintSituation {
         .init(
             #"a database that has a table store"#, app + "\nsqlite3 app.db 'CREATE TABLE store (a)'", adopt, code: 1,
             hint:
-                #"a database with tables of these names cannot be adopted"#,
-            .act("sqlite3 app.db 'ALTER TABLE store RENAME TO shop'; sqlite3 app.db 'DROP TABLE shop'"), .again()),
+                #"if store is the program's own, rename it in the database and in the program, write the first migration again with chatdb schema dump --database 'chat=FOLDER/app.db', and try again; or keep the tool with which the program migrates the database. Do not rename it if chatdb made it: chatdb inspect --database 'chat=app.db' --migrations-dir m shows what the file is"#,
+            .act(
+                "sqlite3 app.db 'ALTER TABLE store RENAME TO shop'; $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"
+            ),
+            .again(), .act("sqlite3 app.db 'SELECT count(*) FROM shop'")),
+        .init(
+            #"a database with the table migrations of another tool"#,
+            app + "\nsqlite3 app.db 'CREATE TABLE migrations (id INTEGER PRIMARY KEY, version TEXT)'", adopt, code: 1,
+            hint: #"if migrations is the program's own, rename it in the database and in the program"#,
+            .act(
+                "sqlite3 app.db 'ALTER TABLE migrations RENAME TO app_migrations'; $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"
+            ),
+            .again()),
         .init(
             #"a database that is adopted already"#, app + "\n$CHATDB " + adopt, adopt, code: 1,
             hint:

@@ -133,6 +133,22 @@ extension HintSituation {
             #"a refused table"#, "", #"query 'SELECT * FROM chat_items_fts_data'"#, code: 65,
             hint: #"chatdb schema show shows the tables and columns that can be queried"#, .run(#"chatdb schema show"#)),
         .init(
+            #"a copy from files to files"#, "", "copy --to other", code: 64,
+            hint:
+                #"--to names a store on a server. To copy files, chatdb backup make makes a verified copy, and chatdb restore FOLDER -d FOLDER/other writes it to another place. Let apps use only one of the two"#,
+            .act("$CHATDB backup make b; mv b/* c"),
+            .run("chatdb restore FOLDER -d FOLDER/other", ["FOLDER": "c"]), .act("$CHATDB check -d other")),
+        .init(
+            #"a copy of an adopted database to a file"#,
+            "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p m/chat; echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql; "
+                + "$CHATDB migrate baseline --yes --migrations-dir m --database chat=app.db --to 20260101_first",
+            "copy --database chat=app.db --to other", code: 64,
+            hint:
+                #"--to names a store on a server. To copy files, chatdb backup make --database 'chat=app.db' makes a verified copy, and chatdb restore FOLDER --database 'chat=FILE' writes it to another place."#,
+            .act("$CHATDB backup make b --database chat=app.db; mv b/* c"),
+            .run("chatdb restore FOLDER --database 'chat=FILE'", ["FOLDER": "c", "FILE": "other.db"]),
+            .act("test -e other.db")),
+        .init(
             #"a statement that writes"#, "", #"query 'DELETE FROM users'"#, code: 65,
             hint: #"chatdb runs one statement: SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that only reads"#,
             .act(#"$CHATDB query 'SELECT 1'"#)),

@@ -17,6 +17,10 @@ extension StoreCheck {
                 """, checked, &found)
         },
         StoreCheck(
+            "relayMemberWithoutRow", .warning,
+            "relays that the profile invited to a channel, and whose rows in group_relays are lost", isGeneral: true,
+            walk: withoutRow),
+        StoreCheck(
             "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile", isGeneral: true
         ) { checked, found in
             try addRelays(
@@ -93,6 +97,48 @@ extension StoreCheck {
         (lower(substr(coalesce(group_profiles.group_link, ''), 1, 8)) = 'https://'
             OR lower(substr(coalesce(group_profiles.group_link, ''), 1, 9)) = 'simplex:/')
         """
+
+    /// Adds the members whose rows of `group_relays` are lost. Only a member that the profile invited has such a row: the
+    /// relays of another owner, and those of a subscriber, are members alone.
+    ///
+    /// Left out are the channels for which another check has the same loss: those without any row, and those with a row
+    /// whose member is missing. Left out too is a relay that was added again, by its name.
+    private static func withoutRow(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        for table in ["group_members", "contact_profiles"] { try checked.require(table, in: .chat) }
+        try checked.forEach(
+            """
+            SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
+            FROM group_members JOIN groups ON groups.group_id = group_members.group_id
+            WHERE group_members.member_role = 'relay' AND group_members.member_category = 'invitee'
+                AND group_members.member_status NOT IN (\(list: formerStatuses)) AND groups.use_relays = 1
+                AND NOT EXISTS (
+                    SELECT 1 FROM group_relays WHERE group_relays.group_member_id = group_members.group_member_id)
+                AND EXISTS (SELECT 1 FROM group_relays WHERE group_relays.group_id = groups.group_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM group_relays
+                    WHERE group_relays.group_id = groups.group_id AND NOT EXISTS (
+                        SELECT 1 FROM group_members part WHERE \(GroupRelay.isMember("part", of: "group_relays"))))
+                AND NOT EXISTS (
+                    SELECT 1 FROM group_relays
+                    JOIN group_members later ON later.group_member_id = group_relays.group_member_id
+                    JOIN contact_profiles again ON again.contact_profile_id = later.contact_profile_id
+                    JOIN contact_profiles lost ON lost.contact_profile_id = group_members.contact_profile_id
+                    WHERE group_relays.group_id = groups.group_id
+                        AND later.group_member_id > group_members.group_member_id
+                        AND again.display_name = lost.display_name)
+            ORDER BY group_members.group_member_id
+            """, &found
+        ) { row, found in
+            try found.add(
+                FoundRow(
+                    "group_members", row.get("group_member_id"), of: row.get("visible_user_id"),
+                    group: row.get("group_id")),
+                with: [])
+        }
+    }
+
+    /// The statuses of members that are no longer in a group.
+    private static let formerStatuses = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
 
     private static let isWithoutLink: Query = """
         JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id

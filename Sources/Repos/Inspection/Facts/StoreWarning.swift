@@ -6,12 +6,19 @@ public import ChatDBSchema
 public struct StoreWarning: Sendable, Hashable {
     /// Kinds of warnings, the most severe first.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Rows of profiles are lost, and other rows still refer to them. ``StoreFacts`` has no such warning, and none
+        /// of ``lostGroups``.
+        case lostProfiles
+        /// Rows of groups or channels are lost, and their members still refer to them.
+        case lostGroups
         /// More than one profile is active.
         case severalActiveProfiles
         /// No profile is active.
         case noActiveProfile
         /// The profile has no server to receive messages with.
         case noEnabledSMPServers
+        /// The profile has channels that have lost its own membership.
+        case channelsWithoutOwnMember
         /// The profile has created channels that have no relay.
         case channelsWithoutRelay
         /// The profile has channels with relays whose connection the chat database has lost. ``StoreFacts`` reads the
@@ -49,6 +56,18 @@ public struct StoreWarning: Sendable, Hashable {
         case .noEnabledXFTPServers: "No XFTP servers enabled. Files require at least one server."
         case .noActiveProfile: "No profile is active."
         case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
+        case .lostProfiles:
+            count == 1
+                ? "1 profile is lost, and other rows still refer to it. chatdb check shows more."
+                : "\(count) profiles are lost, and other rows still refer to them. chatdb check shows more."
+        case .lostGroups:
+            count == 1
+                ? "1 group or channel is lost, and its members still refer to it. chatdb check shows more."
+                : "\(count) groups or channels are lost, and their members still refer to them. chatdb check shows more."
+        case .channelsWithoutOwnMember:
+            count == 1
+                ? "1 channel has lost the membership of the profile. chatdb check shows more."
+                : "\(count) channels have lost the membership of the profile. chatdb check shows more."
         case .channelsWithoutRelay:
             count == 1
                 ? "1 channel has no relay. Subscribers can neither read nor join it."
@@ -82,6 +101,11 @@ public struct StoreWarning: Sendable, Hashable {
             }
             if !used.contains(where: { $0.serverProtocol == .xftp }) {
                 warnings.append(StoreWarning(kind: .noEnabledXFTPServers, user: profile.user))
+            }
+            // A channel has a membership of its own from the beginning, also if it was only prepared.
+            let lost = profile.channels.filter { $0.group.membership == nil }.map(\.group.id)
+            if !lost.isEmpty {
+                warnings.append(StoreWarning(kind: .channelsWithoutOwnMember, user: profile.user, channels: lost))
             }
             let bare = profile.channels.filter(\.isWithoutRelay).map(\.group.id)
             if !bare.isEmpty {
@@ -118,9 +142,10 @@ extension StoreWarning.Kind {
         // The columns of the result may not show which table has the row.
         let table = row.table ?? ""
         return switch self {
-        case .severalActiveProfiles, .noActiveProfile: false
+        case .lostProfiles, .lostGroups, .severalActiveProfiles, .noActiveProfile: false
         case .noEnabledRelays: ["", "chat_relays"].contains(table)
         case .noEnabledSMPServers, .noEnabledXFTPServers: ["", "protocol_servers"].contains(table)
+        case .channelsWithoutOwnMember: ["", "groups", "group_members"].contains(table)
         case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             ["", "groups", "group_members", "group_relays"].contains(table)
         }
@@ -131,6 +156,8 @@ extension StoreWarning.Kind {
         switch self {
         case .severalActiveProfiles, .noActiveProfile, .noEnabledRelays, .noEnabledSMPServers, .noEnabledXFTPServers:
             rawValue
+        case .lostProfiles, .lostGroups: "chatDanglingReference"
+        case .channelsWithoutOwnMember: "groupWithoutOwnMember"
         case .channelsWithoutRelay: "channelWithoutRelay"
         case .relaysWithoutConnection: "groupRelayWithoutConnection"
         case .channelsWithoutActiveRelay: "channelWithoutActiveRelay"

@@ -67,6 +67,10 @@ struct CopyCommand: ParsableCommand {
         let report: CopyReport
         do {
             report = try dryRun ? copy.check() : copy.run()
+        } catch let error as CopyError {
+            guard case .sameKind = error, source.location.hasNamedFiles else { throw error }
+            let files = source.location.databases.flatMap { ["--database", "\($0)=FILE"] }
+            throw HintedError(error, hint: CopyError.copyOfFiles(HintedCommand(.restore, ["FOLDER"] + files)))
         } catch let error as MigrationError {
             if case .noFolder(let path) = error, target.server == nil, path == target.folder {
                 throw HintedError(
@@ -98,7 +102,7 @@ extension CopyError: Hinted {
     var hint: Hint? {
         switch self {
         case .sameKind(let source, _) where ServerStore.isNamed(by: source): "--to names the prefix of new files"
-        case .sameKind: "--to names a store on a server; \(.backupMake) and \(.restore, "FOLDER") copy files"
+        case .sameKind(_, let target): Self.copyOfFiles(HintedCommand(.restore, ["FOLDER", "-d", target]))
         case .notAPair: "name the store by the prefix of both databases"
         case .targetExists: "give the copy another place"
         case .notCopyable(let problems) where problems.allSatisfy(\.isText):
@@ -119,5 +123,15 @@ extension CopyError: Hinted {
         case .changedSince: "use one of the two from now on, and move the other one away"
         case .otherTables, .otherColumns: "use the chatdb that made the store"
         }
+    }
+
+    /// What to do instead of a copy from files to files.
+    ///
+    /// - Parameter restore: the command that writes a backup to the other place.
+    fileprivate static func copyOfFiles(_ restore: HintedCommand) -> Hint {
+        """
+        --to names a store on a server. To copy files, \(.backupMake) makes a verified copy, and \(restore) writes it to \
+        another place. Let apps use only one of the two
+        """
     }
 }

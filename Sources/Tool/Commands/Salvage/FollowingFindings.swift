@@ -30,7 +30,8 @@ enum FollowingFindings {
         case "agentProfileWithoutProfile" where chat, "agentFileWithoutFile" where chat:
             return "The chat database lost the rows to which these belong. Keep them."
         case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
-            "groupRelayWithoutMember" where chat, "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
+            "groupRelayWithoutMember" where chat, "relayMemberWithoutRow" where chat,
+            "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
             "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
             "groupRelayWithoutConnection" where chat, "noActiveProfile" where chat, "unfinishedChannel" where chat:
             return "The chat database lost the rows that these lack. Delete nothing because of them."

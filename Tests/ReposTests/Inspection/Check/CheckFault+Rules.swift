@@ -13,6 +13,15 @@ extension CheckFault {
         "UPDATE users SET active_user = 1 WHERE user_id = 1",
     ]
 
+    /// A second relay of the channel, which has no row in group_relays.
+    static let secondRelay = """
+        INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category,
+            member_status, local_display_name, contact_profile_id)
+        SELECT 19, user_id, group_id, 'second', member_role, member_category, 'connected', local_display_name,
+            contact_profile_id
+        FROM group_members WHERE group_member_id = (SELECT group_member_id FROM group_relays)
+        """
+
     static let relays: [CheckFault] = [
         .init(
             "duplicateRelay", ["4"],
@@ -47,6 +56,8 @@ extension CheckFault {
         .init(
             "groupRelayWithoutMember", ["relay 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET group_member_id = 12"]),
+        .init("relayMemberWithoutRow", ["member 19 of group 1 (profile 1)"], chat: [Self.secondRelay]),
+        .init("relayMemberWithoutRow", ["member 19 of group 1"], chat: [Self.secondRelay, hide]),
         .init(
             "groupRelayOfOtherProfile", ["relay 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET chat_relay_id = 2"]),

@@ -80,6 +80,25 @@ struct StoreCheckTests {
         #expect(try world.checkup().findings.isEmpty)
     }
 
+    @Test("A relay without its row is no finding if it left, was added again, or has another finding")
+    func relaysWithoutRow() throws {
+        let changes = [
+            "UPDATE group_members SET member_status = 'left' WHERE group_member_id = 19",
+            "UPDATE group_members SET member_category = 'host' WHERE group_member_id = 19",
+            "DELETE FROM group_relays", "UPDATE group_relays SET group_member_id = 12",
+            "UPDATE groups SET use_relays = 0",
+            // The older member is the one without a row now, and the later one has its name.
+            "UPDATE group_relays SET group_member_id = 19",
+        ]
+        for change in changes {
+            let world = try CheckWorld()
+            try world.execute([CheckFault.secondRelay])
+            #expect(try world.checkup().findings.map(\.id) == ["relayMemberWithoutRow"])
+            try world.execute([change])
+            #expect(try !world.checkup().findings.contains { $0.id == "relayMemberWithoutRow" }, "\(change)")
+        }
+    }
+
     @Test("Only a finished channel that the profile owns and is in needs a link, of whatever kind")
     func channelsWithLink() throws {
         let changes = [

@@ -82,6 +82,28 @@ import Testing
         }
     }
 
+    @Test("a channel that lost the membership of its profile is a reason to warn, and so are lost profiles and groups")
+    func lostRows() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.write { _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: $0, seed: 1) }
+        let channel = try test.addChannel("news", relays: [try test.addRelay("a.example", of: alice)], of: alice)
+        func lost() throws -> [StoreWarning] { try test.read { try StoreWarning.lostRows(in: $0) } }
+        #expect(try lost().isEmpty)
+        #expect(try test.read { try StoreFacts(of: $0) }.warnings.isEmpty)
+        // As another program does: with foreign keys off.
+        let connection = try SQLiteEngine().openForMigration(test.location.path(of: .chat), creating: false)
+        defer { connection.close() }
+        _ = try connection.rows("DELETE FROM group_members WHERE member_category = 'user'")
+        let warnings = try test.read { try StoreFacts(of: $0) }.warnings
+        #expect(warnings.map(\.kind) == [.channelsWithoutOwnMember])
+        #expect(warnings.first?.channels == [channel.group.id] && warnings.first?.user?.id == alice.id)
+        _ = try connection.rows("DELETE FROM groups")
+        #expect(try lost().map(\.kind) == [.lostGroups] && lost().first?.count == 1)
+        _ = try connection.rows("DELETE FROM users")
+        #expect(try lost().map(\.kind) == [.lostProfiles, .lostGroups])
+    }
+
     @Test("the reasons why relays cannot be chosen are counted, each relay once")
     func readiness() throws {
         let test = try TestStore()

@@ -81,6 +81,15 @@ struct CheckAndInspectTests {
         State(
             name: "a channel without a relay",
             prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0; DELETE FROM group_relays'"),
+        State(name: "a lost profile", prepare: "\(sql) 'DELETE FROM users WHERE user_id = 1'"),
+        State(name: "no profile that is left", prepare: "\(sql) 'DELETE FROM users'"),
+        State(name: "a lost channel", prepare: "\(sql) 'DELETE FROM groups'"),
+        State(
+            name: "a lost membership of the profile",
+            prepare: "\(sql) \"DELETE FROM group_members WHERE member_category = 'user'\""),
+        State(
+            name: "a lost group of SimpleX Chat", make: { try HintSituation.healthySimplexStore() },
+            prepare: "sqlite3 simplex_v1_chat.db 'DELETE FROM groups WHERE group_id = 1'", store: "simplex_v1"),
     ]
 
     /// The finding that says the same as a warning.
@@ -108,6 +117,9 @@ struct CheckAndInspectTests {
         ("No profile is active.", ["noActiveProfile"]), ("profiles are active.", ["severalActiveProfiles"]),
         ("No chat relays enabled.", ["noEnabledRelays"]), ("No SMP servers enabled.", ["noEnabledSMPServers"]),
         ("No XFTP servers enabled.", ["noEnabledXFTPServers"]),
+        ("lost, and other rows still refer to", ["chatDanglingReference"]),
+        ("lost, and its members still refer to it", ["chatDanglingReference"]),
+        ("has lost the membership of the profile", ["groupWithoutOwnMember"]),
         ("has no relay.", ["channelWithoutRelay"]), ("no active relay.", ["channelWithoutActiveRelay"]),
     ]
 
@@ -160,6 +172,26 @@ struct CheckAndInspectTests {
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         let found = findings.first { $0["id"] == "channelWithoutActiveRelay" }
         #expect(found?["count"] == 1 && found?["sample"] == ["group 1 (profile 1)"], "\(String(describing: found))")
+    }
+
+    @Test("inspect warns of lost profiles, channels and memberships, and names check")
+    func losses() throws {
+        let losses = [
+            ("DELETE FROM users WHERE user_id = 1", "1 profile is lost, and other rows still refer to it."),
+            ("DELETE FROM groups", "1 group or channel is lost, and its members still refer to it."),
+            (
+                "DELETE FROM group_members WHERE member_category = 'user'",
+                "alice: 1 channel has lost the membership of the profile."
+            ),
+        ]
+        for (sql, warning) in losses {
+            let demo = try DemoStore.make()
+            try demo.sql("PRAGMA foreign_keys = OFF; \(sql)")
+            let answer = try demo("inspect", "--format", "json").answer()
+            let warnings = answer["warnings"]?.texts ?? []
+            #expect(warnings.contains("\(warning) chatdb check shows more."), "\(sql): \(warnings)")
+            #expect(answer["next"]?.texts?.contains { $0.hasPrefix("chatdb check ") } == true, "\(sql)")
+        }
     }
 
     @Test("check reports a channel without a relay once, and inspect warns of it")

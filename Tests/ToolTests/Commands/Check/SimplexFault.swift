@@ -133,6 +133,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "groupRelayWithoutMember", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET group_member_id = 25 WHERE group_relay_id = 2"]),
         .init(
+            "relayMemberWithoutRow", ["member 24 of group 2 (profile 1)"],
+            chat: ["DELETE FROM group_relays WHERE group_relay_id = 2"]),
+        .init(
             "groupRelayOfOtherProfile", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["2"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 2"]),

@@ -279,6 +279,39 @@ import Testing
         try adopt()
     }
 
+    @Test("with an empty list, check names the loss, no run changes the database, and baseline writes the list again")
+    func emptyList() throws {
+        try adopt()
+        try chatdb.sql("DELETE FROM migrations", in: "app.sqlite")
+        let other = chatdb.file("other/chat")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try "CREATE TABLE more (a);\n".write(
+            toFile: other + "/20260101_first.up.sql", atomically: false, encoding: .utf8)
+        let file = ["--database", "chat=app.sqlite"]
+        let cases = [
+            (arguments, "the schema is that of 20260101_first"),
+            (file, "the tables are not those of this build"),
+            (file + ["--migrations-dir", "other"], "the tables are not those of the folder"),
+        ]
+        for (options, sample) in cases {
+            let run = try chatdb(["check", "--format", "json"] + options)
+            let findings = try run.answer()["findings"]?.arrayValue ?? []
+            #expect(run.code == 1 && findings.map { $0["id"] } == ["lostMigrations"], "\(findings)")
+            #expect(findings.first?["sample"]?.texts == ["chat: the list is empty, and \(sample)"], "\(findings)")
+            let text = try chatdb(["check"] + options).output
+            #expect(!text.contains("no such table") && text.contains("chatdb migrate baseline --to NAME"), "\(text)")
+            let inspected = try chatdb(["inspect"] + options).output
+            #expect(inspected.contains("lost rows: do not migrate it"), "\(inspected)")
+            let refused = try chatdb(["migrate", "run", "--yes", "--format", "json"] + options)
+            #expect(refused.code == 78, "\(refused)")
+            #expect(try refused.refusal()["code"] == "lostMigrations", "\(refused)")
+        }
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        #expect(try chatdb.sql(tables, in: "app.sqlite") == "migrations\nstore\nusers")
+        try adopt()
+        #expect(try chatdb(["check"] + arguments).code == 0)
+    }
+
     @Test("commands about chatdb's own tables refuse it")
     func ownTables() throws {
         try adopt()

@@ -222,7 +222,9 @@ for target in package.targets where target.type != .plugin && target.type != .sy
     if Context.environment["CHATDB_TEST_BUILD"] == "1" {
         settings.append(.unsafeFlags(["-warnings-as-errors"]))
         // Tests take longer to optimise than to run. Compiled file by file, they use all processors.
-        if target.type == .test { settings.append(.unsafeFlags(["-Onone", "-no-whole-module-optimization"])) }
+        if target.type == .test {
+            settings.append(.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]))
+        }
     }
     target.swiftSettings = settings
 }

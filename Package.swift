@@ -221,7 +221,7 @@ for target in package.targets where target.type != .plugin && target.type != .sy
     // The Makefile sets this for the tests. Flags of the command line would reach the dependencies too.
     if Context.environment["CHATDB_TEST_BUILD"] == "1" {
         settings.append(.unsafeFlags(["-warnings-as-errors"]))
-        // Tests take longer to optimise than to run. Compiled file by file, they use all processors.
+        // Tests take longer to optimise than to run. Compiled in batches, they use all processors.
         if target.type == .test {
             settings.append(.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]))
         }

@@ -20,13 +20,13 @@ import Testing
 
     @Test("the work has a thread of its own, which takes no signals")
     func thread() throws {
-        let own = pthread_self()
-        let (other, blocked) = try BesideWork { () -> (UInt, Bool) in
+        let own = Thread.current
+        let (other, blocked) = try BesideWork { () -> (ObjectIdentifier, Bool) in
             var mask = sigset_t()
             pthread_sigmask(SIG_BLOCK, nil, &mask)
-            return (UInt(bitPattern: pthread_self()), sigismember(&mask, SIGINT) == 1)
+            return (ObjectIdentifier(Thread.current), sigismember(&mask, SIGINT) == 1)
         }.wait()
-        #expect(other != UInt(bitPattern: own))
+        #expect(other != ObjectIdentifier(own))
         #expect(blocked)
     }
 }

@@ -42,7 +42,7 @@ extension StoreContext {
         var problems: [String] = []
         var identities: Set<StoreIdentity> = []
         for (database, part) in manifest.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            do {
+            do throws(StoreError) {
                 let path = folder + "/" + part.file
                 let copy = try engine.open(path, as: .untrusted)
                 defer { try? copy.close() }
@@ -53,7 +53,8 @@ extension StoreContext {
                 } else {
                     problems.append("\(part.file): the row of its table store is missing, so no restore accepts it")
                 }
-            } catch let error as StoreError where error.kind != .interrupted && !error.isOfDisk {
+            } catch {
+                guard error.kind != .interrupted, !error.isOfDisk else { throw error }
                 problems.append("\(part.file): \(error.message)")
             }
         }

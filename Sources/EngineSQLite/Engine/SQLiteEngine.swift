@@ -9,9 +9,6 @@ public struct SQLiteEngine: StorageEngine {
     /// The first version of SQLite with STRICT tables.
     static let leastVersion: CInt = 3_037_000
 
-    /// How long a connection waits for a lock of another program, in seconds.
-    static let usualPatience: Double = 5
-
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { .sqlite }
 
@@ -22,7 +19,7 @@ public struct SQLiteEngine: StorageEngine {
     /// Nil when no passphrase was given.
     private var keys: DatabaseKeys?
     /// How long each connection waits for a lock of another program, in seconds.
-    private var patience = SQLiteEngine.usualPatience
+    private var patience = ReadingProfile.usualPatience
 
     /// An engine over the system's SQLite.
     ///

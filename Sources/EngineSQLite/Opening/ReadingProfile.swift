@@ -3,6 +3,9 @@ import GRDB
 
 /// The set-up of a connection that reads.
 enum ReadingProfile: Sendable {
+    /// How long a connection waits for a lock of another program, in seconds.
+    static let usualPatience: Double = 5
+
     /// For a database of our own; with a time limit, for an untrusted one that is copied as it is, with values of any
     /// size.
     case plain(QueryTimeLimit? = nil)
@@ -30,7 +33,7 @@ enum ReadingProfile: Sendable {
     /// Opens a database for reading only.
     ///
     /// - Parameter patience: how long the connection waits for a lock of another program, in seconds.
-    func open(_ path: String, patience: Double = SQLiteEngine.usualPatience) throws(StoreError) -> DatabaseQueue {
+    func open(_ path: String, patience: Double = usualPatience) throws(StoreError) -> DatabaseQueue {
         do throws(StoreError) {
             return try open(path, trustingSchema: false, patience)
         } catch {

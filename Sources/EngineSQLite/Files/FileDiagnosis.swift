@@ -226,6 +226,9 @@ extension FileDiagnosis {
 }
 
 extension FileDiagnosis {
+    /// Whether the file is empty or begins with zeros, so that it need not be unpacked or decrypted either.
+    package var isErased: Bool { finding == .empty || finding == .other(kind: FileKindSniffer.zeros) }
+
     /// The reason why the file cannot be opened; nil for a database, and for a file that may be one after recovery. A
     /// power cut can tear the first page too; then the journal or the log has a whole copy of it.
     var problem: StoreError? {

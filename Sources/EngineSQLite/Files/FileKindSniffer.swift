@@ -32,9 +32,12 @@ enum FileKindSniffer {
 
     /// The kind of a file without known first bytes.
     static func generalKind(_ bytes: [UInt8]) -> String {
-        if bytes.allSatisfy({ $0 == 0 }) { return "a file that begins with zeros" }
+        if bytes.allSatisfy({ $0 == 0 }) { return zeros }
         return isText(bytes) ? textKind(bytes) : unknown
     }
+
+    /// What overwritten files are called.
+    static let zeros = "a file that begins with zeros"
 
     private static func textKind(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(64), as: UTF8.self)

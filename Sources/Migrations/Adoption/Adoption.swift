@@ -106,12 +106,13 @@ public struct Adoption: Sendable {
         return plan
     }
 
-    /// Throws `alreadyAdopted` if the database has the schema of its list: the other migrations may be pending, even if
-    /// they only change rows. A migration that is missing before an applied one is not pending.
+    /// Throws `alreadyAdopted` if the database has the schema of the last migration in its list: the later ones may be
+    /// pending, even if they only change rows. A migration that is missing before an applied one is not pending.
     private func requireLoss(of candidate: AdoptionCandidate, _ lost: [String], of migrations: [Migration]) throws {
-        let listed = migrations.dropLast(lost.count)
-        guard listed.allSatisfy({ !lost.contains($0.name) }) else { return }
-        let expected = try VersionSchemas(engine: context.engine).structure(after: Array(listed))
+        let last = migrations.last { !lost.contains($0.name) }?.name ?? ""
+        guard lost.contains(where: { $0 > last }) else { return }
+        let earlier = migrations.filter { $0.name <= last }
+        let expected = try VersionSchemas(engine: context.engine).structure(after: earlier)
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
     }
 

@@ -57,7 +57,7 @@ struct AdoptionCandidate {
             isOurs && identity?.generation == 1 && other != nil && partner == other && listed == all
             && ledger.allSatisfy { $0.note == Ledger.adopted }
         if isAdopted { return .adopted }
-        if isOurs, !ledger.isEmpty, identity == nil { throw .lostStoreRow(database, path: path) }
+        if isOurs, identity == nil { throw .lostStoreRow(database, path: path) }
         guard isOurs, identity != nil else { throw refusal }
         if all.starts(with: listed) { return .complete(Array(all.dropFirst(listed.count))) }
         // chatdb's own migrations are applied in the order of their names, so the places of lost rows are known.

@@ -27,7 +27,9 @@ struct ReferenceCheck {
         work = BesideWork {
             let connection = try context.engine.openSnapshot(context.location.path(of: database))
             defer { connection.close() }
-            guard let rows = connection as? any TableSource else { return [] }
+            guard let rows = connection as? any TableSource else {
+                throw StoreError(.other, "the references of the \(database) database cannot be read")
+            }
             _ = try connection.renew()
             return try context.cancellation.whileRegistered(connection.interrupt) {
                 try Self.problems(in: database, structure, rows, context)

@@ -334,7 +334,9 @@ extension CheckedStore {
                     addLost(database, last, gaps: gaps, fitting: max(lost, last ?? ""))
                 }
                 if part.applied.isEmpty, !missing.isEmpty, !context.hasOwnMigrations { otherTables.insert(database) }
-                if missing.isEmpty, try context.hasUnlistedTables(connection, after: part.applied) {
+                if missing.isEmpty, context.build[database]?.isEmpty == false,
+                    try context.hasUnlistedTables(connection, after: part.applied)
+                {
                     addUnlisted(database, context)
                     notes.append(part.unlistedNote(hasFolder: !context.hasOwnMigrations))
                     return leaveOut(.otherMigrations)

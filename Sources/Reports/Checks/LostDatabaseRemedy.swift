@@ -39,16 +39,16 @@ enum LostDatabaseRemedy {
             \(file), or restore both from a backup with \(.restore, "FOLDER"). Without either, the keys and queues of all \
             connections are lost, and messages that were not delivered yet. The chat database still has profiles, \
             contacts, groups and messages: commands that list rows, and \(.query, "SQL"), read it. \(rest) \
-            docs/support.md, "A lost database", has the commands that add a new agent database to it. Then commands \
-            change the store again, and contacts and members have to connect again.
+            docs/support.md, "A lost database", has the commands that add a new agent database to it. After that, \
+            commands can change the store, and contacts and members have to connect again.
             """
     }
 
     private static func ofChat(_ file: Hint) -> Hint {
         """
         \(file), or restore both from a backup with \(.restore, "FOLDER"). Without either, all profiles, contacts, groups \
-        and messages are lost: the agent database has keys and queues, and nothing makes chats of them. Keep its file, \
-        in case that the other one is found. \(.migrateRun, "-d", "NEW") creates a new, empty store.
+        and messages are lost: the agent database has keys and queues, and nothing makes chats of them. Keep its \
+        file: the other one may be found. \(.migrateRun, "-d", "NEW") creates a new, empty store.
         """
     }
 }

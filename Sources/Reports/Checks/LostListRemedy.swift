@@ -10,7 +10,7 @@ enum LostListRemedy {
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
             migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
             Without one, \(.migrateBaseline, "--to", version) makes a backup and writes the rows again, because the \
-            schema is exactly that of this migration. Until then, commands that change a store refuse this one, and \
+            schema of each database is exactly that of this version. Until then, commands that change a store refuse this one, and \
             \(.query, "SQL") still reads its rows.
             """
     }

@@ -105,6 +105,8 @@ extension StoreStatus.Problem {
         }
     }
 
-    /// Whether the file has no page of a database, so that nothing in it can be salvaged.
-    var isDead: Bool { error.kind == .notADatabase && !isOfDamage }
+    /// Whether the file has nothing that can be salvaged, unpacked or decrypted.
+    var isDead: Bool {
+        error.kind == .notADatabase && !isOfDamage && FileDiagnosis.examineIfClosed(path)?.isErased == true
+    }
 }

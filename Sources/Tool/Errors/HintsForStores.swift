@@ -168,7 +168,7 @@ extension MigrationError: Hinted {
         where error.kind == .inputOutput && error.systemError.flatMap({ SystemTrouble($0).advice }) == nil:
             "check that the disk works and has free space, then try again"
         case .database(_, let path, let error) where error.kind == .notADatabase && !ServerStore.isNamed(by: path):
-            "\(.check) says what is left of the store"
+            "\(.check) shows more"
         case .database(_, _, let error), .system(let error): error.hint
         case .moved(let place): "use the store there: \(.inspect, "-d", place)"
         case .storeLocked, .inUse: "close the other program and try again"

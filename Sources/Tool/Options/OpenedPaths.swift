@@ -30,10 +30,11 @@ final class OpenedPaths {
     static func isNamedAsArchive(_ given: String) -> Bool { given.lowercased().hasSuffix(".zip") }
 
     /// Limits the time that each connection to files waits for other programs. It concerns the engines that this object
-    /// gives from now on.
+    /// gives from now on. SQLite waits without a look at Ctrl-C, so a connection never waits longer than usual.
     func limitWaiting(to seconds: Double) {
-        plain = plain.waiting(seconds)
-        unlocking = unlocking?.waiting(seconds)
+        let patience = min(seconds, 5)
+        plain = plain.waiting(patience)
+        unlocking = unlocking?.waiting(patience)
     }
 
     /// The location of the store that a path means.

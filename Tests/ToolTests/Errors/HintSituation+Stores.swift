@@ -155,7 +155,7 @@ extension HintSituation {
             .run(#"chatdb check"#, code: 1)),
         .init(
             #"an agent database of zeros"#, #"dd if=/dev/zero of=x_agent.db bs=40960 count=1 status=none"#,
-            #"migrate run --yes"#, code: 66, hint: #"chatdb check says what is left of the store"#,
+            #"migrate run --yes"#, code: 66, hint: #"chatdb check shows more"#,
             .run(#"chatdb check"#, code: 1)),
         .init(
             #"two databases of zeros, in a salvage"#,

@@ -58,16 +58,16 @@ public struct StoreWarning: Sendable, Hashable {
         case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
         case .lostProfiles:
             count == 1
-                ? "1 profile is lost, and other rows still refer to it. chatdb check shows more."
-                : "\(count) profiles are lost, and other rows still refer to them. chatdb check shows more."
+                ? "1 profile is lost, and other rows still refer to it."
+                : "\(count) profiles are lost, and other rows still refer to them."
         case .lostGroups:
             count == 1
-                ? "1 group or channel is lost, and its members still refer to it. chatdb check shows more."
-                : "\(count) groups or channels are lost, and their members still refer to them. chatdb check shows more."
+                ? "1 group or channel is lost, and its members still refer to it."
+                : "\(count) groups or channels are lost, and their members still refer to them."
         case .channelsWithoutOwnMember:
             count == 1
-                ? "1 channel has lost the membership of the profile. chatdb check shows more."
-                : "\(count) channels have lost the membership of the profile. chatdb check shows more."
+                ? "1 channel has lost the membership of the profile."
+                : "\(count) channels have lost the membership of the profile."
         case .channelsWithoutRelay:
             count == 1
                 ? "1 channel has no relay. Subscribers can neither read nor join it."

@@ -39,6 +39,15 @@ struct CheckLostDatabaseTests: CheckTesting {
         }
     }
 
+    @Test("A file that can be unpacked or decrypted is not called lost")
+    func packed() throws {
+        for change in ["gzip -c x_agent.db > packed", "openssl rand 5000 > packed"] {
+            let demo = try store(without: .agent, "\(change); mv packed x_agent.db")
+            let text = try remedy(demo)
+            #expect(!text.isEmpty && !text.contains("are lost"), "\(change): \(text)")
+        }
+    }
+
     @Test("The commands of docs/support.md add a new agent database, and the store can be changed again")
     func newAgent() throws {
         let demo = try store(without: .agent, Self.losses[1])

@@ -43,7 +43,7 @@ struct ReferenceCheck {
         return try work?.wait() ?? []
     }
 
-    /// Waits for the end of the check, whose result nobody needs.
+    /// Waits for the end of the check, and drops its result.
     func end() { _ = try? work?.wait() }
 
     private static func problems(

@@ -274,10 +274,10 @@ extension StoreContext {
     /// chatdb's databases lost rows, or if a baseline refuses the databases. Changes nothing.
     package var versionOfBaseline: String? {
         guard location.server == nil, let status = try? status() else { return nil }
-        let databases = databasesWithLostMigrations.filter { status.readable[$0]?.kind == .chatdb }
-        if databases.isEmpty { return nil }
         // A baseline is about the lists of both databases.
+        let databases = DatabaseName.allCases.filter { status.readable[$0]?.kind == .chatdb }
         let lost = databases.flatMap { (try? lostMigrations(of: $0)) ?? [] }
+        if lost.isEmpty { return nil }
         let names = status.readable.values.compactMap { $0.applied.last?.name } + lost
         guard let version = names.max(), let plan = try? Adoption(self).plan(at: version) else { return nil }
         return plan.isCompletion ? version : nil

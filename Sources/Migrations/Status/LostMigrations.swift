@@ -48,9 +48,17 @@ extension StoreContext {
         return (gaps + later.prefix(best.count)).map(\.name)
     }
 
-    /// The databases whose lists of migrations lost rows: they only seem to be older.
+    /// The databases of chatdb whose lists of migrations lost rows: they only seem to be older. A database with an empty
+    /// list and with tables counts too if its tables are not those of these migrations.
     package var databasesWithLostMigrations: [DatabaseName] {
-        DatabaseName.allCases.filter { (try? lostMigrations(of: $0))?.isEmpty == false }
+        DatabaseName.allCases.filter { database in
+            guard build[database]?.isEmpty == false, let connection = try? open(database) else { return false }
+            defer { try? connection.close() }
+            // The database of another program has no list of chatdb's.
+            guard (try? connection.applicationMark()) == StoreMark.of(database) else { return false }
+            let hasLost = (try? lostMigrations(of: database, in: connection))?.isEmpty == false
+            return hasLost || (try? hasUnlistedTables(database, in: connection)) == true
+        }
     }
 
     /// The same for a plan, among the databases of the run. A run refuses the plan if there is one. A database without

@@ -162,8 +162,11 @@ enum MigrationHint {
     /// again only if that works. It is nil for other databases.
     private static func lostRows(_ reportable: any Reportable, _ context: StoreContext) -> HintedError? {
         guard let status = try? context.status() else { return nil }
-        let databases = context.databasesWithLostMigrations.filter { status.readable[$0]?.kind == .chatdb }
-        guard let database = databases.first else { return nil }
+        // A list without any migration of the folder has another hint: the database may have those of another folder.
+        let lost = DatabaseName.allCases.first { database in
+            status.readable[database]?.kind == .chatdb && (try? context.lostMigrations(of: database))?.isEmpty == false
+        }
+        guard let database = lost else { return nil }
         guard let version = context.versionOfBaseline else {
             return HintedError(reportable, hint: Hint.lostMigrations(of: database))
         }

@@ -60,6 +60,23 @@ struct LostListAdoptionTests {
         #expect(try app.context().status().isCurrent(DatabaseName.allCases))
     }
 
+    @Test("a database of chatdb with tables and an empty list has lost its list, whatever its tables are")
+    func unlisted() throws {
+        let app = try AppDatabases()
+        #expect(try app.context().databasesWithLostMigrations == [], "databases of another program")
+        try app.adopt()
+        let context = try app.context()
+        #expect(context.databasesWithLostMigrations == [], "whole lists, and pending migrations")
+        try app.sql("DELETE FROM migrations")
+        #expect(context.databasesWithLostMigrations == [.chat], "the tables of a version")
+        try app.sql("DROP TABLE tags; DROP TABLE notes; CREATE TABLE more(a)")
+        #expect(try context.lostMigrations(of: .chat) == [])
+        #expect(context.databasesWithLostMigrations == [.chat], "other tables")
+        #expect(context.versionOfBaseline == nil)
+        try app.sql("DROP TABLE more")
+        #expect(context.databasesWithLostMigrations == [], "no tables")
+    }
+
     private static let newest = "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)"
 
     /// A change of the chat database, and the code with which a baseline at the last version is refused.

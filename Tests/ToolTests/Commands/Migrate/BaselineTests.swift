@@ -305,6 +305,10 @@ import Testing
             #expect(!text.contains("no such table") && text.contains(advice), "\(text)")
             let inspected = try chatdb(["inspect"] + options).output
             #expect(inspected.contains("lost rows: do not migrate it"), "\(inspected)")
+            let status = try chatdb(["migrate", "status"] + options).output
+            #expect(status.contains("do not migrate it") && !status.contains("pending:"), "\(status)")
+            let versions = try chatdb(["migrate", "status", "--format", "json"] + options).answer()
+            #expect(versions["chat"]?["lostMigrations"] == true, "\(versions)")
             let refused = try chatdb(["migrate", "run", "--yes", "--format", "json"] + options)
             #expect(refused.code == 78, "\(refused)")
             #expect(try refused.refusal()["code"] == "lostMigrations", "\(refused)")

@@ -40,12 +40,10 @@ extension CheckedStore.Known {
 
 extension FoundDatabase {
     /// How to have the list again of a database whose list is empty, and whose tables are not those of the migrations.
-    package func unlistedNote(hasFolder: Bool) -> String {
+    package func unlistedNote(hasFolder: Bool, isOnServer: Bool) -> String {
         let folder = hasFolder ? "another folder" : "a folder"
-        return """
-            if the migrations of the \(name) database are in \(folder), name it with --migrations-dir; chatdb migrate \
-            baseline then writes the list again
-            """
+        let advice = "if the migrations of the \(name) database are in \(folder), name it with --migrations-dir"
+        return isOnServer ? advice : "\(advice); chatdb migrate baseline then writes the list again"
     }
 
     /// The version of SimpleX Chat that the schema of a database fits better than the version of its list, which then

@@ -338,7 +338,8 @@ extension CheckedStore {
                     try context.hasUnlistedTables(connection, after: part.applied)
                 {
                     addUnlisted(database, context)
-                    notes.append(part.unlistedNote(hasFolder: !context.hasOwnMigrations))
+                    let isOnServer = context.location.server != nil
+                    notes.append(part.unlistedNote(hasFolder: !context.hasOwnMigrations, isOnServer: isOnServer))
                     return leaveOut(.otherMigrations)
                 }
                 let drift = try context.schemaDrift(

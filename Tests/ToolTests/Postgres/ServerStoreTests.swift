@@ -178,6 +178,30 @@ import Testing
         #expect(try chatdb.succeed("check").output.contains("The store is in order."))
     }
 
+    @Test("for a list that lost rows, check names no command for files, and the statements of docs/migrations.md mend it")
+    func lostList() throws {
+        let chatdb = try ServerRun()
+        try chatdb.succeed("migrate", "run")
+        try chatdb.succeed("user", "add", "alice", "--seed", "1")
+        try chatdb.sql("DELETE FROM main_chat.migrations")
+        let findings = try chatdb("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(findings.map { $0["id"] } == ["lostMigrations"], "\(findings)")
+        let remedy = findings.first?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("docs/migrations.md says how to write them with psql"), "\(remedy)")
+        #expect(!remedy.contains("chatdb migrate") && !remedy.contains("chatdb restore"), "\(remedy)")
+        let empty = chatdb.server.uri(database: chatdb.database) + "&store=empty"
+        try chatdb.succeed("migrate", "run", "-d", empty)
+        try chatdb.sql(
+            """
+            BEGIN; DELETE FROM main_chat.migrations;
+            INSERT INTO main_chat.migrations (name, ts, down, checksum)
+                SELECT name, ts, down, checksum FROM empty_chat.migrations;
+            DROP SCHEMA empty_chat, empty_agent CASCADE; COMMIT
+            """)
+        #expect(try chatdb.succeed("check").output.contains("The store is in order."))
+        #expect(try chatdb.succeed("migrate", "run").output.contains("Nothing to do"))
+    }
+
     @Test("a deletion is preceded by a backup, and the command in its answer restores the store")
     func restore() throws {
         let chatdb = try ServerRun()

@@ -69,8 +69,7 @@ extension GroupsError {
         case .creationIncomplete(let group, let missing):
             .refused(
                 "creationIncomplete",
-                "\(group.label) cannot be finished: it has "
-                    + missing.map { "no \($0.rawValue)" }.joined(separator: " and "),
+                "\(group.label) cannot be finished: it has \(group.lack(of: missing))",
                 ["group": group.reference, "missing": .array(missing.map { .string($0.rawValue) })])
         case .duplicateGroupLink(let group):
             .refused(
@@ -147,6 +146,15 @@ extension Group {
         if !isChannel { return "it is a group, and only channels are finished" }
         if membership?.role == .owner, !isPrepared { return "it was finished before" }
         return "the profile did not create it, and \(membershipClause)"
+    }
+
+    /// What a channel lacks to be finished: `no link and no relay`. Another program may have stored a text that is no
+    /// link.
+    fileprivate func lack(of missing: [GroupsError.MissingPart]) -> String {
+        let hasText = link?.isEmpty == false
+        return missing.map { part in
+            part == .link && hasText ? "no readable link" : "no \(part.rawValue)"
+        }.joined(separator: " and ")
     }
 
     /// Where a group comes from that was not prepared, a clause.

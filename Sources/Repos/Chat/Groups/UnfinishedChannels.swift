@@ -32,9 +32,10 @@ extension GroupsRepo {
 
 extension GroupsWriter {
     /// Finishes the creation of a channel, once. The channel needs a relay, and a link that it publishes or that the
-    /// profile made for it. Throws `groupNotFound`, `creationFinished` for one that is finished already, as groups are
-    /// from the start, `creationIncomplete` with what is missing, `duplicateGroupLink` when another group of the
-    /// profile has the link, and `ownAddress`; nothing changes then.
+    /// profile made for it. A published text that does not begin as links do is no link. Throws `groupNotFound`,
+    /// `creationFinished` for one that is finished already, as groups are from the start, `creationIncomplete` with what
+    /// is missing, `duplicateGroupLink` when another group of the profile has the link, and `ownAddress`; nothing changes
+    /// then.
     @discardableResult
     public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let groups = GroupsRepo(tx)
@@ -67,16 +68,14 @@ extension UnfinishedChannel: RowRecord {
         \(GroupSummary.columns), groups.created_at, CASE WHEN \(hasLink) THEN 1 ELSE 0 END AS has_link
         """
 
-    /// The condition that a channel has a link: one that it publishes, or one that the profile made for it.
+    /// The condition that a channel has a link: one that it publishes, or one that the profile made for it. Another
+    /// program may have stored any text, and links begin in one of two ways.
     package static let hasLink: Query = """
-        (coalesce(group_profiles.group_link, '') <> '' OR \(hasMadeLink))
-        """
-
-    /// The condition that the profile made a link for a channel.
-    package static let hasMadeLink: Query = """
-        EXISTS (
-            SELECT 1 FROM user_contact_links link
-            WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id)
+        (lower(substr(coalesce(group_profiles.group_link, ''), 1, 8)) = 'https://'
+            OR lower(substr(coalesce(group_profiles.group_link, ''), 1, 9)) = 'simplex:/'
+            OR EXISTS (
+                SELECT 1 FROM user_contact_links link
+                WHERE link.group_id = groups.group_id AND link.user_id = groups.user_id))
         """
 
     package init(row: ResultRow) throws(StoreError) {

@@ -92,12 +92,6 @@ extension StoreCheck {
         },
     ]
 
-    /// Another program may have stored any text. Links begin in one of two ways.
-    private static let publishesLink: Query = """
-        (lower(substr(coalesce(group_profiles.group_link, ''), 1, 8)) = 'https://'
-            OR lower(substr(coalesce(group_profiles.group_link, ''), 1, 9)) = 'simplex:/')
-        """
-
     /// Adds the members whose rows of `group_relays` are lost. Only a member that the profile invited has such a row: the
     /// relays of another owner, and those of a subscriber, are members alone.
     ///
@@ -143,7 +137,7 @@ extension StoreCheck {
     private static let isWithoutLink: Query = """
         JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         WHERE groups.use_relays = 1 AND groups.creating_in_progress = 0 AND groups.business_chat IS NULL
-            AND NOT (\(publishesLink) OR \(UnfinishedChannel.hasMadeLink))
+            AND NOT \(UnfinishedChannel.hasLink)
             AND EXISTS (
                 SELECT 1 FROM group_members own
                 WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'

@@ -183,7 +183,9 @@ struct StoreCheckTests {
         // A relay whose member is missing does not count.
         try world.execute(["DELETE FROM group_members WHERE member_role = 'relay'"])
         #expect(try missing() == ["link", "relay"])
-        try world.execute(["UPDATE group_profiles SET group_link = 'a link'"])
+        try world.execute(["UPDATE group_profiles SET group_link = 'not a link'"])
+        #expect(try missing() == ["link", "relay"])
+        try world.execute(["UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'"])
         #expect(try missing() == ["relay"])
     }
 

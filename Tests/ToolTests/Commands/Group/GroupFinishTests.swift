@@ -149,6 +149,28 @@ import Testing
         }
     }
 
+    @Test("a stored text that is no link does not finish a channel, and a link of --link takes its place")
+    func storedText() throws {
+        for text in ["not a link", "simplex.chat/c#x", "http://h.example/c#x", " "] {
+            let demo = try DemoStore.make()
+            try demo.sql("UPDATE group_profiles SET group_link = '\(text)' WHERE display_name = 'news'")
+            let before = try demo.sql(".dump")
+            let run = try demo("group", "finish", "news", "-u", "alice", "--format", "json")
+            #expect(run.code == 1, "\(run)")
+            let refusal = try run.refusal()
+            #expect(refusal["code"] == "creationIncomplete" && refusal["details"]?["missing"] == ["link"], "\(refusal)")
+            #expect(refusal["message"]?.stringValue?.hasSuffix("it has no readable link") == true, "\(refusal)")
+            #expect(refusal["hint"]?.stringValue?.contains("group finish id:1 --link LINK") == true, "\(refusal)")
+            #expect(try demo.sql(".dump") == before)
+            let list = try demo.succeed("group", "list", "-u", "alice").output
+            #expect(list.contains("chatdb group finish GROUP --link LINK -u alice completes a channel"), "\(list)")
+            let check = try demo("check").output
+            #expect(check.contains("group finish id:1 --link LINK --user id:1 completes group 1"), "\(check)")
+            try demo.succeed("group", "finish", "news", "--link", Self.link, "-u", "alice")
+            #expect(try demo.sql("SELECT group_link FROM group_profiles WHERE display_name = 'news'") == Self.link)
+        }
+    }
+
     @Test("group finish and group prepare refuse links without a server, and group finish the link of a group")
     func linksWithoutServer() throws {
         let demo = try DemoStore.make()

@@ -40,7 +40,7 @@ extension StoreContext {
     /// the table `store` is missing, or the rows differ and no interrupted migration explains that.
     private func identityProblems(of manifest: BackupManifest, in folder: String) throws -> [String] {
         var problems: [String] = []
-        var identities: Set<StoreIdentity> = []
+        var places: [DatabaseName: IntentRecord.Place] = [:]
         for (database, part) in manifest.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             do throws(StoreError) {
                 let path = folder + "/" + part.file
@@ -48,9 +48,8 @@ extension StoreContext {
                 defer { try? copy.close() }
                 let found = try FoundDatabase(database, at: path, build: [], on: copy)
                 guard found.kind == .chatdb else { continue }
-                if let identity = found.identity {
-                    identities.insert(identity)
-                } else {
+                places[database] = found.place
+                if found.identity == nil {
                     problems.append("\(part.file): the row of its table store is missing, so no restore accepts it")
                 }
             } catch {
@@ -58,10 +57,26 @@ extension StoreContext {
                 problems.append("\(part.file): \(error.message)")
             }
         }
-        if problems.isEmpty, identities.count > 1, manifest.interrupted == nil {
-            problems.append("the two databases do not belong together, so no restore accepts them")
+        guard problems.isEmpty, let difference = Self.difference(of: places, manifest, in: folder) else { return problems }
+        return [difference]
+    }
+
+    /// Why two databases with rows of the table `store` do not belong together, a clause; nil if they do. A restore
+    /// accepts different rows if the record of an interrupted migration explains them.
+    private static func difference(
+        of places: [DatabaseName: IntentRecord.Place], _ manifest: BackupManifest, in folder: String
+    ) -> String? {
+        if Set(places.values.map(\.identity)).count < 2 { return nil }
+        guard let file = manifest.interrupted?.file else {
+            return "the two databases do not belong together, so no restore accepts them"
         }
-        return problems
+        do throws(MigrationError) {
+            let record = try IntentRecord.read(folder + "/" + file)
+            if record?.identity(of: places) != nil { return nil }
+            return "the two databases differ, and \(file) does not explain how, so no restore accepts them"
+        } catch {
+            return "\(file): \(error.message)"
+        }
     }
 
     private static let unreadable = "its backup.json cannot be read"

@@ -75,9 +75,9 @@ extension IntentRecord {
     }
 
     /// The id and generation of a store between two versions: those of agent, which is at the new version. Nil when
-    /// this record does not explain the difference of the databases.
+    /// this record does not explain the difference of the databases, as that of a run that creates the store.
     func identity(of places: [DatabaseName: Place]) -> StoreIdentity? {
-        progress(places) == .agentOnly ? places[.agent]?.identity : nil
+        !creates && progress(places) == .agentOnly ? places[.agent]?.identity : nil
     }
 
     /// The record of the same run in a store of another generation.

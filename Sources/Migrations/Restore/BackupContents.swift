@@ -58,7 +58,7 @@ struct BackupContents {
         } else {
             let places = facts.mapValues(\.found.place)
             let record = try Self.record(in: self.folder, manifest, of: context.location)
-            guard let record, !record.creates, let identity = record.identity(of: places) else {
+            guard let record, let identity = record.identity(of: places) else {
                 // Where every database lacks the row, nothing says that they do not belong together.
                 if let lost = facts.values.first?.found, facts.values.allSatisfy({ $0.found.identity == nil }) {
                     throw MigrationError.lostStoreRow(lost.name, path: lost.path)

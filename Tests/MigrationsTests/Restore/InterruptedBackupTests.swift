@@ -125,6 +125,25 @@ import Testing
         #expect(code(backup) == "unverifiedBackup")
     }
 
+    @Test("the verification of a backup judges differing databases as a restore does: the record must explain them")
+    func unexplained() throws {
+        let context = migrator().context
+        let explained = try #require(FoundBackup(at: try context.backUp().path))
+        #expect(try context.problems(of: explained) == [])
+        try FileManager.default.removeItem(atPath: explained.path)
+        // A backup contains the record as it is.
+        let path = store.location.intentPath
+        try String(contentsOfFile: path, encoding: .utf8)
+            .replacing("20300102_agent_second", with: "20300102_other")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let made = try context.backUp()
+        #expect(made.manifest.interrupted != nil && made.manifest.identity == nil)
+        #expect(code(made.path) == "mismatchedBackup")
+        let backup = try #require(FoundBackup(at: made.path))
+        let problem = "the two databases differ, and x.migrating does not explain how, so no restore accepts them"
+        #expect(try context.problems(of: backup) == [problem])
+    }
+
     @Test("an interrupted restore is completed including the record that was not yet moved")
     func interruptedRestore() throws {
         let backup = try migrator().context.backUp().path

@@ -57,8 +57,8 @@ extension StoreContext {
                 problems.append("\(part.file): \(error.message)")
             }
         }
-        guard problems.isEmpty, let difference = Self.difference(of: places, manifest, in: folder) else { return problems }
-        return [difference]
+        if problems.isEmpty, let difference = Self.difference(of: places, manifest, in: folder) { return [difference] }
+        return problems
     }
 
     /// Why two databases with rows of the table `store` do not belong together, a clause; nil if they do. A restore

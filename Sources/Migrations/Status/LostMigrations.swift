@@ -48,8 +48,8 @@ extension StoreContext {
         return (gaps + later.prefix(best.count)).map(\.name)
     }
 
-    /// The databases of chatdb whose lists of migrations lost rows: they only seem to be older. A database with an empty
-    /// list and with tables counts too if its tables are not those of these migrations.
+    /// The databases of chatdb whose lists of migrations lost rows: they only seem to be older. A database with an
+    /// empty list and with tables counts too if its tables are not those of these migrations.
     package var databasesWithLostMigrations: [DatabaseName] {
         DatabaseName.allCases.filter { database in
             guard build[database]?.isEmpty == false, let connection = try? open(database) else { return false }

@@ -39,8 +39,8 @@ enum LostStoreRowRemedy {
 /// The remedy for databases of chatdb whose lists of migrations lost rows. In files, a command writes the rows again.
 /// Rule: docs/migrations.md, "A list that lost rows".
 enum LostListRemedy {
-    /// The remedy for the finding `lostMigrations`; nil if another program made the store, or if the command refuses the
-    /// files.
+    /// The remedy for the finding `lostMigrations`; nil if another program made the store, or if the command refuses
+    /// the files.
     static func remedy(for found: CheckedStore) -> Hint? {
         guard found.status.kind == .chatdb else { return nil }
         if found.context.location.server != nil { return onServer }
@@ -55,8 +55,8 @@ enum LostListRemedy {
 
     private static let onServer: Hint = """
         \(loss) docs/postgresql.md has the command that restores a backup from before the loss. Without one, commands \
-        that change a store refuse this one. chatdb writes the rows again only in files; docs/migrations.md says how to \
-        write them with psql.
+        that change a store refuse this one. chatdb writes the rows again only in files; docs/migrations.md says how \
+        to write them with psql.
         """
 
     private static let loss = """

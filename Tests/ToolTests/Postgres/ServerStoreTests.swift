@@ -178,7 +178,7 @@ import Testing
         #expect(try chatdb.succeed("check").output.contains("The store is in order."))
     }
 
-    @Test("for a list that lost rows, check names no command for files, and the statements of docs/migrations.md mend it")
+    @Test("for a list that lost rows, check names no command for files, and the documented statements write it again")
     func lostList() throws {
         let chatdb = try ServerRun()
         try chatdb.succeed("migrate", "run")

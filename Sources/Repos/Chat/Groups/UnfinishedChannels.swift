@@ -33,9 +33,9 @@ extension GroupsRepo {
 extension GroupsWriter {
     /// Finishes the creation of a channel, once. The channel needs a relay, and a link that it publishes or that the
     /// profile made for it. A published text that does not begin as links do is no link. Throws `groupNotFound`,
-    /// `creationFinished` for one that is finished already, as groups are from the start, `creationIncomplete` with what
-    /// is missing, `duplicateGroupLink` when another group of the profile has the link, and `ownAddress`; nothing changes
-    /// then.
+    /// `creationFinished` for one that is finished already, as groups are from the start, `creationIncomplete` with
+    /// what is missing, `duplicateGroupLink` when another group of the profile has the link, and `ownAddress`; nothing
+    /// changes then.
     @discardableResult
     public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let groups = GroupsRepo(tx)

@@ -10,8 +10,8 @@ struct MigrateBaseline: ParsableCommand {
             It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
-            If the list of migrations of a database of chatdb has lost its last rows, writes these rows again. For a \
-            store of chatdb's own, that needs no --migrations-dir, and also works for rows before the last one.
+            If the list of migrations of a database of chatdb has lost rows at its end, writes these rows again. For a \
+            store of chatdb's own, it needs no --migrations-dir, and also writes rows again that were lost in between.
 
             Refuses databases of SimpleX Chat, those that have a table migrations or store already, and those that \
             another program has marked as its own with an application_id.

@@ -7,9 +7,10 @@ struct BackupVerify: ParsableCommand {
         commandName: "verify", abstract: "Verify that backups are as chatdb made them. Changes nothing.",
         discussion: """
             Compares the size and SHA-256 of each file with backup.json, checks each database in full, and counts the \
-            rows of every table. Also finds a lost row of the table store, because of which restore refuses a backup. \
-            Without FOLDER, verifies all backups in <store>.backups. FOLDER is a backup, the name of one of these, or \
-            a folder of backups. Exits with 1 if something is wrong with a backup.
+            rows of every table. Also finds what makes restore refuse a backup: a lost row of the table store, or two \
+            databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
+            a backup, the name of one of these, or a folder of backups. Exits with 1 if something is wrong with a \
+            backup.
 
             Examples:
               chatdb backup verify

@@ -236,7 +236,7 @@ package enum Remedies {
             """
             The channel no longer knows the status of such a relay, and no list has it. \(.restore, "FOLDER") restores a \
             backup from before the loss. Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the \
-            relay again, as a new member. If the profile has lost the relay too, \
+            relay again, as a new member. The old member stays. If the profile has lost the relay too, \
             \(.relayAdd, "ADDRESS", "--user", "USER") adds it first.
             """
         case "acceptedRelayWithoutLink":

@@ -114,7 +114,7 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay, and no list has it. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group relay add id:1 RELAY --user id:1 adds the relay again, as a new member. If the profile has lost the relay too, chatdb relay add ADDRESS --user id:1 adds it first."#,
+                #"The channel no longer knows the status of such a relay, and no list has it. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group relay add id:1 RELAY --user id:1 adds the relay again, as a new member. The old member stays. If the profile has lost the relay too, chatdb relay add ADDRESS --user id:1 adds it first."#,
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(

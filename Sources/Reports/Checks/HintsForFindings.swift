@@ -219,8 +219,8 @@ package enum Remedies {
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
         case "invalidRelayAddress":
             """
-            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects a relay of the user's own. If it \
-            is refused, because channels use the relay, or if nobody knows the address, \
+            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects a relay of the user's own that \
+            no channel uses. If channels use it, or if its right address is unknown, \
             \(.relayDelete, "RELAY", "--user", "USER", "--no-backup") deletes the relay, and its channels keep it. \
             \(.presetSync, "--user", "USER") corrects a preset relay.
             """

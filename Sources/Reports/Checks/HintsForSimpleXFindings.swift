@@ -122,20 +122,20 @@ extension Remedies {
         case "profileWithoutAgent":
             """
             The app cannot use such a profile. Its row in users of the agent database is missing: damage or another \
-            program removed it, or the agent's file is older than the chat's. Look for the agent's file of the same time, \
-            or \(olderArchive). Without one, somebody who can write to SQLite databases writes the row again on a copy, \
-            with the app closed: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that \
-            \(.query, "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \(.check) names the \
-            connections that the agent database lacks too.
+            program removed it, or the agent's file is older than the chat's. Look for the agent's file of the same \
+            time, or \(olderArchive). Without either, close the app, copy both files, and write the row again in the \
+            copy with a program for SQLite: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that \
+            \(.query, "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \(.check) names \
+            the connections that the agent database lacks too.
             """
         case "profileMarkedDeleted":
             """
             Do not start the app with these files, and copy both files to another place now. The app takes such a \
             profile for one that is being deleted: it neither sends nor receives for it, and removes it once its \
-            connections are deleted. The mark is in users of the agent database, deleted = 1. To keep the profile, somebody who can \
-            write to SQLite databases clears the mark on a copy, with the app closed: UPDATE users SET deleted = 0 WHERE \
-            user_id = N, with the N of the example. Without such help, \(olderArchive). Only if the profile was meant to \
-            be deleted, delete it again in the app (\(AppScreen.chatProfiles)).
+            connections are deleted. The mark is in users of the agent database, deleted = 1. To keep the profile, \
+            clear the mark in a copy with a program for SQLite: UPDATE users SET deleted = 0 WHERE user_id = N, with \
+            the N of the example. If that is not possible, \(olderArchive). Only if the profile was meant to be \
+            deleted, delete it again in the app (\(AppScreen.chatProfiles)).
             """
         case "agentProfileWithoutProfile":
             """

@@ -103,7 +103,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
                 [
@@ -114,7 +114,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own. If it is refused, because channels use the relay, or if nobody knows the address, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
+                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
             .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
         .init(
             #"an invalid address of a relay that a channel uses"#,

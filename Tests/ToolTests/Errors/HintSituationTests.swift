@@ -116,10 +116,10 @@ struct HintSituationTests {
         """
         The app cannot use such a profile. Its row in users of the agent database is missing: damage or another \
         program removed it, or the agent's file is older than the chat's. Look for the agent's file of the same \
-        time, or \\(olderArchive). Without one, somebody who can write to SQLite databases writes the row again on a \
-        copy, with the app closed: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that \\(.query, \
-        "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \\(.check) names the \
-        connections that the agent database lacks too.
+        time, or \\(olderArchive). Without either, close the app, copy both files, and write the row again in the \
+        copy with a program for SQLite: INSERT INTO users (user_id) VALUES (N). N is the agent_user_id that \
+        \\(.query, "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \\(.check) names \
+        the connections that the agent database lacks too.
         """: "CheckSimplexTests: a profile of SimpleX Chat",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
         ".command(.check)": "two profiles for one user of the agent, which no command makes",

@@ -120,4 +120,39 @@ struct LostListAdoptionTests {
         let last = try #require(build[.chat]?.last?.name)
         #expect(TwoVersions.code { _ = try Adoption(context).plan(at: last) } == "alreadyAdopted")
     }
+
+    @Test("beside a gap in a list of chatdb's own migrations, a pending one that only changes rows is not recorded")
+    func pendingBesideGap() throws {
+        let app = try AppDatabases()
+        try app.sql("CREATE TABLE more(id INTEGER)")
+        // Only for chatdb's own names is the order of lost rows known.
+        let names = Array(MigrationSource.ownNames.sorted().prefix(3))
+        let scripts = [
+            AppDatabases.notes, "CREATE TABLE more(id INTEGER);", "INSERT INTO notes(title) VALUES ('hello');",
+        ]
+        let files = zip(names, scripts).map { name, sql in
+            (path: "sqlite/chat/\(name).up.sql", content: "-- Why: a test.\n" + sql)
+        }
+        let build = try MigrationSource.embedded(files).load()
+        let context = StoreContext(engine: SQLiteEngine(), location: try app.location([.chat]), build: build)
+        _ = try Adoption(context).run(try Adoption(context).plan(at: names[1]))
+        try app.sql("DELETE FROM migrations WHERE name = '\(names[0])'")
+        #expect(TwoVersions.code { _ = try Adoption(context).plan(at: names[2]) } == "alreadyAdopted")
+        #expect(try Adoption(context).plan(at: names[1]).databases[.chat]?.lost == [names[0]])
+    }
+
+    @Test(
+        "a database with chatdb's mark and without the row of its table store is refused, whatever is left of its list",
+        arguments: [
+            "DELETE FROM store", "DELETE FROM store; DELETE FROM migrations", "DROP TABLE store",
+            "DELETE FROM store; DROP TABLE migrations", "DROP TABLE store; DELETE FROM migrations",
+        ])
+    func lostStoreRow(_ sql: String) throws {
+        let app = try AppDatabases()
+        try app.adopt([.chat])
+        try app.sql(sql)
+        let bytes = try app.folder.fingerprint()
+        #expect(TwoVersions.code { _ = try app.plan([.chat]) } == "lostStoreRow")
+        #expect(try app.folder.fingerprint() == bytes)
+    }
 }

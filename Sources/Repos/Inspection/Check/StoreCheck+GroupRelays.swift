@@ -99,10 +99,9 @@ extension StoreCheck {
     /// whose member is missing. Left out too is a relay that was added again, by its name.
     private static func withoutRow(_ checked: CheckContext, _ found: inout FoundRows) throws {
         for table in ["group_members", "contact_profiles"] { try checked.require(table, in: .chat) }
-        try checked.forEach(
+        try addMembers(
             """
-            SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
-            FROM group_members JOIN groups ON groups.group_id = group_members.group_id
+            JOIN groups ON groups.group_id = group_members.group_id
             WHERE group_members.member_role = 'relay' AND group_members.member_category = 'invitee'
                 AND group_members.member_status NOT IN (\(list: formerStatuses)) AND groups.use_relays = 1
                 AND NOT EXISTS (
@@ -120,15 +119,7 @@ extension StoreCheck {
                     WHERE group_relays.group_id = groups.group_id
                         AND later.group_member_id > group_members.group_member_id
                         AND again.display_name = lost.display_name)
-            ORDER BY group_members.group_member_id
-            """, &found
-        ) { row, found in
-            try found.add(
-                FoundRow(
-                    "group_members", row.get("group_member_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id")),
-                with: [])
-        }
+            """, checked, &found)
     }
 
     /// The statuses of members that are no longer in a group.
@@ -163,6 +154,23 @@ extension StoreCheck {
                 FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
                     group: row.get("group_id"), chatRelay: isOwn ? row.get("chat_relay_id") : nil), with: [])
+        }
+    }
+
+    /// Adds rows of `group_members`, each with the group and the profile. The condition joins `groups`.
+    static func addMembers(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+        try checked.forEach(
+            """
+            SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
+            FROM group_members
+            \(condition)
+            ORDER BY group_members.group_member_id
+            """, &found
+        ) { row, found in
+            try found.add(
+                FoundRow(
+                    "group_members", row.get("group_member_id"), of: row.get("visible_user_id"),
+                    group: row.get("group_id")), with: [])
         }
     }
 

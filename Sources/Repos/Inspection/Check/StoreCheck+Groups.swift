@@ -48,23 +48,14 @@ extension StoreCheck {
 
     /// Adds the own members and the relays, each with its group. Words of other members decide on nothing here.
     private static func unknownWords(_ checked: CheckContext, _ found: inout FoundRows) throws {
-        try checked.forEach(
+        try addMembers(
             """
-            SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
-            FROM group_members LEFT JOIN groups ON groups.group_id = group_members.group_id
+            LEFT JOIN groups ON groups.group_id = group_members.group_id
             WHERE (group_members.member_category = 'user' OR group_members.member_role = 'relay')
                 AND (group_members.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
                     OR group_members.member_status NOT IN (\(list: GroupMemberStatus.known.map(\.text)))
                     OR group_members.member_category NOT IN (\(list: GroupMemberCategory.known.map(\.text))))
-            ORDER BY group_members.group_member_id
-            """, &found
-        ) { row, found in
-            try found.add(
-                FoundRow(
-                    "group_members", row.get("group_member_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id")),
-                with: [])
-        }
+            """, checked, &found)
     }
 
     /// Adds the channels, each with its age and with what it lacks.

@@ -75,7 +75,7 @@ extension IntentRecord {
     }
 
     /// The id and generation of a store between two versions: those of agent, which is at the new version. Nil when
-    /// this record does not explain the difference of the databases, as that of a run that creates the store.
+    /// this record does not explain how the databases differ. The record of a run that creates the store never does.
     func identity(of places: [DatabaseName: Place]) -> StoreIdentity? {
         !creates && progress(places) == .agentOnly ? places[.agent]?.identity : nil
     }

@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 RELEASE := .build-release
 FLAGS = -c release --scratch-path $(RELEASE) $(MORE)
-BUILD = CHATDB_STATIC=1 swift build $(FLAGS)
+BUILD = CHATDB_STATIC=1 CHATDB_CPP_ARCHIVE=$$(scripts/cpp-archive.sh $(RELEASE)) swift build $(FLAGS)
 CHATDB := $(RELEASE)/release/chatdb
 LIBRARY := $(RELEASE)/release/libCChatDB.so
 SONAME := $(shell sed -n 's/.*"-soname=\([^"]*\)".*/\1/p' Package.swift)
@@ -62,7 +62,7 @@ torture: build  ## try every file operation of a migration, 100,000 random reque
 run-torture:
 	@$(TEST) --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|PostgresRestart|CopyKill|CopyMemory'
 
-bench: release  ## measure against the sqlite3 shell and pgbench; writes docs/benchmarks.md
+bench: release  ## measure against the sqlite3 shell and psql; writes docs/benchmarks.md
 	$(BUILD) --product benchmarks
 	$(RELEASE)/release/benchmarks --tool $(CHATDB) --report docs/benchmarks.md
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatDBKit
 import Foundation
 
-/// Compares chatdb with the `sqlite3` shell, and for stores on a server with pgbench, which do the same work in the same
+/// Compares chatdb with the `sqlite3` shell, and for stores on a server with psql, which do the same work in the same
 /// run.
 @main
 struct Benchmarks: ParsableCommand {
@@ -79,11 +79,13 @@ struct Benchmarks: ParsableCommand {
             of chatdb divided by the median time of the shell. Lower is better. `make bench` makes the data, measures, and \
             writes this page. The absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
             cores), and mean nothing on other machines. The large store has \(messages) messages. The first row is the \
-            time of a process that does nothing. Every whole process needs this time, and no work of chatdb can reduce it.
+            time of a process that does nothing. Every whole process needs this time: the system loads the program, and \
+            Swift's runtime starts.
 
-            In the rows about PostgreSQL, the peer is pgbench. pgbench runs the best SQL for the same answer on the same \
-            server, prepared once. In the rows that compare with a profile alone, the peer is the same question to a \
-            store that has only this profile. Without PostgreSQL and pgbench on the machine, these rows are missing.
+            In the rows about PostgreSQL, the peer is psql. psql runs the best SQL for the same answer on the same server, \
+            prepared once, and prints the rows to /dev/null. In the rows that compare with a profile alone, the peer is \
+            the same question to a store that has only this profile. Without PostgreSQL on the machine, these rows are \
+            missing.
 
             | work | chatdb | peer | ratio | aim |
             | --- | ---: | ---: | ---: | ---: |

@@ -2,16 +2,16 @@ import ChatDBKit
 import Foundation
 import TestKit
 
-/// Questions to stores on a PostgreSQL server, in process, against pgbench, which prepares the best SQL for the same
-/// answer once and runs it as often. Then the same questions to a store with two profiles against one with the first of
-/// them alone.
+/// Questions to stores on a PostgreSQL server, in process, against psql, which prepares the best SQL for the same answer
+/// once and runs it as often. Then the same questions to a store with two profiles against one with the first of them
+/// alone.
 struct PostgresBench {
     let bench: Bench
     init(_ bench: Bench) { self.bench = bench }
 
     func measure() throws -> [Measurement] {
-        guard PostgresServer.isSupported, Self.hasPgbench else {
-            say("PostgreSQL or its pgbench is not installed: the rows of stores on a server are left out")
+        guard PostgresServer.isSupported else {
+            say("PostgreSQL is not installed: the rows of stores on a server are left out")
             return []
         }
         // It ends with this process, also after an error.
@@ -37,17 +37,14 @@ struct PostgresBench {
 
     private func compare(_ question: PostgresQuestion, in store: ServerProfiles) throws -> Measurement {
         try requireSameAnswer(question, in: store)
-        let script = try bench.script("question.sql", question.sql + ";\n")
-        // PostgreSQL decides at the sixth execution whether it goes on with one plan for all values. A program that
-        // runs for long is past that.
-        for _ in 0..<6 { _ = try store.connection.read(question.ask) }
+        for _ in 0..<Self.executionsForOnePlan { _ = try store.connection.read(question.ask) }
         var times: (ours: [Double], peer: [Double]) = ([], [])
         for _ in 0..<bench.runs {
             times.ours.append(try bench.seconds { try ask(question, in: store) })
-            times.peer.append(try Self.pgbench(script, times: question.times, in: store))
+            times.peer.append(try psql(question, in: store))
         }
         return row(
-            "\(question.name), on PostgreSQL, against prepared SQL in pgbench", question,
+            "\(question.name), on PostgreSQL, against prepared SQL in psql", question,
             (Bench.median(times.ours), Bench.median(times.peer)))
     }
 
@@ -73,39 +70,28 @@ struct PostgresBench {
         let printed = try store.psql(question.sql + ";\n")
         let found = printed.split(separator: "\n").map { line in String(line.prefix { $0 != "|" }) }
         guard try store.connection.read(question.ask) == found, found.count == question.rows else {
-            throw Failed(what: "pgbench and chatdb answer differently: \(question.name)")
+            throw Failed(what: "psql and chatdb answer differently: \(question.name)")
         }
     }
 
-    // MARK: pgbench
+    // MARK: psql
 
-    /// Runs a script, whose statements pgbench prepares once. Returns the seconds of all executions, without those of
-    /// the start of pgbench and of its connection.
-    private static func pgbench(_ script: String, times: Int, in store: ServerProfiles) throws -> Double {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "LC_ALL=C", "pgbench", "--no-vacuum", "--protocol=prepared", "--transactions=\(times)", "--file=\(script)",
-            store.uriOfChat,
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        // Its words about what it begins. The reason of a failure is in the server's log.
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let label = "latency average = "
-        let line = text.split(separator: "\n").first { $0.hasPrefix(label) }
-        guard process.terminationStatus == 0, let line,
-            let milliseconds = Double(line.dropFirst(label.count).prefix { $0 != " " })
-        else { throw Failed(what: "pgbench failed: \(text)") }
-        return milliseconds / 1_000 * Double(times)
+    /// The seconds in which psql executes a statement so often. It prepares it once and prints the rows to /dev/null, so
+    /// that it reads every value, as the repositories do. The server's clock leaves out the start of psql.
+    private func psql(_ question: PostgresQuestion, in store: ServerProfiles) throws -> Double {
+        let clock = "SELECT extract(epoch FROM clock_timestamp());\n"
+        let executions = { (count: Int) in
+            "\\o /dev/null\n" + String(repeating: "EXECUTE question;\n", count: count) + "\\o\n"
+        }
+        let printed = try store.psql(
+            "PREPARE question AS \(question.sql);\n" + executions(Self.executionsForOnePlan) + clock
+                + executions(question.times) + clock)
+        let times = printed.split(separator: "\n").compactMap { Double($0) }
+        guard times.count == 2 else { throw Failed(what: "psql failed: \(printed)") }
+        return times[1] - times[0]
     }
 
-    private static var hasPgbench: Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-            .contains { FileManager.default.isExecutableFile(atPath: "\($0)/pgbench") }
-    }
+    /// PostgreSQL decides at the sixth execution whether it goes on with one plan for all values. A program that runs
+    /// for long is past that.
+    private static let executionsForOnePlan = 6
 }

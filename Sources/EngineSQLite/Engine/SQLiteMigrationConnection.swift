@@ -10,6 +10,9 @@ final class SQLiteMigrationConnection: MigrationConnection {
     /// Nil for a database in memory.
     private let path: String?
     private let authorizer = MigrationAuthorizer()
+    /// The columns as they were read last, with the version of the schema. It takes longer to read them than to run most
+    /// statements of a migration.
+    private var readColumns: (schema: Int64, columns: [String: [String]])?
 
     var queue: DatabaseQueue { opened.queue }
     var dialect: Dialect { .sqlite }
@@ -82,6 +85,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     // MARK: Transaction
 
     func begin() throws(StoreError) {
+        readColumns = nil
         try run(own: "BEGIN IMMEDIATE")
     }
 
@@ -90,6 +94,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     func rollback() {
+        // The next change gives the schema a number that it had before.
+        readColumns = nil
         if isInTransaction { try? run(own: "ROLLBACK") }
     }
 
@@ -209,6 +215,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     func columns() throws(StoreError) -> [String: [String]] {
+        let schema: Int64 = try rows("PRAGMA main.schema_version").first?.get("schema_version") ?? 0
+        if let readColumns, readColumns.schema == schema { return readColumns.columns }
         let sql = """
             SELECT t.name, c.name AS "column" FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
@@ -218,6 +226,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
         for row in try rows(.unchecked(sql: sql)) {
             columns[try row.get("name"), default: []].append(try row.get("column"))
         }
+        readColumns = (schema, columns)
         return columns
     }
 

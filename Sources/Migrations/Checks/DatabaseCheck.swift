@@ -79,7 +79,9 @@ struct DatabaseCheck {
         let made = try connection.danglingReferences(touching: touched)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
         guard made.isEmpty else { throw MigrationError.madeDanglingReferences(database, made) }
-        let unexplained = structure.differences(from: try schemas.structure(after: build.named(plan.appliedAfter)))
+        let migrations = build.named(plan.appliedAfter)
+        if try NewestSchema.isConfirmed(database, migrations, inside: connection) { return }
+        let unexplained = structure.differences(from: try schemas.structure(after: migrations))
             .filter { difference in
                 !(before.drift ?? []).contains { $0.isAboutTheSame(as: difference) }
             }

@@ -49,7 +49,7 @@ public struct Migrator: Sendable {
     public func run() throws -> MigrationReport {
         do {
             let schemas = StoreSchemas(context)
-            let (view, plan) = try look()
+            let (view, plan) = try look(schemas)
             guard let plan else {
                 if let record = view.interrupted { try view.refuseUncompletable(record, context) }
                 // A misspelled name must not start a completion; the completion checks everything else.
@@ -73,14 +73,14 @@ public struct Migrator: Sendable {
 
     /// The store and the plan for it, read on the same connections. There is no plan if an interrupted run has to be
     /// completed first.
-    private func look() throws -> (view: FoundStore, plan: StorePlan?) {
+    private func look(_ schemas: StoreSchemas) throws -> (view: FoundStore, plan: StorePlan?) {
         let opened = try OpenedStore.open(context)
         defer { opened.close() }
         let view = opened.found
         try view.refuseMoved()
         if let record = view.interrupted, !record.creates { return (view, nil) }
         let plan = try view.plan(in: context, options)
-        if let database = context.databasesWithLostMigrations(in: plan, opened.connections).first {
+        if let database = context.databasesWithLostMigrations(in: plan, opened.connections, schemas).first {
             throw MigrationError.lostMigrations(database)
         }
         return (view, plan)

@@ -44,10 +44,25 @@ struct NewestSchema: Hashable {
     static func isConfirmed(
         _ database: DatabaseName, _ migrations: [Migration], in connection: any StorageConnection
     ) throws -> Bool {
+        try isConfirmed(database, migrations) { recorded in
+            try connection.read { try recorded.definitions == Self.digest(of: $0) }
+        }
+    }
+
+    /// The same inside a transaction.
+    static func isConfirmed(
+        _ database: DatabaseName, _ migrations: [Migration], inside transaction: any ReadTransaction
+    ) throws -> Bool {
+        try isConfirmed(database, migrations) { try $0.definitions == Self.digest(of: transaction) }
+    }
+
+    private static func isConfirmed(
+        _ database: DatabaseName, _ migrations: [Migration], _ compare: (NewestSchema) throws -> Bool
+    ) throws -> Bool {
         let digest = digest(of: migrations)
         guard let recorded = recorded[database]?.first(where: { $0.migrations == digest }) else { return false }
         do {
-            return try connection.read { try recorded.definitions == Self.digest(of: $0) }
+            return try compare(recorded)
         } catch let error as StoreError where error.kind != .interrupted {
             // Reading the structure reports the error.
             return false

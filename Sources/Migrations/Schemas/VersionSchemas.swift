@@ -50,8 +50,10 @@ final class VersionSchemas {
         for migration in migrations.dropFirst(applied.count) {
             do {
                 try MigrationScripts.run(migration.up, on: connection)
-            } catch let failure as StatementFailure {
-                throw failure.error(in: migration)
+            } catch {
+                // The migration may have run in part.
+                try beginAgain()
+                throw (error as? StatementFailure)?.error(in: migration) ?? error
             }
             applied.append(migration.name)
         }

@@ -10,10 +10,16 @@ extension StoreContext {
     package func lostMigrations(
         of database: DatabaseName, in opened: (any StorageConnection)? = nil
     ) throws -> [String] {
+        try lostMigrations(of: database, in: opened, schemas: nil)
+    }
+
+    private func lostMigrations(
+        of database: DatabaseName, in opened: (any StorageConnection)?, schemas: VersionSchemas?
+    ) throws -> [String] {
         let connection = try opened ?? open(database)
         defer { if opened == nil { try? connection.close() } }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
-        return try lostMigrations(of: database, in: connection, after: ledger)
+        return try lostMigrations(of: database, in: connection, after: ledger, schemas: schemas)
     }
 
     /// The same for an open database. The answer is empty if the ledger fits the schema, or if no version with further
@@ -21,23 +27,30 @@ extension StoreContext {
     package func lostMigrations(
         of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
     ) throws -> [String] {
-        let known = build[database] ?? []
+        try lostMigrations(of: database, in: connection, after: ledger, schemas: nil)
+    }
+
+    private func lostMigrations(
+        of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry],
+        schemas known: VersionSchemas?
+    ) throws -> [String] {
+        let build = build[database] ?? []
         let names = Set(ledger.map(\.name))
-        guard ledger.count < known.count, names.isSubset(of: known.map(\.name)) else { return [] }
+        guard ledger.count < build.count, names.isSubset(of: build.map(\.name)) else { return [] }
         let structure = try connection.structure().withoutLedger
         // A new database without a ledger has no tables either.
         if structure.tables.isEmpty { return [] }
-        let applied = known.named(ledger.namesAsApplied)
+        let applied = build.named(ledger.namesAsApplied)
         let last = names.max() ?? ""
-        let later = known.filter { $0.name > last }
-        let gaps = known.filter { $0.name < last && !names.contains($0.name) }
+        let later = build.filter { $0.name > last }
+        let gaps = build.filter { $0.name < last && !names.contains($0.name) }
         // Without a gap, the order in which they were applied is known.
-        let beginning = gaps.isEmpty ? applied : known.filter { $0.name <= last }
+        let beginning = gaps.isEmpty ? applied : build.filter { $0.name <= last }
+        let schemas = try known ?? VersionSchemas(engine: engine)
         // The migrations behind a gap may fail without those in it: no database has such a schema.
-        let asListed = try? structure.differences(from: VersionSchemas(engine: engine).structure(after: applied)).count
+        let asListed = try? structure.differences(from: schemas.structure(after: applied)).count
         let now = asListed ?? Int.max
         if now == 0 { return [] }
-        let schemas = try VersionSchemas(engine: engine)
         var best = (count: 0, differences: Int.max)
         for count in 0...later.count {
             let version = beginning + later.prefix(count)
@@ -68,10 +81,19 @@ extension StoreContext {
     package func databasesWithLostMigrations(
         in plan: StorePlan, _ connections: [DatabaseName: any StorageConnection]? = nil
     ) -> [DatabaseName] {
+        databasesWithLostMigrations(in: plan, connections, StoreSchemas(self))
+    }
+
+    /// - Parameter schemas: those of the run, which needs the same schemas later.
+    func databasesWithLostMigrations(
+        in plan: StorePlan, _ connections: [DatabaseName: any StorageConnection]?, _ schemas: StoreSchemas
+    ) -> [DatabaseName] {
         if plan.creates || plan.isEmpty { return [] }
         return DatabaseName.allCases.filter { database in
             guard let part = plan.databases[database] else { return false }
-            if (try? lostMigrations(of: database, in: connections?[database]))?.isEmpty == false { return true }
+            let lost = try? lostMigrations(
+                of: database, in: connections?[database], schemas: schemas.of(database))
+            if lost?.isEmpty == false { return true }
             return !part.steps.isEmpty && (try? hasUnlistedTables(database, in: connections?[database])) == true
         }
     }

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Testing
 
 /// Which columns the methods of the catalogue write and read, as seen while every method runs for alice.
 struct ColumnUse: Sendable {
@@ -21,9 +22,10 @@ struct ColumnUse: Sendable {
             columns = try (StoredColumn.all(of: .chat, in: chat) + StoredColumn.all(of: .agent, in: agent))
                 .filter { !["created_at", "updated_at"].contains($0.column) }
         }
-        for entry in RepositoryCatalogue.all where !entry.isQuery {
-            for world in [plain, filled] {
-                for column in try Self.columns(writtenBy: entry, in: world) {
+        for world in [plain, filled] {
+            let before = try WorldRows(of: world)
+            for entry in RepositoryCatalogue.all where !entry.isQuery {
+                for column in try Self.columns(writtenBy: entry, in: world, before) {
                     writers[column, default: []].insert(entry.name)
                 }
             }
@@ -86,13 +88,13 @@ struct ColumnUse: Sendable {
 
     // MARK: - Writing
 
-    private static func columns(writtenBy entry: CatalogueEntry, in world: TwoProfiles) throws -> Set<StoredColumn> {
+    private static func columns(
+        writtenBy entry: CatalogueEntry, in world: TwoProfiles, _ before: WorldRows
+    ) throws -> Set<StoredColumn> {
         var written: Set<StoredColumn> = []
         try world.undoing { chat, agent in
-            let before = (chat: try StoredRows(of: .chat, in: chat), agent: try StoredRows(of: .agent, in: agent))
             _ = try entry.call(Call(chat: chat, agent: agent, user: Things.alice.user, things: .alice))
-            written = try StoredRows(of: .chat, in: chat).columns(differingFrom: before.chat)
-                .union(StoredRows(of: .agent, in: agent).columns(differingFrom: before.agent))
+            written = try before.chat.columns(differingIn: chat).union(before.agent.columns(differingIn: agent))
         }
         return written
     }
@@ -151,41 +153,75 @@ private enum OtherValues {
     }
 }
 
+/// All rows of both databases, before a method runs.
+private struct WorldRows {
+    let chat: StoredRows
+    let agent: StoredRows
+
+    init(of world: TwoProfiles) throws {
+        var rows: (chat: StoredRows, agent: StoredRows)?
+        try world.undoing { rows = (try StoredRows(of: .chat, in: $0), try StoredRows(of: .agent, in: $1)) }
+        (chat, agent) = try #require(rows)
+    }
+}
+
 /// All rows of a database.
 private struct StoredRows {
-    private let columns: [StoredColumn]
-    private var defaults: [StoredColumn: String] = [:]
-    /// The values by table and number of the row.
-    private var tables: [String: [Int64: [String: SQLValue]]] = [:]
+    private let tables: [StoredTable]
 
     init(of database: DatabaseName, in tx: any ReadTransaction) throws {
-        columns = try StoredColumn.all(of: database, in: tx)
-        for table in Set(columns.map(\.table)) {
-            for row in try tx.rows("SELECT rowid AS row_number, * FROM \(identifier: table)") {
-                tables[table, default: [:]][try row.get("row_number")] = Dictionary(
-                    zip(row.columns.names, row.values), uniquingKeysWith: { first, _ in first })
-            }
-            for row in try tx.rows("SELECT name, dflt_value FROM pragma_table_info(\(table))") {
-                let column = StoredColumn(database: database, table: table, column: try row.get("name"))
-                defaults[column] = try row.get("dflt_value")
-            }
+        tables = try Dictionary(grouping: StoredColumn.all(of: database, in: tx), by: \.table).map {
+            try StoredTable($0, columns: $1, in: tx)
         }
     }
 
-    /// The columns whose value in some row is not the one of before, or of a new row not the default.
-    func columns(differingFrom before: StoredRows) -> Set<StoredColumn> {
-        Set(
-            columns.filter { column in
-                tables[column.table, default: [:]].contains { number, values in
-                    guard let value = values[column.column] else { return false }
-                    if let old = before.tables[column.table]?[number] { return old[column.column] != value }
-                    return !isDefault(value, of: column)
-                }
-            })
+    /// The columns whose value in some row is another one now, or of a new row not the default.
+    func columns(differingIn tx: any ReadTransaction) throws -> Set<StoredColumn> {
+        try tables.reduce(into: []) { $0.formUnion(try $1.columns(differingIn: tx)) }
+    }
+}
+
+/// The rows of a table.
+private struct StoredTable {
+    private let columns: [StoredColumn]
+    private let defaults: [String?]
+    /// The statement that reads the rows, without quotes: prepared once, it is kept.
+    private let query: Query
+    /// The values in the order of the columns, by the number of the row.
+    private let rows: [Int64: [SQLValue]]
+
+    init(_ name: String, columns: [StoredColumn], in tx: any ReadTransaction) throws {
+        self.columns = columns
+        var defaults: [String: String] = [:]
+        for row in try tx.rows("SELECT name, dflt_value FROM pragma_table_info(\(name))") {
+            defaults[try row.get("name")] = try row.get("dflt_value")
+        }
+        self.defaults = columns.map { defaults[$0.column] }
+        query = .unchecked(sql: "SELECT rowid, \(columns.map(\.column).joined(separator: ", ")) FROM \(name)")
+        rows = try Self.rows(of: query, in: tx)
     }
 
-    private func isDefault(_ value: SQLValue, of column: StoredColumn) -> Bool {
-        switch (value, defaults[column]) {
+    private static func rows(of query: Query, in tx: any ReadTransaction) throws -> [Int64: [SQLValue]] {
+        try tx.rows(query).reduce(into: [:]) { rows, row in
+            guard case .integer(let number)? = row.values.first else { return }
+            rows[number] = Array(row.values.dropFirst())
+        }
+    }
+
+    func columns(differingIn tx: any ReadTransaction) throws -> [StoredColumn] {
+        let now = try Self.rows(of: query, in: tx)
+        let changed = now.filter { rows[$0] != $1 }
+        return columns.indices.filter { index in
+            changed.contains { number, values in
+                if let old = rows[number] { return old[index] != values[index] }
+                return !isDefault(values[index], of: index)
+            }
+        }
+        .map { columns[$0] }
+    }
+
+    private func isDefault(_ value: SQLValue, of index: Int) -> Bool {
+        switch (value, defaults[index]) {
         case (.null, _): true
         case (.integer(let number), let text?): String(number) == text
         case (.text(let words), let text?): "'\(words)'" == text

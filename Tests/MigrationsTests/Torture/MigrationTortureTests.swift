@@ -17,7 +17,7 @@ struct MigrationTortureTests {
         "M01 M02: killed at any operation, or in the middle of a write, no row is lost",
         arguments: TortureStore.Journal.allCases)
     func killedAnywhere(_ journal: TortureStore.Journal) throws {
-        let summary = try campaign(journal, sample: 5, [.kill, .tear])
+        let summary = try campaign(journal, sample: 4, [.kill, .tear])
         #expect(summary.isClean, "\(summary)")
         #expect(summary.rows.allSatisfy { $0.survived == 0 }, "\(summary)")
     }
@@ -29,7 +29,7 @@ struct MigrationTortureTests {
         let faults = [ENOSPC, EIO].flatMap { errno in
             [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
         }
-        let summary = try campaign(journal, sample: 3, faults)
+        let summary = try campaign(journal, sample: 2, faults)
         #expect(summary.isClean, "\(summary)")
     }
 
@@ -37,7 +37,7 @@ struct MigrationTortureTests {
         "M03 B04: a power cut loses no data and no reported result",
         arguments: TortureStore.Journal.allCases)
     func powerCuts(_ journal: TortureStore.Journal) throws {
-        let summary = try campaign(journal, sample: 6, [.powerCut(variants: tortured ? 12 : 4)])
+        let summary = try campaign(journal, sample: 5, [.powerCut(variants: tortured ? 12 : 3)])
         #expect(summary.isClean, "\(summary)")
     }
 
@@ -52,11 +52,11 @@ struct MigrationTortureTests {
         }
         try interrupt(store)
         let campaign = FaultCampaign(
-            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 4),
+            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 3),
             check: { [check] in try check.verdict($0, $1) })
         let summary = try campaign.run([
             .kill, .tear, .fail(errno: EIO, sticky: false), .fail(errno: ENOSPC, sticky: true),
-            .powerCut(variants: tortured ? 12 : 4),
+            .powerCut(variants: tortured ? 12 : 2),
         ])
         report("completion of an interrupted run", summary)
         #expect(summary.isClean, "\(summary)")
@@ -95,7 +95,7 @@ struct MigrationTortureTests {
         let check = try TortureCheck(store)
         let unsafe = FaultCommand(try BuiltTool.find("unsafe-migrate")) { [$0.path + "/x"] }
         let campaign = FaultCampaign(
-            command: unsafe, seedFolder: store.folder, sample: .everyIfTortured(else: 24),
+            command: unsafe, seedFolder: store.folder, sample: .everyIfTortured(else: 12),
             check: { try check.verdict($0, $1) })
         let summary = try campaign.run([.powerCut(variants: 12)])
         report("control", summary)

@@ -30,8 +30,8 @@ struct OutOfOrderTortureTests {
         var between = 0
         let isFull = FaultSample.isTortured
         for operation in operations where operation.number >= record.number {
-            // Half of them are a sample that has both commits.
-            if !isFull, operation.number.isMultiple(of: 2) { continue }
+            // A third of them is a sample that has both commits.
+            if !isFull, !operation.number.isMultiple(of: 3) { continue }
             let copy = try TemporaryFolder()
             try fill(copy, from: store)
             let scratch = try TemporaryFolder()

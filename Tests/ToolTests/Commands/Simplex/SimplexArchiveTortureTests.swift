@@ -42,7 +42,7 @@ struct SimplexArchiveTortureTests {
         let old = try #require(Self.bytes(seed, "archive.zip"))
         let names = Set(try FileManager.default.contentsOfDirectory(atPath: seed.path))
         let campaign = FaultCampaign(
-            command: command, seedFolder: seed, sample: .everyIfTortured(else: 6),
+            command: command, seedFolder: seed, sample: .everyIfTortured(else: 4),
             check: { folder, fault in
                 guard Self.bytes(folder, "archive.zip") == old else { return .damaged("the archive was changed") }
                 let isThere = Self.bytes(folder, "new.zip") != nil

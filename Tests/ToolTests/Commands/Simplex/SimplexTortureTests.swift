@@ -94,7 +94,7 @@ struct SimplexTortureTests {
         let new = try Content(made)
         #expect(new != old && new.agent == old.agent)
         let campaign = FaultCampaign(
-            command: command, seedFolder: seed, sample: .everyIfTortured(else: 6),
+            command: command, seedFolder: seed, sample: .everyIfTortured(else: 5),
             check: { folder, fault in
                 // A program that another test is starting can seem to have the store open.
                 if fault.termination == .exit(75) { return .whole("not tried") }

@@ -20,6 +20,9 @@ package protocol TableSource: TableReading {
     /// and those that may give a number again, are left out.
     func lastNumbers() throws(StoreError) -> [String: Int64]
 
+    /// The partial indexes in which no row is, as far as the engine finds them quickly. Unique indexes are left out.
+    func emptyIndexes() throws(StoreError) -> Set<String>
+
     /// Calls `body` with each reference to a missing row.
     func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws
 }

@@ -26,6 +26,21 @@ extension SQLiteSnapshot: TableSource {
         return numbers
     }
 
+    func emptyIndexes() throws(StoreError) -> Set<String> {
+        var names: Set<String> = []
+        for (name, index) in try structure().indexes where !index.unique {
+            guard let condition = index.condition else { continue }
+            // Refused if SQLite cannot answer from the index.
+            let found = try? rows(
+                """
+                SELECT 1 FROM \(identifier: index.table) INDEXED BY \(identifier: name)
+                WHERE \(Query.unchecked(sql: condition.shown)) LIMIT 1
+                """)
+            if found?.isEmpty == true { names.insert(name) }
+        }
+        return names
+    }
+
     func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws {
         try queue.unsafeReentrantWrite { database in
             try OpenedDatabase.requireOpen(database)

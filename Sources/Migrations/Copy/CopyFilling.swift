@@ -59,7 +59,11 @@ struct CopyFilling {
         let names = try requireEqualTables()
         let before = try connection.structure()
         let structures = [try reading { try $0.structure() }, before]
-        let parts = try target.setAside()
+        let aside = try target.setAside()
+        // An index in which no row will be costs nothing now, and a pass over its whole table later.
+        let empty = try reading { try $0.emptyIndexes() }
+        for part in aside where empty.contains(part.name) { try target.putBack(part) }
+        let parts = aside.filter { !empty.contains($0.name) }
         try fill(names, structures)
         for index in try target.searchIndexes().sorted() {
             try target.fillSearchIndex(index, readTexts)

@@ -46,6 +46,20 @@ import Testing
         return effect
     }
 
+    // MARK: Columns
+
+    @Test("the columns are those after each statement, and those of before after a rollback")
+    func columnsFollow() throws {
+        #expect(try connection.columns()["parents"] == ["id", "name"])
+        try execute("ALTER TABLE parents ADD COLUMN first TEXT")
+        #expect(try connection.columns()["parents"] == ["id", "name", "first"])
+        connection.rollback()
+        try connection.begin()
+        // The schema has the number now that it had with the column first.
+        try execute("ALTER TABLE parents ADD COLUMN second TEXT")
+        #expect(try connection.columns()["parents"] == ["id", "name", "second"])
+    }
+
     // MARK: Progress
 
     @Test("a long statement reports its steps, more each time; a short one reports none")

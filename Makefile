@@ -37,8 +37,8 @@ demo: release  ## show the main functions on a new store, in a new folder
 build: deps  ## build everything; warnings are errors
 	@$(MAKE) $(TESTED) tests release library
 
-test: build  ## run every test
-	@scripts/deps.sh tests
+test: deps  ## run every test
+	@scripts/deps.sh tests & installed=$$!; $(MAKE) build && wait $$installed
 	@$(MAKE) $(TESTED) run-tests
 
 tests:

@@ -62,7 +62,7 @@ struct ColumnUse: Sendable {
     private static func depends(
         _ entry: CatalogueEntry, on column: StoredColumn, in world: TwoProfiles, _ before: String
     ) throws -> Bool {
-        for value in OtherValues.expressions(of: column.type) {
+        for value in OtherValues.expressions(of: column) {
             var isOther = false
             try world.undoing { chat, agent in
                 if OtherValues.set(column, to: value, column.database == .chat ? chat : agent) {
@@ -123,24 +123,24 @@ private enum AnswerText {
 
 /// Values that a column did not have.
 private enum OtherValues {
-    /// For columns of a type, as expressions of SQL over the old value `c`. The rules of a table allow some of them.
-    static func expressions(of type: String) -> [String] {
-        switch type {
-        case "INTEGER": ["coalesce(1 - c, 1)", "coalesce(1 - c, 0)", "2", "coalesce(c, 0) + 1000"]
+    /// For a column, as expressions of SQL. The rules of a table allow some of them.
+    static func expressions(of column: StoredColumn) -> [String] {
+        let old = "\"\(column.column)\""
+        return switch column.type {
+        case "INTEGER": ["coalesce(1 - \(old), 1)", "coalesce(1 - \(old), 0)", "2", "coalesce(\(old), 0) + 1000"]
         case "TEXT":
             [
-                "coalesce(c, '') || 'x' || rowid",
-                "strftime('%Y-%m-%d %H:%M:%f', coalesce(c, '2026-01-01 00:00:00.000'), '+400 days')",
+                "coalesce(\(old), '') || 'x' || rowid",
+                "strftime('%Y-%m-%d %H:%M:%f', coalesce(\(old), '2026-01-01 00:00:00.000'), '+400 days')",
             ]
-        default: ["CAST(coalesce(c, x'') || rowid AS BLOB)"]
+        default: ["CAST(coalesce(\(old), x'') || rowid AS BLOB)"]
         }
     }
 
     /// Gives a column other values, in all rows or else in those in which it has one. False when the rules of the table
     /// do not allow these values.
     static func set(_ column: StoredColumn, to value: String, _ tx: any WriteTransaction) -> Bool {
-        let expression = value.replacing(#/\bc\b/#, with: "\"\(column.column)\"")
-        let update = "UPDATE \"\(column.table)\" SET \"\(column.column)\" = \(expression)"
+        let update = "UPDATE \"\(column.table)\" SET \"\(column.column)\" = \(value)"
         for condition in ["", " WHERE \"\(column.column)\" IS NOT NULL"] {
             do {
                 try tx.run("PRAGMA defer_foreign_keys = ON")

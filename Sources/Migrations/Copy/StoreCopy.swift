@@ -11,9 +11,9 @@ import ChatDBSchema
 ///    missing rows. It refuses them by table, column and key, before anything is made.
 /// 3. ``StoreCreation`` makes the databases of the target by this build's migrations, with the ledger, the id of the
 ///    store and a raised generation.
-/// 4. ``CopyFilling`` removes indexes, references and triggers, inserts all rows, makes the index of the search,
-///    the indexes and the references, and sets the next numbers. Then it compares the number and the sum of the rows
-///    of each table with those that were read. A server computes them itself.
+/// 4. ``CopyFilling`` removes the indexes in which rows will be, references and triggers, inserts all rows, makes the
+///    index of the search, the indexes and the references, and sets the next numbers. Then it compares the number and
+///    the sum of the rows of each table with those that were read. A server computes them itself.
 /// 5. The source gets its mark, and the target is committed, in one transaction on a server; then the mark is.
 ///
 /// If the program ends between these two commits, the next copy to the same place finds a complete copy:

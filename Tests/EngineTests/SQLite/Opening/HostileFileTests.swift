@@ -118,7 +118,7 @@ import Testing
             let tables = (0..<count).map { "CREATE TABLE t\($0)(a);" }.joined()
             let path = try scratch.database("tables\(count).db", "BEGIN; \(tables) COMMIT;")
             var times: [Duration] = []
-            for _ in 0..<3 {
+            for _ in 0..<5 {
                 let connection = try engine.open(path, as: .untrusted)
                 let began = ContinuousClock.now
                 let structure = try connection.structure()
@@ -128,9 +128,9 @@ import Testing
             }
             return times.min() ?? .zero
         }
-        // Eight times as many: by their square it would be 64 times.
+        // Eight times as many: by their square it would be 64 times. Other tests run meanwhile.
         let (few, many) = (try time(500), try time(4_000))
-        #expect(many < few * 24, "\(few), \(many)")
+        #expect(many < few * 40, "\(few), \(many)")
     }
 
     @Test("S14: a schema beyond the limits is beyondLimits, and not damaged")

@@ -12,8 +12,8 @@ func standalone(_ options: String...) -> [LinkerSetting] {
     return [.unsafeFlags(["-static-stdlib"] + flags, .when(platforms: [.linux]))]
 }
 
-/// Links C++'s library into the program, because its loading takes a fifth of the time of a start. The Makefile names a
-/// folder with the archive alone, if the compiler has one.
+/// Links C++'s library into the program, which the system would otherwise load and link at each start. The Makefile names
+/// a folder with the archive alone, if the compiler has one.
 var withoutSharedCpp: [LinkerSetting] {
     let folder = Context.environment["CHATDB_CPP_ARCHIVE"] ?? ""
     guard Context.environment["CHATDB_STATIC"] == "1", !folder.isEmpty else { return [] }

@@ -25,9 +25,6 @@ struct ServerProfiles {
         connection = try PostgresEngine(store).open(StoreLocation(server: store).path(of: .chat), as: .readOnly)
     }
 
-    /// The address of the chat database, for programs of PostgreSQL.
-    var uriOfChat: String { "\(server.uri(database: database))&options=-c%20search_path%3D\(schema),pg_temp" }
-
     /// Runs SQL in the schema of the chat database.
     func psql(_ sql: String) throws -> String {
         try server.psql("SET search_path = \(schema), pg_temp;\n" + sql, database: database)

@@ -6,17 +6,26 @@ import Synchronization
 ///
 /// Swift's pool has few threads, and the work blocks: it reads files.
 package final class BesideWork<Outcome: Sendable>: Sendable {
+    private let body: Mutex<(@Sendable () throws -> Outcome)?>
     private let outcome = Mutex<Result<Outcome, any Error>?>(nil)
     private let end = DispatchGroup()
 
     /// Begins the work.
     package init(_ body: @escaping @Sendable () throws -> Outcome) {
+        self.body = Mutex(body)
         end.enter()
         Thread.detachWithoutSignals { [self] in
-            let result = Result(catching: body)
-            outcome.withLock { $0 = result }
+            run()
             end.leave()
         }
+    }
+
+    /// What the work holds, such as a private copy of a store, is released before its end: the process may end as soon
+    /// as nobody waits any more.
+    private func run() {
+        guard let body = self.body.withLock({ $0.take() }) else { return }
+        let result = Result(catching: body)
+        outcome.withLock { $0 = result }
     }
 
     /// Waits for the end of the work. Returns what it returned, or throws its error.

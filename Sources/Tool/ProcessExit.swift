@@ -8,23 +8,29 @@ enum ProcessExit {
     static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
         do {
             try body()
-            Foundation.exit(ExitStatus.done.rawValue)
+            end(.done)
         } catch is ReaderGone {
-            Foundation.exit(ExitStatus.done.rawValue)
+            end(.done)
         } catch let ending as Answer {
-            Foundation.exit(ending.status.rawValue)
+            end(ending.status)
         } catch let error where Chatdb.exitCode(for: error).isSuccess {
             // Help, the version, a completion script: an answer, not an error.
             do {
                 try StandardStreams.output(Array((Chatdb.fullMessage(for: error) + "\n").utf8))
-            } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
-            Foundation.exit(ExitStatus.done.rawValue)
+            } catch { end(error is ReaderGone ? .done : .ioError) }
+            end(.done)
         } catch {
             var report = CommittedChange.adding(self.report(for: error, of: arguments), of: error)
             report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
             Output.forErrors(arguments: arguments, environment: ProcessEnvironment.variables).fail(report)
-            Foundation.exit(report.exit.rawValue)
+            end(report.exit)
         }
+    }
+
+    /// Another thread may hold a private copy of a store a moment longer than the command.
+    private static func end(_ status: ExitStatus) -> Never {
+        LockedFolder.removeAll()
+        Foundation.exit(status.rawValue)
     }
 
     /// Commands for a store that exists and may be broken.

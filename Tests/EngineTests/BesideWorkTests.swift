@@ -29,4 +29,22 @@ import Testing
         #expect(other != ObjectIdentifier(own))
         #expect(blocked)
     }
+
+    @Test("what the work holds is released when the caller has its result")
+    func released() throws {
+        for _ in 1...500 {
+            weak var held: Held?
+            do {
+                let new = Held()
+                held = new
+                let work = BesideWork { new.number }
+                withExtendedLifetime(work) { #expect((try? work.wait()) == 1) }
+            }
+            #expect(held == nil)
+        }
+    }
+
+    private final class Held: Sendable {
+        let number = 1
+    }
 }

@@ -20,8 +20,10 @@ package protocol TableSource: TableReading {
     /// and those that may give a number again, are left out.
     func lastNumbers() throws(StoreError) -> [String: Int64]
 
-    /// The partial indexes in which no row is, as far as the engine finds them quickly. Unique indexes are left out.
-    func emptyIndexes() throws(StoreError) -> Set<String>
+    /// The partial indexes of a copy in which no row will be, as far as the engine finds them quickly. Unique indexes
+    /// are left out.
+    /// - Parameter indexes: the indexes of the copy, by name.
+    func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String>
 
     /// Calls `body` with each reference to a missing row.
     func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws

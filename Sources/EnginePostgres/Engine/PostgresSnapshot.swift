@@ -105,7 +105,7 @@ final class PostgresSnapshot: SnapshotConnection, TableSource, PostgresTableRead
     }
 
     /// The server would have to read each table: none is known to be empty.
-    func emptyIndexes() throws(StoreError) -> Set<String> { [] }
+    func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String> { [] }
 
     func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws {
         try PostgresFacts.forEachDanglingReference(everyConstraint: true, touching: nil, in: transaction(), body)

@@ -26,19 +26,33 @@ extension SQLiteSnapshot: TableSource {
         return numbers
     }
 
-    func emptyIndexes() throws(StoreError) -> Set<String> {
-        var names: Set<String> = []
-        for (name, index) in try structure().indexes where !index.unique {
-            guard let condition = index.condition else { continue }
+    func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String> {
+        let structure = try structure()
+        // The conditions of own partial indexes, and that the first column of another one is not NULL: a server has
+        // many such indexes without the rows that have NULL.
+        var (names, unmet): (Set<String>, [String: Set<SQLText>]) = ([], [:])
+        for (name, index) in structure.indexes {
+            let column = structure.tables[index.table]?.columns.first { $0.name == index.columns.first }?.name
+            let isSet = try? column.map { try SQLText("\(SQLName.written($0)) IS NOT NULL") }
+            guard let condition = index.condition ?? isSet else { continue }
             // Refused if SQLite cannot answer from the index.
             let found = try? rows(
                 """
                 SELECT 1 FROM \(identifier: index.table) INDEXED BY \(identifier: name)
                 WHERE \(Query.unchecked(sql: condition.shown)) LIMIT 1
                 """)
-            if found?.isEmpty == true { names.insert(name) }
+            guard found?.isEmpty == true else { continue }
+            unmet[index.table, default: []].insert(condition)
+            if index.condition != nil { names.insert(name) }
         }
-        return names
+        return Set(
+            indexes.filter { name, index in
+                guard !index.unique, let condition = index.condition else { return false }
+                if names.contains(name) { return true }
+                // A server does not fold its texts.
+                guard let folded = try? SQLText(condition.shown) else { return false }
+                return unmet[index.table]?.contains(folded) == true
+            }.keys)
     }
 
     func forEachMissingReference(_ body: (DanglingReference) throws -> Void) throws {

@@ -61,7 +61,7 @@ struct CopyFilling {
         let structures = [try reading { try $0.structure() }, before]
         let aside = try target.setAside()
         // An index in which no row will be costs nothing now, and a pass over its whole table later.
-        let empty = try reading { try $0.emptyIndexes() }
+        let empty = try reading { try $0.emptyIndexes(of: before.indexes) }
         for part in aside where empty.contains(part.name) { try target.putBack(part) }
         let parts = aside.filter { !empty.contains($0.name) }
         try fill(names, structures)

@@ -89,7 +89,10 @@ private final class HugeValueSnapshot: SnapshotConnection, TableSource {
     func searchIndexes() throws(StoreError) -> Set<String> { try source.searchIndexes() }
     func forms(of table: String) throws(StoreError) -> [CopiedColumn]? { try source.forms(of: table) }
     func lastNumbers() throws(StoreError) -> [String: Int64] { try source.lastNumbers() }
-    func emptyIndexes() throws(StoreError) -> Set<String> { try source.emptyIndexes() }
+
+    func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String> {
+        try source.emptyIndexes(of: indexes)
+    }
 
     func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? {
         try source.serverSum(of: table, columns)

@@ -271,7 +271,9 @@ extension ChatRelaysRepo {
         """
 
     /// The relays of a condition, with their use. Most relays of a long list are in no channel, so the query counts only
-    /// for relays that are in one. A channel counts once, with the latest of its rows that refer to the relay.
+    /// for relays that are in one. A channel counts once, with the last of its rows that refer to the relay: the one at
+    /// place 1. The profile's channels limit the members too: beside another profile of the same size, a server needs
+    /// little more time than without it.
     private static func usage(of condition: Query) -> Query {
         """
         SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
@@ -291,24 +293,25 @@ extension ChatRelaysRepo {
                 count(DISTINCT CASE WHEN own_id IS NULL THEN group_id END) AS channels_left
             FROM (
                 SELECT chat_relays.chat_relay_id, groups.group_id, own.group_id AS own_id,
-                    \(GroupRelay.countedStatusOfMember) AS counted
-                FROM chat_relays
-                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
-                \(GroupRelay.memberOfLatest)
-                \(channelAndOwnMember)
+                    \(GroupRelay.countedStatusOfMember) AS counted,
+                    row_number() OVER (
+                        PARTITION BY group_relays.chat_relay_id, group_relays.group_id
+                        ORDER BY group_relays.group_relay_id DESC) AS place
+                FROM groups
+                JOIN group_members ON group_members.group_id = groups.group_id
+                    AND group_members.member_role = \(GroupMemberRole.relay)
+                JOIN group_relays ON \(GroupRelay.isMember("group_members", of: "group_relays"))
+                JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+                    AND chat_relays.user_id = groups.user_id
+                LEFT JOIN group_members own ON own.group_id = groups.group_id AND \(GroupMember.ownIsCurrent)
                 WHERE \(condition)
-            ) latest
+            ) numbered
+            WHERE place = 1
             GROUP BY chat_relay_id
         ) used ON used.chat_relay_id = chat_relays.chat_relay_id
         WHERE \(condition)
         """
     }
-
-    /// The channel of a row, if it is one of the profile's, and the profile's own part in it, if the profile is in it.
-    private static let channelAndOwnMember: Query = """
-        LEFT JOIN groups ON groups.group_id = group_relays.group_id AND groups.user_id = chat_relays.user_id
-        LEFT JOIN group_members own ON own.group_id = groups.group_id AND \(GroupMember.ownIsCurrent)
-        """
 }
 
 extension RelayWithUse: RowRecord {

@@ -106,15 +106,7 @@ extension GroupRelay: RowRecord {
     /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without its
     /// member does not count.
     package static let isLatest: Query = """
-        EXISTS (SELECT 1 FROM group_members part WHERE \(isMember("part", of: "group_relays"))) AND \(hasNoLater)
-        """
-
-    /// The same as a join of the member.
-    static let memberOfLatest: Query =
-        "JOIN group_members ON \(isMember("group_members", of: "group_relays")) AND \(hasNoLater)"
-
-    private static let hasNoLater: Query = """
-        NOT EXISTS (
+        EXISTS (SELECT 1 FROM group_members part WHERE \(isMember("part", of: "group_relays"))) AND NOT EXISTS (
             SELECT 1 FROM group_relays later
             WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
                 AND later.group_relay_id > group_relays.group_relay_id

@@ -94,12 +94,12 @@ extension GroupRelay: RowRecord {
     /// its member, in the same channel, with the role relay. Rule: docs/domain.md, "Group relays", Incomplete rows.
     ///
     /// The CASE keeps the database from finding members by their channel or role, which many have, and not by their
-    /// number.
+    /// number. IS NOT NULL tells PostgreSQL that it holds for nearly all rows; of a CASE alone it expects a half.
     package static func isMember(_ member: Query, of row: Query) -> Query {
         """
         \(member).group_member_id = \(row).group_member_id
         AND CASE WHEN \(member).group_id = \(row).group_id AND \(member).member_role = \(GroupMemberRole.relay)
-            THEN TRUE ELSE FALSE END
+            THEN 1 END IS NOT NULL
         """
     }
 

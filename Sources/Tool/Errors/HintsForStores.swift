@@ -26,6 +26,8 @@ extension StoreError: Hinted {
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation:
             "\(.check) shows whether rows are missing, or in the way"
         case .engineTooOld: "install a newer version"
+        case .clientLibraryMissing where message.contains("libpq"):
+            "install libpq (on Debian and Ubuntu: apt-get install libpq5)"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"
         case .readOnly where message.contains("the server is a replica"):

@@ -38,6 +38,7 @@ struct HintSituationTests {
             "ServerTestCommandTests: OpenSSL without the ciphers",
         "check the network of this machine, or try again with a longer --timeout":
             "ServerTestCommandTests: a machine without a network",
+        "install libpq (on Debian and Ubuntu: apt-get install libpq5)": "MissingLibPQTests: libpq cannot be loaded",
         "install libqrencode (on Debian and Ubuntu: apt-get install libqrencode4)":
             "QRCommandTests: libqrencode cannot be loaded",
         "install zbar-tools (on Debian and Ubuntu: apt-get install zbar-tools), or give the address as text":

@@ -219,11 +219,16 @@ extension DatabaseSalvage {
         return table
     }
 
-    /// Creates the tables of the program that the file lost with their definitions, and of which no row was found. The
-    /// tables that the file has show the program and its version.
-    func makeEmptyTables() throws {
+    /// Whether a part of the schema is lost, and the file has most tables of the program: they show that the lost part
+    /// was the program's too.
+    var lostPartOfProgram: Bool {
         let isThere = { [tables] (name: String) in tables[name] != nil }
-        guard !schema.isWhole, tablesOfProgram.count(where: isThere) * 2 > tablesOfProgram.count else { return }
+        return !schema.isWhole && tablesOfProgram.count(where: isThere) * 2 > tablesOfProgram.count
+    }
+
+    /// Creates the tables of the program that the file lost with their definitions, and of which no row was found.
+    func makeEmptyTables() throws {
+        guard lostPartOfProgram else { return }
         for object in known where object.kind == .table && !SchemaStatement.isVirtual(object.sql) {
             let name = object.name.lowercased()
             if tables[name] == nil, unmade[name] == nil { _ = try makeTable(lostDefinition: object) }

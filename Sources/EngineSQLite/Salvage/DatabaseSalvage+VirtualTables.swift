@@ -12,6 +12,18 @@ extension DatabaseSalvage {
                 try leaveOut(object, error)
             }
         }
+        guard lostPartOfProgram else { return }
+        for object in known where object.kind == .table && SchemaStatement.isVirtual(object.sql) {
+            do throws(StoreError) {
+                try target.make(object)
+                try rebuild(object.name)
+                var table = SalvagedTable(name: object.name)
+                table.isKnownDefinition = true
+                otherTables.append(table)
+            } catch {
+                try leaveOut(object, error)
+            }
+        }
     }
 
     /// Fills a virtual table with its own rows. A table that only indexes another table is rebuilt from that table.

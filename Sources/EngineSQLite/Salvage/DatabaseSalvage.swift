@@ -304,7 +304,7 @@ final class DatabaseSalvage {
     }
 
     /// Creates the objects of a kind: those of the file, and those of this build for tables that have this build's
-    /// definition.
+    /// definition. If the file lost a part of the program's schema, it lost indexes and triggers of other tables too.
     private func make(_ kind: SchemaObject.Kind, where isMeant: (SchemaObject) -> Bool) throws(StoreError) {
         for object in objects where object.kind == kind && object.sql != nil && isMeant(object) {
             do throws(StoreError) {
@@ -320,7 +320,8 @@ final class DatabaseSalvage {
             }
         }
         for object in known where object.kind == kind && isMeant(object) {
-            guard tables[object.table.lowercased()]?.result.isKnownDefinition == true else { continue }
+            guard let table = tables[object.table.lowercased()], table.result.isKnownDefinition || lostPartOfProgram
+            else { continue }
             try makeKnown(object)
         }
     }

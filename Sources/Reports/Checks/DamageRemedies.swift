@@ -134,13 +134,17 @@ package struct DamageRemedies {
         indexes.contains { !$0.differing.isEmpty } ? " Compare the named rows with a backup first." : ""
     }
 
-    /// The remedy for indexes with which REINDEX, DROP INDEX and VACUUM fail. `.dump` reads the tables only. The umask
-    /// keeps the new file from other users.
+    /// The remedy for indexes with which REINDEX, DROP INDEX and VACUUM fail. `.dump` reads the tables only, and leaves
+    /// out two numbers of the header, in which programs keep their mark and their version. The umask keeps the new file
+    /// from other users.
     private var dumping: Hint {
-        let mark = owner == .chatdb ? "echo 'PRAGMA application_id = \(StoreMark.of(database));'; " : ""
+        let numbers = """
+            SELECT 'PRAGMA application_id = ' || application_id || '; PRAGMA user_version = ' || user_version || ';' \
+            FROM pragma_application_id, pragma_user_version
+            """
         return """
-            (umask 077; (\(mark)sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the new file NEW with new \
-            indexes; \(Self.replacing)
+            (umask 077; (sqlite3 \(file) "\(numbers)"; sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the \
+            new file NEW with new indexes; \(Self.replacing)
             """
     }
 

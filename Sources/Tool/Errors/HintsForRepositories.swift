@@ -141,9 +141,13 @@ extension PresetError: Hinted {
         case .presetNotFound: .command(.presetList)
         // The options decide only about conflicts that block an import.
         case .presetConflicts(let changes):
-            changes.allSatisfy(\.isBlocking)
-                ? "--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"
-                : nil
+            if !changes.allSatisfy(\.isBlocking) {
+                nil
+            } else if changes.allSatisfy({ $0.kind != .relay }) {
+                "--on-conflict skip omits them; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file"
+            } else {
+                "--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"
+            }
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
         case .operators(let error): error.hint

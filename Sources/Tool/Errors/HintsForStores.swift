@@ -231,7 +231,13 @@ extension ErrorReport {
 extension RestoreError: Hinted {
     var hint: Hint? {
         switch self {
-        case .notThere, .noBackup: "name a folder that \(.backupMake) created"
+        case .notThere: "name a folder that \(.backupMake) created"
+        case .noBackup(let folder):
+            if let newest = (try? FoundBackup.all(in: folder))?.first {
+                "the folder contains backups: \(.restore, newest.path) restores the newest of them"
+            } else {
+                "name a folder that \(.backupMake) created"
+            }
         case .incomplete: "close all programs that use the store, and copy the one file by hand"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):

@@ -247,6 +247,19 @@ extension HintSituation {
                 #"--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"#,
             .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
         .init(
+            #"a server with another key than that of the file"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
+            #"preset import p.txt -u alice --yes"#,
+            hint:
+                #"--on-conflict skip omits them; chatdb server edit HOST --address ADDRESS gives a server the address of the file"#,
+            .again(#"--on-conflict skip"#),
+            .run(
+                #"chatdb server edit HOST --address ADDRESS"#,
+                [
+                    "HOST": "smp.example.org -u alice",
+                    "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
+                ])),
+        .init(
             #"an unknown field of a preset"#,
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"new":1}' > p.json"#,
             #"preset import p.json -u alice --yes"#, code: 65,

@@ -94,6 +94,8 @@ struct HintSituationTests {
         "select fewer rows, and do not sort or group long values": "QueryTests: a limit of memory",
         "free some space, or name another folder: \\(.backupMake, \"DIR\")": "FullDiskTests",
         "free some space; then \\(.check) shows what is left in the other database": "FullDiskTests",
+        "the folder contains backups: \\(.restore, newest.path) restores the newest of them":
+            "BackupCommandTests: the name of a backup has its time",
         "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",

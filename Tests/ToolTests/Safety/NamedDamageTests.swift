@@ -65,7 +65,10 @@ import Testing
     @Test("an index that cannot be read: no row is lost, and the remedy writes all rows into a new file")
     func unreadableIndex() throws {
         let store = try store()
-        let rows = try store.sql("SELECT count(*) FROM contact_profiles")
+        try store.sql("PRAGMA user_version = 7")
+        let (numbers, rows) = try (
+            store.sql("PRAGMA application_id; PRAGMA user_version"), store.sql("SELECT count(*) FROM contact_profiles")
+        )
         try overwrite(store, "idx_contact_profiles_contact_link")
         let found = try finding(store)
         let part = try #require(found["damage"]?[0])
@@ -83,6 +86,7 @@ import Testing
         #expect(run.output.contains("600") && text.contains("with its -wal, -shm and -journal"), "\(run.output)")
         #expect(run.code == 0, "\(run.errors)")
         #expect(try store.sql("SELECT count(*) FROM contact_profiles") == rows)
+        #expect(try store.sql("PRAGMA application_id; PRAGMA user_version") == numbers, "the header has them")
         #expect(try findings(store).allSatisfy { $0["severity"] != "error" })
         #expect(try store("relay", "list").code == 0)
     }

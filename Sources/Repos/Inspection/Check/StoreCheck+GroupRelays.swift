@@ -13,7 +13,11 @@ extension StoreCheck {
             try addRelays(
                 """
                 LEFT JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
-                WHERE group_members.group_member_id IS NULL
+                WHERE group_members.group_member_id IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
+                        AND CASE WHEN part.group_id = group_relays.group_id
+                            AND part.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
+                        THEN 1 END IS NOT NULL)
                 """, checked, &found)
         },
         StoreCheck(

@@ -51,7 +51,10 @@ extension StoreCheck {
         try addMembers(
             """
             LEFT JOIN groups ON groups.group_id = group_members.group_id
-            WHERE (group_members.member_category = 'user' OR group_members.member_role = 'relay')
+            WHERE (group_members.member_category = 'user' OR group_members.member_role = 'relay'
+                    OR EXISTS (
+                        SELECT 1 FROM group_relays
+                        WHERE group_relays.group_member_id = group_members.group_member_id))
                 AND (group_members.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
                     OR group_members.member_status NOT IN (\(list: GroupMemberStatus.known.map(\.text)))
                     OR group_members.member_category NOT IN (\(list: GroupMemberCategory.known.map(\.text))))

@@ -46,6 +46,9 @@ struct FailedQuery: Reportable {
                 ? "the table is in the \(other) database, which is missing"
                 : "the table is in the \(other) database: --only \(other)"
         }
+        if Catalogue.table(table, of: database) != nil {
+            return "the store does not have this table: \(.migrateStatus) shows its version, \(.schemaDump) its tables"
+        }
         return DidYouMean.hint(for: table, among: Catalogue.tables(of: database).map(\.name)).map(Hint.init(text:))
             ?? "\(.schemaShow) shows the tables"
     }

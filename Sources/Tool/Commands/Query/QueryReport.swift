@@ -64,7 +64,10 @@ struct QueryReport: Report {
     /// - Parameter mask: the mask of the query.
     static func note(on masked: [MaskedColumn], by mask: ColumnMask) -> String? {
         guard !masked.isEmpty else { return nil }
-        let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }
+        let names = masked.map { column in
+            let known = mask.knows(column.column, of: column.table) ? column.columnClass.rawValue : "unknown"
+            return "\(column.table).\(column.column) (\(known))"
+        }
         let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
         let hasUnknown = masked.contains { !mask.knows($0.column, of: $0.table) }
         let unknown = hasUnknown ? "; --show unknown shows the columns that chatdb does not know" : ""

@@ -49,6 +49,11 @@ enum FollowingFindings {
         case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."
+        case StoreCheck.otherHistory where chat || agent:
+            return """
+                The lists of migrations lost rows, and the schemas lost parts: do not migrate the store. Only commands \
+                that read accept it. chatdb preset export and chatdb query read what was saved. A backup has the rest.
+                """
         case StoreCheck.lostMigrations where chat || agent:
             return """
                 The lists of migrations lost rows: do not migrate the store. Until the rows are written again, only \

@@ -6,6 +6,8 @@ import Foundation
 struct KnownDefinitions {
     /// The program that made the database: chatdb or SimpleX Chat.
     let program: FoundDatabase.Kind
+    /// The migration whose definitions they are; nil for those of SimpleX Chat.
+    let version: String?
     let objects: [SchemaObject]
 
     /// - Parameters:
@@ -15,17 +17,18 @@ struct KnownDefinitions {
         of database: DatabaseName, _ remains: SchemaRemains, other: @autoclosure () -> SchemaRemains?,
         in location: StoreLocation
     ) throws {
-        let own = try Self.own(of: database, upTo: remains.migrations)
+        let (last, own) = try Self.own(of: database, upTo: remains.migrations)
         let app = try SimplexDefinitions(of: database, upTo: remains.migrations)
         let second = database == .chat ? DatabaseName.agent : .chat
         var program = Self.program(of: remains, database, own.map(\.name), app.tables.map(\.name))
         if program == nil, let other = other() {
             program = Self.program(
-                of: other, second, try Self.own(of: second, upTo: []).map(\.name),
+                of: other, second, try Self.own(of: second, upTo: []).objects.map(\.name),
                 try SimplexDefinitions(of: second, upTo: []).tables.map(\.name))
         }
         self.program = program ?? (location.name.hasPrefix("simplex_v1") ? .simplex : .chatdb)
-        objects = self.program == .simplex ? app.tables : own
+        let isOwn = self.program != .simplex
+        (version, objects) = isOwn ? (last, own) : (nil, app.tables)
     }
 
     /// The program whose tables the database has. It is nil if the tables and the application id do not show it.
@@ -40,8 +43,10 @@ struct KnownDefinitions {
     }
 
     /// The definitions of this build's schema after the last of these migrations; after all migrations if it knows none
-    /// of them.
-    private static func own(of database: DatabaseName, upTo applied: Set<String>) throws -> [SchemaObject] {
+    /// of them. And the name of that migration.
+    private static func own(
+        of database: DatabaseName, upTo applied: Set<String>
+    ) throws -> (version: String?, objects: [SchemaObject]) {
         var migrations = try MigrationSource.build.load()[database] ?? []
         if let last = migrations.lastIndex(where: { applied.contains($0.name) }) {
             migrations = Array(migrations[...last])
@@ -50,7 +55,7 @@ struct KnownDefinitions {
         let structures = [
             try SchemaText.structure(of: migrations, engine: engine), try SchemaText.ledger(engine: engine),
         ]
-        return structures.flatMap(objects)
+        return (migrations.last?.name, structures.flatMap(objects))
     }
 
     /// The mark of chatdb's own databases, which have the tables of the ledger.

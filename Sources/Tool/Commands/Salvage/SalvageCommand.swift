@@ -54,7 +54,10 @@ struct SalvageCommand: ParsableCommand {
             throw HintedError(error, state: Self.unwritten, hint: nil)
         }
         CommittedChange.note()
-        let report = SalvageReport(saved: saved, next: HintedCommand(.check, ["-d", saved.target.prefix]).text())
+        let new =
+            location.hasNamedFiles
+            ? location.databases.flatMap { ["--database", "\($0)=\(target.path(of: $0))"] } : ["-d", target.prefix]
+        let report = SalvageReport(saved: saved, next: HintedCommand(.check, new).text())
         try answer.write(report)
         report.note(to: answer)
         if !saved.isWhole { throw Answer(status: .no) }

@@ -166,7 +166,7 @@ struct SalvageReport: Report {
                 let source =
                     part.program == .simplex
                     ? "chatdb's description of SimpleX Chat's table was taken, without indexes and triggers"
-                    : "this build's was taken"
+                    : "that of \(part.version ?? "this build") was taken"
                 notes.append("\(database): the definition of \(table.name) was lost, and \(source)")
             }
             let traces = found.tables.reduce(0) { $0 + $1.traces }

@@ -18,6 +18,8 @@ struct SalvagedStore {
         var lostRows: String?
         /// The program whose definitions replace lost ones. It is nil if no definition is lost.
         var program: FoundDatabase.Kind?
+        /// The migration whose definitions replace lost ones. It is nil for those of SimpleX Chat.
+        var version: String?
 
         init(_ method: Method) { self.method = method }
 

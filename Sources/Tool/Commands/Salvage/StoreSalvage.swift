@@ -41,7 +41,8 @@ struct StoreSalvage {
                 "\(database): the database is missing, and its -wal was not read: \(log.cost); ask for the database")
         }
         do {
-            let found = try CheckedStore.check(staged, with: SQLiteEngine(sharesCopies: true), output)
+            let checked = try Self.named(staged, like: source)
+            let found = try CheckedStore.check(checked, with: SQLiteEngine(sharesCopies: true), output)
             saved.check = .success(found.checkup)
             saved.notes += found.notes
             if DatabaseName.allCases.contains(where: saved.hasLosses) {
@@ -65,6 +66,13 @@ struct StoreSalvage {
         let store = Store(staged, connections)
         defer { try? store.close() }
         return try? Signals.cancellation.whileRegistered({ store.interrupt() }) { try CompleteConnections(of: store) }
+    }
+
+    /// The new store. That of a store that was named by its files is named by its files too: a single one is whole.
+    static func named(_ target: StoreLocation, like source: StoreLocation) throws -> StoreLocation {
+        guard source.hasNamedFiles else { return target }
+        let files = source.databases.map { ($0, target.path(of: $0)) }
+        return try StoreLocation(files: Dictionary(uniqueKeysWithValues: files))
     }
 
     // MARK: Databases
@@ -100,7 +108,7 @@ struct StoreSalvage {
         }
         var part = SalvagedStore.Part(.salvaged)
         part.database = try engine.salvage(request)
-        part.program = definitions?.program
+        (part.program, part.version) = (definitions?.program, definitions?.version)
         if FileState(at: lost) != .missing { part.lostRows = LostRowsFile.path(of: database, in: self.target) }
         return part
     }

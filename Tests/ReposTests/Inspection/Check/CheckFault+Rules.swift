@@ -131,6 +131,9 @@ extension CheckFault {
             "unknownMemberWord", ["member 2 of group 1 (profile 1)"],
             chat: ["UPDATE group_members SET member_category = 'foo' WHERE member_role = 'relay'"]),
         .init(
+            "unknownMemberWord", ["member 2 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_role = 'foo' WHERE member_role = 'relay'"]),
+        .init(
             "startedWithoutLink", ["1"],
             chat: [
                 "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"

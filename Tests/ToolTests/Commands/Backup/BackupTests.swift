@@ -28,6 +28,17 @@ import Testing
         #expect(try demo(["restore", path, "-d", demo.store, "--yes"]).code == 0)
     }
 
+    @Test("restore of a folder with backups names the newest of them")
+    func folderOfBackups() throws {
+        let demo = try DemoStore.make()
+        let newest = try ["b", "b"].map { try backup(demo, $0) }.max()
+        let refused = try demo("restore", "b", "--yes")
+        #expect(refused.code == 66, "\(refused.errors)")
+        let command = "restore \(try #require(newest))"
+        #expect(refused.errors.contains("the folder contains backups: chatdb \(command)"), "\(refused.errors)")
+        #expect(try demo.shell("$CHATDB \(command) --yes").code == 0)
+    }
+
     @Test(
         "no reading command makes, removes or changes anything beside a store, of SimpleX Chat too, with empty side files"
     )

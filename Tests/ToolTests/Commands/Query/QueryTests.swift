@@ -48,6 +48,15 @@ import Testing
         #expect(shown.errors == "note: masked: users.view_pwd_hash (secret)\n")
     }
 
+    @Test("a table that the store lacks is not suggested in its own place")
+    func absentTable() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("PRAGMA foreign_keys = OFF; DROP TABLE chat_relays;")
+        let run = try chatdb("query", "SELECT count(*) AS n FROM chat_relays")
+        #expect(run.errors.contains("the store does not have this table: chatdb migrate status"), "\(run.errors)")
+        #expect(!run.errors.contains("did you mean"))
+    }
+
     @Test("query reads the agent database with --only, or when there is no other")
     func databases() throws {
         let chatdb = try DemoStore.make()

@@ -60,6 +60,64 @@ import Testing
         #expect(lost > 0 && back * 10 >= lost * 9, "\(back) of \(lost)")
     }
 
+    @Test(
+        "a truncated file has the schema of its version again, and check names the command that writes its list again",
+        arguments: [45, 56, 68, 79])
+    func truncated(percent: Int) throws {
+        let store = try DemoStore.make()
+        let schema = """
+            SELECT m.name || '.' || ifnull(c.name, '') FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c
+            WHERE m.name NOT LIKE 'sqlite_%' ORDER BY 1
+            """
+        let before = try store.sql(schema)
+        let version = try store.sql("SELECT max(name) FROM migrations")
+        let url = URL(fileURLWithPath: store.file("x_chat.db"))
+        let whole = try Data(contentsOf: url)
+        try whole.prefix(whole.count * percent / 100).write(to: url)
+        let run = try store("salvage", "-d", "x", "--output", "new")
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(run.output.contains("was lost, and that of \(version) was taken"), "\(run.output)")
+        #expect(try store.sql(schema, in: "new_chat.db") == before)
+        let found = try store("check", "-d", "new").output
+        #expect(found.contains("lostMigrations") && !found.contains("otherHistory"), "\(found)")
+        let command = "chatdb migrate baseline --to \(version) -d new"
+        #expect(found.contains(command), "\(found)")
+        try store.succeed("migrate", "baseline", "--to", version, "-d", "new", "--yes")
+        let after = try store("check", "-d", "new").output
+        #expect(!after.contains("lostMigrations") && !after.contains("otherHistory"), "\(after)")
+        try store.succeed("relay", "list", "-d", "new")
+        try store.succeed("search", "hello", "-d", "new")
+    }
+
+    @Test("rows of a table whose definition is lost are saved with the definition of the version that an index names")
+    func membersOfTruncated() throws {
+        let store = try DemoStore.make()
+        let members = "SELECT * FROM group_members ORDER BY 1"
+        let before = try store.sql(members)
+        try #require(!before.isEmpty)
+        let url = URL(fileURLWithPath: store.file("x_chat.db"))
+        // The rows are behind the definition, so the file is cut behind the page of the rows.
+        let page = try #require(
+            Int(store.sql("SELECT max(pageno) FROM dbstat WHERE name IN ('group_members', 'migrations')")))
+        let rows = try #require(Int(store.sql("SELECT max(pageno) FROM dbstat WHERE name = 'group_members'")))
+        try #require(page > rows, "the list of migrations goes on behind the members")
+        try Data(contentsOf: url).prefix(rows * 4096).write(to: url)
+        try #expect(store("salvage", "-d", "x", "--output", "new").code == 1)
+        #expect(try store.sql(members, in: "new_chat.db") == before)
+    }
+
+    @Test("a single adopted file is checked as a whole store, and the next command names it")
+    func adopted() throws {
+        let store = try ToolRun()
+        try store.sql(
+            "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes VALUES (1, 'a')", in: "app.db")
+        let saved = try store("salvage", "--database", "chat=app.db", "--output", "new")
+        #expect(!saved.output.contains("missingDatabase"), "\(saved.output)")
+        let next = "check --database chat=\(store.folder.path)/new_chat.db"
+        #expect(saved.output.contains("chatdb " + next), "\(saved.output)")
+        #expect(try store.shell("$CHATDB \(next)").code == 0)
+    }
+
     @Test("a store of SimpleX Chat gets the app's definitions, and nothing of chatdb's")
     func simplex() throws {
         let store = try ToolRun()

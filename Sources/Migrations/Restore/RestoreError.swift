@@ -58,6 +58,12 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "otherStore", "the backup \(folder) is of another store (\(backup), this one is \(store))",
                 ["path": .string(folder), "backup": .string(backup), "store": .string(store)])
+        case .refused(let folder, .mismatchedStore(let database, let backup, let other)):
+            info(
+                .refused, "otherStore",
+                "the \(database) database of the store is of another store (\(other)) than the backup \(folder) and the "
+                    + "other database (\(backup))",
+                ["path": .string(folder), "backup": .string(backup), "store": .string(other)])
         case .refused(let folder, .noCommonProfile):
             info(
                 .refused, "otherStore", "the backup \(folder) and the store have no profile in common",

@@ -52,6 +52,8 @@ public struct RestorePlan: Sendable, Hashable {
         case unverified
         /// The backup is of another store.
         case otherStore(backup: String, store: String)
+        /// One database of the store is of another store than the backup and the other database.
+        case mismatchedStore(DatabaseName, backup: String, other: String)
         /// The backup and the store are SimpleX Chat's, and none of their profiles was created at the same time.
         case noCommonProfile
         /// The store was moved to this place. A restore would make a second store of the same conversations.
@@ -144,9 +146,12 @@ extension RestorePlan {
             let isOther = !profiles.0.isEmpty && !profiles.1.isEmpty && profiles.0.isDisjoint(with: profiles.1)
             return isOther ? [.noCommonProfile] : []
         }
-        let id = DatabaseName.allCases.compactMap { store[$0]?.found.identity?.storeID }
-            .first { $0 != identity.storeID }
-        return id.map { [.otherStore(backup: identity.storeID, store: $0)] } ?? []
+        let ids = store.compactMapValues(\.found.identity?.storeID)
+        let others = DatabaseName.allCases.filter { ids[$0] != nil && ids[$0] != identity.storeID }
+        guard let first = others.first, let id = ids[first] else { return [] }
+        return others.count < ids.count
+            ? [.mismatchedStore(first, backup: identity.storeID, other: id)]
+            : [.otherStore(backup: identity.storeID, store: id)]
     }
 
     /// The migrations of the backup that the build does not have.

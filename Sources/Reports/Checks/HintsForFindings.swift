@@ -51,7 +51,11 @@ package enum Remedies {
             \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
-        case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
+        case StoreCheck.mismatchedPair:
+            """
+            Find the file that was created with the other one; \(.restore, "FOLDER", "--force") restores both from a \
+            backup.
+            """
         case StoreCheck.exchangedFiles:
             "Close all programs that use the store, and give each file the name of the database it contains."
         case StoreCheck.copiedDatabase:

@@ -92,12 +92,12 @@ package struct GroupShowReport: Report {
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
         let step: Hint =
             !isWritable
-            ? "\(.check) shows more" : "\(command) deletes \(rows.count == 1 ? "the row" : "the first of them")"
-        let warning: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
-        return [
-            .heading("Incomplete rows, which do not count"), .table(table),
-            .notes((isWritable ? [step, warning] : [step]).map { .note(given.text($0)) }),
-        ]
+            ? "\(.check) shows more"
+            : """
+            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; otherwise \(command) \
+            deletes \(rows.count == 1 ? "the row" : "the first of them")
+            """
+        return [.heading("Incomplete rows, which do not count"), .table(table), .notes([.note(given.text(step))])]
     }
 
     private var nextSteps: Hint {

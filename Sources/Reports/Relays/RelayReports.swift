@@ -143,9 +143,12 @@ package struct RelayShowReport: Report {
     /// How to delete the first row of a channel of the profile; empty if there is none.
     private var deletingRow: [Note] {
         guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing }) else { return [] }
-        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"]).text(given)
-        let loss: Hint = "\(.check) shows whether rows were lost; if so, restore a backup, and delete no row"
-        return [.note("\(command) deletes row \(row.id)"), .note(given.text(loss))]
+        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"])
+        let step: Hint = """
+            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; otherwise \(command) \
+            deletes row \(row.id)
+            """
+        return [.note(given.text(step))]
     }
 
     /// The channels; `relay list` has the properties of the relay as a table.

@@ -103,6 +103,22 @@ import Testing
         #expect(try refusal(world, force: true) == "linkedStore")
     }
 
+    @Test("over a store of which one database is of another store, the refusal names this database")
+    func half() throws {
+        let (world, other) = (try RestoreWorld(), try RestoreWorld())
+        let agent = world.store.location.path(of: .agent)
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: agent + suffix) }
+        try FileManager.default.copyItem(atPath: other.backup + "/x_agent.db", toPath: agent)
+        let objections = try world.restorer(version: 2).plan(world.backup).objections
+        guard case .mismatchedStore(.agent, let backup, let id) = objections.first, objections.count == 1 else {
+            Issue.record("\(objections)")
+            return
+        }
+        let ids = try [world, other].map { try $0.restorer(version: 2).plan($0.backup).identity?.storeID }
+        #expect(ids == [backup, id])
+        #expect(try refusal(world) == "otherStore")
+    }
+
     @Test("a backup of two unrelated files, and one with wrong row counts, are refused")
     func mixed() throws {
         let (world, other) = (try RestoreWorld(), try RestoreWorld())

@@ -214,8 +214,11 @@ extension HintSituation {
             .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
-            #"files of two stores"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"check"#,
-            hint: #"Find the file that was created with the other one; a backup contains both."#, .act(#"true"#)),
+            #"files of two stores"#,
+            #"$CHATDB backup b; mv b/* c; $CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"check"#,
+            hint:
+                #"Find the file that was created with the other one; chatdb restore FOLDER --force restores both from a backup."#,
+            .run(#"chatdb restore FOLDER --force"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"files of other programs"#,
             #"rm x_chat.db x_agent.db; sqlite3 x_chat.db "CREATE TABLE t (a)"; sqlite3 x_agent.db "CREATE TABLE t (a)""#,

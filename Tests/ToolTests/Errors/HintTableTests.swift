@@ -93,7 +93,8 @@ import Testing
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
             .refused("/x", .moved(to: "/y")),
-            .refused("/x", .otherStore(backup: "a", store: "b")), .linked("/x"), .planOutdated,
+            .refused("/x", .otherStore(backup: "a", store: "b")),
+            .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
             .notFinished(Self.restore, Self.busy),
         ]
         for error in errors { check(try #require(error.hint), "\(error)") }

@@ -226,7 +226,7 @@ extension RestorePlan.Objection {
     fileprivate var key: String {
         switch self {
         case .unverified: "unverifiedBackup"
-        case .otherStore, .noCommonProfile: "otherStore"
+        case .otherStore, .mismatchedStore, .noCommonProfile: "otherStore"
         case .moved: "storeMoved"
         case .newerVersion: "newerBackup"
         }
@@ -236,6 +236,8 @@ extension RestorePlan.Objection {
         switch self {
         case .unverified: "chatdb cannot verify that the two databases are unchanged"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
+        case .mismatchedStore(let database, _, let other):
+            "the \(database) database of the store is of another store (\(other)) than the backup and the other database"
         case .noCommonProfile: "the backup and the store have no profile in common"
         case .moved(let place):
             "the store was moved to \(place); if both stores change, their conversations lose the encryption"

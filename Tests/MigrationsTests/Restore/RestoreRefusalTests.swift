@@ -106,15 +106,15 @@ import Testing
     @Test("over a store of which one database is of another store, the refusal names this database")
     func half() throws {
         let (world, other) = (try RestoreWorld(), try RestoreWorld())
+        let ids = try [world, other].map { try $0.restorer(version: 2).plan($0.backup).identity?.storeID }
         let agent = world.store.location.path(of: .agent)
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: agent + suffix) }
         try FileManager.default.copyItem(atPath: other.backup + "/x_agent.db", toPath: agent)
-        let objections = try world.restorer(version: 2).plan(world.backup).objections
-        guard case .mismatchedStore(.agent, let backup, let id) = objections.first, objections.count == 1 else {
-            Issue.record("\(objections)")
+        let error = #expect(throws: RestoreError.self) { _ = try world.restorer(version: 2).plan(world.backup) }
+        guard case .refused(_, .mismatchedStore(.agent, let backup, let id)) = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
-        let ids = try [world, other].map { try $0.restorer(version: 2).plan($0.backup).identity?.storeID }
         #expect(ids == [backup, id])
         #expect(try refusal(world) == "otherStore")
     }

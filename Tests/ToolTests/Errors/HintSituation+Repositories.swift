@@ -251,12 +251,12 @@ extension HintSituation {
             #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
             #"preset import p.txt -u alice --yes"#,
             hint:
-                #"--on-conflict skip omits them; chatdb server edit HOST --address ADDRESS gives a server the address of the file"#,
+                #"--on-conflict skip omits them; chatdb server edit HOST --address ADDRESS -u alice gives a server the address of the file"#,
             .again(#"--on-conflict skip"#),
             .run(
-                #"chatdb server edit HOST --address ADDRESS"#,
+                #"chatdb server edit HOST --address ADDRESS -u alice"#,
                 [
-                    "HOST": "smp.example.org -u alice",
+                    "HOST": "smp.example.org",
                     "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
                 ])),
         .init(

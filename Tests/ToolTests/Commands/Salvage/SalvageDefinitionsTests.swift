@@ -109,13 +109,17 @@ import Testing
     @Test("a single adopted file is checked as a whole store, and the next command names it")
     func adopted() throws {
         let store = try ToolRun()
-        try store.sql(
-            "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes VALUES (1, 'a')", in: "app.db")
+        try store.sql("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)", in: "app.db")
+        let adoption = try store.shell(
+            """
+            mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+            $CHATDB migrate baseline --to 20260101_first --migrations-dir m --database chat=app.db --yes
+            """)
+        try #require(adoption.code == 0, "\(adoption.errors)")
         let saved = try store("salvage", "--database", "chat=app.db", "--output", "new")
-        #expect(!saved.output.contains("missingDatabase"), "\(saved.output)")
-        let next = "check --database chat=\(store.folder.path)/new_chat.db"
-        #expect(saved.output.contains("chatdb " + next), "\(saved.output)")
-        #expect(try store.shell("$CHATDB \(next)").code == 0)
+        #expect(saved.code == 0 && !saved.output.contains("missingDatabase"), "\(saved.output)")
+        #expect(saved.output.contains("chatdb check --database 'chat=") && !saved.output.contains("check -d"))
+        #expect(try store("check", "--database", "chat=new_chat.db").code == 0)
     }
 
     @Test("a store of SimpleX Chat gets the app's definitions, and nothing of chatdb's")

@@ -34,6 +34,12 @@ extension CheckReport {
                 """
         case StoreCheck.newerVersion, StoreCheck.otherHistory:
             return "Bring the files back that the folder lacks; \(.migrateStatus) lists the migrations."
+        case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
+            return """
+                Run the statements of the migrations that create them with the sqlite3 shell, while no other program \
+                uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
+                searches may be incomplete or slow.
+                """
         default: return DatabaseName.allCases.lazy.compactMap { driftRemedy(for: finding, in: $0) }.first
         }
     }

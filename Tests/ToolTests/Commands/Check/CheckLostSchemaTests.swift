@@ -205,4 +205,25 @@ struct CheckLostSchemaTests: CheckTesting {
         #expect(run.code == 1, "\(run.errors)")
         #expect(try ids(run.answer()).prefix(2) == ["chatDamaged", "chatSchemaLost"])
     }
+
+    @Test("an index that an adopted database lost: the remedy is the statement of its migration, and not --fix")
+    func ofAdopted() throws {
+        let store = try ToolRun()
+        let index = "CREATE INDEX note_text ON notes (text)"
+        try store.sql("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); \(index)", in: "app.db")
+        let adoption = try store.shell(
+            """
+            mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+            $CHATDB migrate baseline --to 20260101_first --migrations-dir m --database chat=app.db --yes
+            """)
+        try #require(adoption.code == 0, "\(adoption.errors)")
+        try store.sql("DROP INDEX note_text", in: "app.db")
+        let check = ["check", "--database", "chat=app.db", "--migrations-dir", "m"]
+        let found = try store(check)
+        #expect(found.code == 1 && found.output.contains("chatSchemaLost"), "\(found.output)")
+        #expect(found.output.contains("Run the statements of the migrations"), "\(found.output)")
+        #expect(!found.output.contains("--fix"), "\(found.output)")
+        try store.sql(index, in: "app.db")
+        #expect(try store(check).code == 0)
+    }
 }

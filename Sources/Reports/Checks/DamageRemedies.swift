@@ -138,13 +138,12 @@ package struct DamageRemedies {
     /// out two numbers of the header, in which programs keep their mark and their version. The umask keeps the new file
     /// from other users.
     private var dumping: Hint {
-        let numbers = """
-            SELECT 'PRAGMA application_id = ' || application_id || '; PRAGMA user_version = ' || user_version || ';' \
-            FROM pragma_application_id, pragma_user_version
-            """
+        let numbers = ["application_id", "user_version"].map { name in
+            "PRAGMA \(name) = '$(sqlite3 \(file) 'PRAGMA \(name)')'; "
+        }.joined()
         return """
-            (umask 077; (sqlite3 \(file) "\(numbers)"; sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the \
-            new file NEW with new indexes; \(Self.replacing)
+            (umask 077; (echo '\(numbers)'; sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the new file NEW \
+            with new indexes; \(Self.replacing)
             """
     }
 

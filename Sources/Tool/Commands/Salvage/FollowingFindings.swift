@@ -51,8 +51,8 @@ enum FollowingFindings {
             return "The rows that used these are lost. They may be all that is left of them: keep them."
         case StoreCheck.otherHistory where chat || agent:
             return """
-                The lists of migrations lost rows, and the schemas lost parts: do not migrate the store. Only commands \
-                that read accept it. chatdb preset export and chatdb query read what was saved. A backup has the rest.
+                The lists of migrations lost rows, and the schemas lost parts: do not migrate the store. chatdb query \
+                reads what was saved. A backup has the rest.
                 """
         case StoreCheck.lostMigrations where chat || agent:
             return """

@@ -20,8 +20,8 @@ package final class BesideWork<Outcome: Sendable>: Sendable {
         }
     }
 
-    /// What the work holds, such as a private copy of a store, is released before its end: the process may end as soon
-    /// as nobody waits any more.
+    /// Releases what the work holds, such as a private copy of a store, before the caller gets the result. The process
+    /// may end right after that.
     private func run() {
         guard let body = self.body.withLock({ $0.take() }) else { return }
         let result = Result(catching: body)

@@ -28,8 +28,8 @@ extension SQLiteSnapshot: TableSource {
 
     func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String> {
         let structure = try structure()
-        // The conditions of own partial indexes, and that the first column of another one is not NULL: a server has
-        // many such indexes without the rows that have NULL.
+        // The conditions that no row meets. A partial index without a row shows its own. An index of all rows shows
+        // whether its first column has a value; many indexes of a server leave out the rows with NULL there.
         var (names, unmet): (Set<String>, [String: Set<SQLText>]) = ([], [:])
         for (name, index) in structure.indexes {
             let column = structure.tables[index.table]?.columns.first { $0.name == index.columns.first }?.name

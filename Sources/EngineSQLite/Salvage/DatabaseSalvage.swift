@@ -319,8 +319,9 @@ final class DatabaseSalvage {
                 try leaveOut(object, error)
             }
         }
+        let ofAllTables = lostPartOfProgram
         for object in known where object.kind == kind && isMeant(object) {
-            guard let table = tables[object.table.lowercased()], table.result.isKnownDefinition || lostPartOfProgram
+            guard let table = tables[object.table.lowercased()], table.result.isKnownDefinition || ofAllTables
             else { continue }
             try makeKnown(object)
         }

@@ -233,7 +233,7 @@ extension RestoreError: Hinted {
         switch self {
         case .notThere: "name a folder that \(.backupMake) created"
         case .noBackup(let folder):
-            if let newest = (try? FoundBackup.all(in: folder))?.first {
+            if let newest = (try? FoundBackup.all(in: folder))?.first(where: { $0.state == .complete }) {
                 "the folder contains backups: \(.restore, newest.path) restores the newest of them"
             } else {
                 "name a folder that \(.backupMake) created"

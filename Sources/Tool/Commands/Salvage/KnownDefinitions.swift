@@ -27,8 +27,7 @@ struct KnownDefinitions {
                 try SimplexDefinitions(of: second, upTo: []).tables.map(\.name))
         }
         self.program = program ?? (location.name.hasPrefix("simplex_v1") ? .simplex : .chatdb)
-        let isOwn = self.program != .simplex
-        (version, objects) = isOwn ? (last, own) : (nil, app.tables)
+        (version, objects) = self.program == .simplex ? (nil, app.tables) : (last, own)
     }
 
     /// The program whose tables the database has. It is nil if the tables and the application id do not show it.

@@ -54,10 +54,8 @@ struct SalvageCommand: ParsableCommand {
             throw HintedError(error, state: Self.unwritten, hint: nil)
         }
         CommittedChange.note()
-        let new =
-            location.hasNamedFiles
-            ? location.databases.flatMap { ["--database", "\($0)=\(target.path(of: $0))"] } : ["-d", target.prefix]
-        let report = SalvageReport(saved: saved, next: HintedCommand(.check, new).text())
+        let new = try StoreSalvage.named(target, like: location)
+        let report = SalvageReport(saved: saved, next: HintedCommand(.check, new.words).text())
         try answer.write(report)
         report.note(to: answer)
         if !saved.isWhole { throw Answer(status: .no) }

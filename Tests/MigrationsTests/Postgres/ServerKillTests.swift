@@ -1,10 +1,10 @@
 import ChatDBKit
 import Foundation
-import Synchronization
 import TestKit
 import Testing
 
-/// The server and the client die at every statement of a run: the store is as before, or as after.
+/// The connection, the server's process and the tool end at every statement of a run: the store is as before, or as
+/// after. Rule: docs/postgresql.md, "What differs".
 @Suite(.enabled(if: PostgresServer.isSupported, "needs PostgreSQL"), .timeLimit(.minutes(60))) struct ServerKillTests {
     private static let second = (
         name: "20260102_second",
@@ -15,139 +15,147 @@ import Testing
         """, down: String?.none
     )
 
-    @Test("the process of the server ends at each statement in turn: nothing is changed, and the next run completes it")
-    func backend() throws {
-        let store = try SyntheticServerStore()
-        _ = try store.migrator(SyntheticServerStore.build()).run()
-        let before = try store.contents()
-        let build = try SyntheticServerStore.build(chat: [Self.second], agent: [Self.second])
-        for statement in 0..<6 {
-            var migrator = try store.migrator(build)
-            let count = Atomic<Int>(0)
-            let problem = Mutex<String?>(nil)
-            migrator.context.progress = { progress in
-                guard case .migrating(_, _, _, _, let within) = progress, within.steps == 0,
-                    count.add(1, ordering: .relaxed).oldValue == statement
-                else { return }
-                do {
-                    try store.sql(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE datname = '\(store.database)' AND application_name = 'chatdb'
-                        """)
-                } catch {
-                    problem.withLock { $0 = "\(error)" }
-                }
-            }
-            let failure = #expect(throws: MigrationFailure.self, "statement \(statement)") { try migrator.run() }
-            #expect(failure?.state == .unchanged)
-            #expect(failure?.error.info.kind == .unavailable, "statement \(statement): \(String(describing: failure))")
-            #expect(problem.withLock(\.self) == nil)
-            #expect(try store.contents() == before)
-        }
-        #expect(try store.migrator(build).run().applied(.chat) == ["20260102_second"])
-        #expect(try store.sql("SELECT count(*) FROM made_agent.kept WHERE note = 'noted'") == "50")
+    /// Every ninth statement, and one of the two victims at each; under `make torture` every statement and both.
+    private static let step = FaultSample.isTortured ? 1 : 9
+
+    private static func victims(at statement: Int) -> [StatementProxy.Victim] {
+        let both: [StatementProxy.Victim] = [.connection, .server]
+        return FaultSample.isTortured ? both : [both[statement % 2]]
     }
 
-    @Test("the tool is killed while each statement in turn runs: nothing is changed", arguments: 0..<4)
-    func client(_ place: Int) throws {
-        let store = try SyntheticServerStore()
-        let build = try SyntheticServerStore.build()
+    /// The run waits until the server has ended the transaction of a client that is gone.
+    private static let patience = 60.0
+
+    private let store: SyntheticServerStore
+    private let build: [DatabaseName: [Migration]]
+    /// What the store has before the run, and after it.
+    private let (before, after): ([String], [String])
+
+    init() throws {
+        store = try SyntheticServerStore()
+        build = try SyntheticServerStore.build(chat: [Self.second], agent: [Self.second])
+        _ = try store.migrator(SyntheticServerStore.build()).run()
+        before = try Self.contents(store)
         _ = try store.migrator(build).run()
-        let before = try store.contents()
-        // The statement at this place waits for a lock that the test has.
-        var statements = Self.second.up.split(separator: "\n").map(String.init)
-        statements.insert("SELECT pg_advisory_xact_lock(42);", at: place)
-        let folder = try TemporaryFolder()
-        for database in ["chat", "agent"] {
-            let path = folder.file(database)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            let first = try #require(build[.chat]?.first)
-            try first.up.text.write(toFile: "\(path)/\(first.name).up.sql", atomically: false, encoding: .utf8)
-            let text = (database == "chat" ? statements.joined(separator: "\n") : Self.second.up)
-            try text.write(toFile: "\(path)/\(Self.second.name).up.sql", atomically: false, encoding: .utf8)
+        after = try Self.contents(store)
+        try undo()
+        try #require(Self.contents(store) == before)
+    }
+
+    /// The time of a migration, in the list of applied ones.
+    private static var time: Regex<Substring> { #/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\S*/# }
+
+    /// Makes the store as it was before the run.
+    private func undo() throws {
+        for database in DatabaseName.allCases {
+            try store.sql(
+                """
+                ALTER TABLE made_\(database).kept DROP COLUMN note;
+                DELETE FROM made_\(database).migrations WHERE name = '\(Self.second.name)';
+                UPDATE made_\(database).store SET generation = 1;
+                """)
         }
-        let lock = try HeldAdvisoryLock(42, on: store)
-        let tool = Process()
-        tool.executableURL = try BuiltTool.find()
-        tool.arguments = [
-            "migrate", "run", "--yes", "--migrations-dir", folder.path, "--no-backup", "-d", store.location.prefix,
-        ]
-        tool.standardInput = FileHandle.nullDevice
-        tool.standardOutput = FileHandle.nullDevice
-        tool.standardError = FileHandle.nullDevice
-        try tool.run()
-        try lock.waitForAnother(while: tool)
-        kill(tool.processIdentifier, SIGKILL)
-        tool.waitUntilExit()
-        try lock.release()
-        #expect(try store.contents() == before)
-        #expect(
-            try store.migrator(SyntheticServerStore.build(chat: [Self.second], agent: [Self.second])).run()
-                .applied(.agent) == ["20260102_second"])
+    }
+
+    /// The contents of the store without times, sorted: rows that were changed stand at another place.
+    private static func contents(_ store: SyntheticServerStore) throws -> [String] {
+        try store.contents().replacing(time, with: "").split(separator: "\n").map(String.init).sorted()
+    }
+
+    /// Whether the store is as after the run, which is undone then. It may only be that or as before.
+    private func isMigrated(_ fault: Comment) throws -> Bool {
+        let now = try Self.contents(store)
+        if now == before { return false }
+        #expect(now.difference(from: after).isEmpty, fault)
+        try undo()
+        return true
+    }
+
+    @Test("the connection or the server's process ends at each statement of a run: nothing is changed, or everything")
+    func eachStatement() throws {
+        let proxy = try store.server.statementProxy()
+        let place = try store.location(through: proxy)
+        var names: [String] = []
+        while true {
+            var name: String?
+            let statement = names.count * Self.step
+            for victim in Self.victims(at: names.count) {
+                try proxy.kill(victim, at: statement)
+                let result = Result { try store.migrator(build, at: place, patience: Self.patience).run() }
+                name = try proxy.state().killedAt
+                let fault: Comment = "the \(victim.rawValue) at statement \(statement), \(name ?? "after the end")"
+                switch result {
+                case .success(let report):
+                    // Nothing ended, or chatdb connected again: before the first change, or at the commit.
+                    #expect(report.applied(.chat) == [Self.second.name], fault)
+                    #expect(try isMigrated(fault), fault)
+                case .failure(let error):
+                    let failure = error as? MigrationFailure
+                    #expect(failure?.state == .unchanged, "\(fault): \(error)")
+                    #expect(failure?.error.info.kind == .unavailable, "\(fault): \(error)")
+                    #expect(try !isMigrated(fault), fault)
+                }
+            }
+            guard let name else { break }
+            names.append(name)
+        }
+        #expect(names.count * Self.step > 200 && names.contains("execution"), "\(names)")
+        for kind in ["query: BEGIN", "query: COMMIT"] where Self.step == 1 {
+            #expect(names.contains { $0.hasPrefix(kind) }, "no \(kind) in \(names)")
+        }
+    }
+
+    @Test("the tool is killed at each statement of a run: nothing is changed, or everything")
+    func tool() throws {
+        let folder = try TemporaryFolder()
+        for (database, migrations) in build {
+            let path = folder.file("\(database)")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            for one in migrations {
+                try one.up.text.write(toFile: "\(path)/\(one.name).up.sql", atomically: false, encoding: .utf8)
+            }
+        }
+        let proxy = try store.server.statementProxy()
+        let address = try store.location(through: proxy).prefix
+        func end() throws -> Int32 {
+            let tool = Process()
+            tool.executableURL = try BuiltTool.find()
+            tool.arguments = [
+                "migrate", "run", "--yes", "--migrations-dir", folder.path, "--no-backup", "-d", address,
+            ]
+            tool.standardInput = FileHandle.nullDevice
+            tool.standardOutput = FileHandle.nullDevice
+            tool.standardError = FileHandle.nullDevice
+            try tool.run()
+            tool.waitUntilExit()
+            return tool.terminationStatus
+        }
+        try proxy.count()
+        #expect(try end() == 0)
+        let count = try proxy.state().statements
+        #expect(try count > 200 && isMigrated("a run without a fault"))
+        var migrated: [Int] = []
+        for statement in FaultSample.everyIfTortured(else: 15).pick(Array(0..<count)) {
+            try proxy.kill(.client, at: statement)
+            #expect(try end() == SIGKILL, "statement \(statement)")
+            if try isMigrated("statement \(statement)") { migrated.append(statement) }
+        }
+        // What follows the commit changes nothing.
+        #expect(migrated.allSatisfy { $0 > count / 2 }, "\(migrated) of \(count)")
     }
 
     @Test("a connection cut at the COMMIT is told as what it was", arguments: PostgresProxy.Moment.allCases)
     func commit(_ moment: PostgresProxy.Moment) throws {
-        let store = try SyntheticServerStore()
-        _ = try store.migrator(SyntheticServerStore.build()).run()
-        let before = try store.contents()
-        let build = try SyntheticServerStore.build(chat: [Self.second], agent: [Self.second])
         let proxy = try store.server.proxy(cutting: moment)
         let migrator = try store.migrator(build, at: store.location(through: proxy))
         switch moment {
         case .before:
             let failure = #expect(throws: MigrationFailure.self) { try migrator.run() }
             #expect(failure?.state == .unchanged, "\(String(describing: failure))")
-            #expect(try store.contents() == before)
+            #expect(try Self.contents(store) == before)
         case .after:
-            #expect(try migrator.run().applied(.chat) == ["20260102_second"])
+            #expect(try migrator.run().applied(.chat) == [Self.second.name])
             #expect(try store.sql("SELECT generation FROM made_chat.store") == "2")
         }
-    }
-}
-
-/// An advisory lock that a session of psql has.
-private final class HeldAdvisoryLock {
-    private let store: SyntheticServerStore
-    private let number: Int
-    private let process = Process()
-    private let input = Pipe()
-
-    init(_ number: Int, on store: SyntheticServerStore) throws {
-        self.store = store
-        self.number = number
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["psql", "--no-psqlrc", "--quiet", "--dbname", store.location.server?.uri ?? ""]
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data("SELECT pg_advisory_lock(\(number));\n".utf8))
-        while try held(granted: true) == 0 { sched_yield() }
-    }
-
-    private func held(granted: Bool) throws -> Int {
-        let text = try store.sql(
-            """
-            SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = \(number) AND classid = 0
-                AND granted = \(granted) AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            """)
-        return Int(text) ?? 0
-    }
-
-    struct ToolEnded: Error {}
-
-    /// Returns when another session waits for the lock. Throws if the process ends without that.
-    func waitForAnother(while tool: Process) throws {
-        while try held(granted: false) == 0 {
-            guard tool.isRunning else { throw ToolEnded() }
-        }
-    }
-
-    /// Ends the session.
-    func release() throws {
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        while try held(granted: false) > 0 { sched_yield() }
     }
 }

@@ -20,6 +20,11 @@ struct SyntheticServerStore {
         StoreLocation(server: try ServerStore(server.uri(database: database, through: proxy) + "&store=made"))
     }
 
+    /// The same store, reached through a proxy that kills at a statement.
+    func location(through proxy: StatementProxy) throws -> StoreLocation {
+        StoreLocation(server: try ServerStore(server.uri(database: database, through: proxy) + "&store=made"))
+    }
+
     /// The first migration of both databases, and further ones.
     static func build(
         chat: [(name: String, up: String, down: String?)] = [], agent: [(name: String, up: String, down: String?)] = []
@@ -43,8 +48,9 @@ struct SyntheticServerStore {
     }
 
     /// A migrator that consents to everything and makes no backup.
+    /// - Parameter patience: how long it waits for locks, in seconds.
     func migrator(
-        _ build: [DatabaseName: [Migration]], at location: StoreLocation? = nil,
+        _ build: [DatabaseName: [Migration]], at location: StoreLocation? = nil, patience: Double = 0.5,
         _ configure: (inout MigrationOptions) -> Void = { _ in }
     ) throws -> Migrator {
         var options = MigrationOptions()
@@ -54,7 +60,7 @@ struct SyntheticServerStore {
         let location = location ?? self.location
         guard let store = location.server else { throw StoreLocationError.emptyPath }
         return Migrator(
-            StoreContext(engine: PostgresEngine(store, lockTimeout: 0.5), location: location, build: build),
+            StoreContext(engine: PostgresEngine(store, lockTimeout: patience), location: location, build: build),
             options: options)
     }
 

@@ -217,12 +217,17 @@ public final class PostgresEngine: StorageEngine {
         try PostgresDump.make(of: store, to: path)
     }
 
-    /// The size of the database. Why it cannot be opened shows when it is opened.
+    /// The size of the database. Why it cannot be opened shows when it is opened. A note says that the role is a
+    /// superuser; both databases have one connection, so only the chat database has the note.
     public func examine(_ path: String) -> FileExamination {
-        let size = try? pair().read { chat, agent in
-            try PostgresFacts.size(in: try database(at: path) == .chat ? chat : agent)
+        let found = try? pair().read { chat, agent in
+            let name = try database(at: path)
+            let size = try PostgresFacts.size(in: name == .chat ? chat : agent)
+            return (size, name == .chat ? try PostgresFacts.isSuperuser(in: chat) : false)
         }
-        return FileExamination(problem: nil, bytes: size?.total ?? 0)
+        guard let (size, isSuperuser) = found else { return FileExamination(problem: nil, bytes: 0) }
+        let note = "the role of the connection is a superuser, so the server checks none of its rights"
+        return FileExamination(problem: nil, bytes: size.total, notes: isSuperuser ? [note] : [])
     }
 
     /// The programs that write the store now, by the process numbers of the server.

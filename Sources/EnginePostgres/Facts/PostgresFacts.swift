@@ -53,6 +53,11 @@ enum PostgresFacts {
         return try row.get("name")
     }
 
+    /// Whether the server checks none of the rights of the role.
+    static func isSuperuser(in transaction: any ReadTransaction) throws(StoreError) -> Bool {
+        try transaction.first("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper") != nil
+    }
+
     /// Whether the index of a search has a row for each message, with the words of its text, and no other rows.
     static func isSearchIndexSound(_ table: String, in transaction: any ReadTransaction) throws(StoreError) -> Bool {
         let wrong = try transaction.first(

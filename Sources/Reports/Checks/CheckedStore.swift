@@ -135,8 +135,10 @@ extension CheckedStore {
             versions(status, store)
             warnings(status, store, viewed, context)
             for (database, part) in status.inOrder {
-                let torn = part.notes.filter { $0.hasSuffix(FileDiagnosis.Warning.torn) }
-                notes += torn.map { "the \(database) database: \($0)" }
+                // A server has no file; its notes are about the connection.
+                let isFile = context.location.server == nil
+                let own = part.notes.filter { !isFile || $0.hasSuffix(FileDiagnosis.Warning.torn) }
+                notes += own.map { "the \(database) database: \($0)" }
             }
             if status.kind == .simplex {
                 notes.append("this is a store of SimpleX Chat; the rules of chatdb's own stores were not checked")

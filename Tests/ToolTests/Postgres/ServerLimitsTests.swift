@@ -116,6 +116,23 @@ struct ServerLimitsTests {
         #expect(denied.code == 77, "\(denied.errors)")
     }
 
+    @Test("inspect and check have a note if the role is a superuser, and none for another role")
+    func superuser() throws {
+        let chatdb = try ServerRun()
+        let role = "owner_" + chatdb.database
+        try chatdb.sql("CREATE ROLE \(role) LOGIN; GRANT CREATE ON DATABASE \(chatdb.database) TO \(role)")
+        let store = chatdb.store.replacing("user=postgres", with: "user=\(role)")
+        try chatdb.run.succeed(on: store, "migrate", "run")
+        let note =
+            "the chat database: the role of the connection is a superuser, so the server checks none of its rights"
+        for command in ["inspect", "check"] {
+            let answer = try chatdb.succeed(command, "--format", "json").answer()
+            #expect(answer["notes"]?.texts == [note], "\(command)")
+            let other = try chatdb.run.succeed(on: store, command, "--format", "json").answer()
+            #expect(other["notes"] == [], "\(command)")
+        }
+    }
+
     // MARK: The disk
 
     @Test(

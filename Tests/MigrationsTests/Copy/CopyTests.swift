@@ -148,6 +148,63 @@ import Testing
         _ = try StoreGate(world.context(of: files.location)).enter()
     }
 
+    @Test(
+        "with keepsBoth, the rows that a program adds to both files while they are opened are in both copies or in none"
+    )
+    func oneMoment() throws {
+        let world = try CopyWorld()
+        try world.fill()
+        let location = world.files.location
+        let added = Mutex(0)
+        var engine = WrappedEngine()
+        // A row is added to both files after each opening of one.
+        engine.snapshot = { opened in
+            let number = added.withLock { count in
+                count += 1
+                return count
+            }
+            for database in DatabaseName.allCases {
+                let sql = "INSERT INTO people (id, name) VALUES (\(100 + number), 'late \(number)')"
+                try? Self.execute(sql, location.path(of: database))
+            }
+            return opened
+        }
+        var copy = try world.toServer { $0.keepsBoth = true }
+        let source = StoreContext(engine: engine, location: location, build: copy.source.build)
+        copy = StoreCopy(from: source, to: copy.target, options: copy.options)
+        _ = try copy.run()
+        let people = try DatabaseName.allCases.map { database in
+            try world.sql("SELECT string_agg(id::text, ' ' ORDER BY id) FROM made_\(database).people")
+        }
+        #expect(added.withLock(\.self) >= 2)
+        #expect(people[0] == people[1] && people[0].contains("101"), "\(people)")
+    }
+
+    @Test("with keepsBoth, a store on a server gets no mark either, and what is written meanwhile is not in the copy")
+    func keepsBothOnServer() throws {
+        let world = try CopyWorld()
+        try world.fill()
+        _ = try world.toServer().run()
+        var copy = try world.toFiles()
+        let writing = Once()
+        let written = Mutex("")
+        var target = copy.target
+        target.progress = { progress in
+            guard case .copying = progress, writing.isFirst() else { return }
+            let sql = "INSERT INTO made_chat.people (id, name) VALUES (99, 'late') RETURNING id"
+            written.withLock { $0 = (try? world.sql(sql)) ?? "no row" }
+        }
+        var options = CopyOptions()
+        options.keepsBoth = true
+        copy = StoreCopy(from: copy.source, to: target, options: options)
+        let report = try copy.run()
+        #expect(written.withLock(\.self) == "99", "the program waits for nothing")
+        #expect(!report.hasMoved && report.rows == 6_016)
+        #expect(try Self.rows("SELECT count(*) FROM people WHERE id = 99", report.to) == [0])
+        #expect(try world.marksOnServer() == 0)
+        _ = try StoreGate(world.context(of: world.place)).enter()
+    }
+
     /// Whether it is the first call.
     private final class Once: Sendable {
         private let count = Mutex(0)

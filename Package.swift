@@ -231,10 +231,13 @@ for target in package.targets where target.type != .plugin && target.type != .sy
     // The Makefile sets this for the tests. Flags of the command line would reach the dependencies too.
     if Context.environment["CHATDB_TEST_BUILD"] == "1" {
         settings.append(.unsafeFlags(["-warnings-as-errors"]))
-        // Tests take longer to optimise than to run. Compiled in batches, they use all processors.
-        if target.type == .test {
-            settings.append(.unsafeFlags(["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode"]))
+        // Each module waits for those below it, and a whole module uses one processor. In batches, it uses all. The
+        // engines, which read and write every row, are optimised as whole modules, as in a release.
+        if !target.name.hasPrefix("ChatDBEngine"), target.name != "ChatDBSchema" {
+            settings.append(.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"]))
         }
+        // Tests take longer to optimise than to run.
+        if target.type == .test { settings.append(.unsafeFlags(["-Onone", "-gnone"])) }
     }
     target.swiftSettings = settings
 }

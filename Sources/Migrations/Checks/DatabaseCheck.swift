@@ -68,8 +68,9 @@ struct DatabaseCheck {
         return drift
     }
 
-    /// Refuses a result that differs from the version's schema, except for differences from before the run, and new
-    /// dangling references.
+    /// Refuses a result that differs from the version's schema, except for differences from before the run; a version
+    /// whose schema has a trigger or view that lacks what it needs, unless the version before the run has it too; and
+    /// new dangling references.
     /// - Parameters:
     ///   - plan: the plan that was carried out.
     ///   - before: the facts from before the run, under the current names.
@@ -86,5 +87,10 @@ struct DatabaseCheck {
                 !(before.drift ?? []).contains { $0.isAboutTheSame(as: difference) }
             }
         guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
+        if let reason = try schemas.brokenDefinition(after: migrations), let version = plan.to,
+            try schemas.brokenDefinition(after: build.named(plan.applied)) != reason
+        {
+            throw MigrationError.brokenDefinition(database, version: version, reason: reason)
+        }
     }
 }

@@ -190,9 +190,9 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 Self.isOfDisk(error) ? .inputOutput : .cannotCreate,
                 error.kind == .diskFull ? "backupFailed" : "cannotWrite", error.message, state: ErrorInfo.unchanged)
-        case .backupFailed(let error) where error.kind == .accessDenied:
+        case .backupFailed(let error) where [.accessDenied, .clientLibraryMissing].contains(error.kind):
             ErrorInfo(
-                .noPermission, error.code, "the backup failed: \(error.message)", state: ErrorInfo.unchanged)
+                error.info.kind, error.code, "the backup failed: \(error.message)", state: ErrorInfo.unchanged)
         case .backupFailed(let error):
             ErrorInfo(
                 .inputOutput, "backupFailed", "the backup failed: \(error.message)", ["cause": .string(error.code)])
@@ -238,6 +238,11 @@ extension MigrationError: ChatDBError {
                 .invalid, "migrationFailed",
                 "the \(database) database would not have the schema of \(version ?? "an empty database"): "
                     + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
+        case .brokenDefinition(let database, let version, let reason):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "the migrations up to \(version) leave a trigger or view of the \(database) database without what it "
+                    + "needs: \(reason)")
         case .interrupted: ErrorInfo(.interrupted, "interrupted", "stopped on request")
         }
     }

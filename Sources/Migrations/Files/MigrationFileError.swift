@@ -34,6 +34,9 @@ public struct InvalidMigrations: Sendable, Hashable {
         }
     }
 
+    /// Whether a migration uses a table that has the name of one of chatdb's own.
+    package var usesOwnTable: Bool { problems.contains { $0.reason.hasSuffix(StatementRules.ownTableClause) } }
+
     /// Nil without problems.
     var error: MigrationFileError? {
         guard count > 0 else { return nil }

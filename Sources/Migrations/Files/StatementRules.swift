@@ -190,7 +190,8 @@ extension StatementRules {
 
     /// Nil for a table of a migration.
     static func ownTable(_ name: String) -> String? {
-        ["migrations", "store"].contains(name)
-            ? "table \(name) is the engine's own; a migration may not touch it" : nil
+        ["migrations", "store"].contains(name) ? name + ownTableClause : nil
     }
+
+    static let ownTableClause = " is the name of a table of chatdb's own, which a migration may not use"
 }

@@ -2,9 +2,9 @@ import ChatDBEngine
 
 /// The table `migrations`: the migrations applied to a database, and the SQL that undoes them.
 /// Rule: docs/migrations.md, "What the database records".
-enum Ledger {
+package enum Ledger {
     /// chatdb's internal tables. Migrations must not change them, and schema comparisons ignore them.
-    static let tables: Set<String> = ["migrations", "store"]
+    package static let tables: Set<String> = ["migrations", "store"]
 
     /// The note of a migration that was not run: the database had its schema when it was adopted.
     static let adopted = "adopted"

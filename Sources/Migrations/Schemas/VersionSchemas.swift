@@ -45,6 +45,12 @@ final class VersionSchemas {
         return triggers
     }
 
+    /// A trigger or view that needs what these migrations have removed; see `MigrationConnection.brokenDefinition`.
+    func brokenDefinition(after migrations: [Migration]) throws -> String? {
+        try make(migrations)
+        return try connection.brokenDefinition()
+    }
+
     private func make(_ migrations: [Migration]) throws {
         if !migrations.map(\.name).starts(with: applied) { try beginAgain() }
         for migration in migrations.dropFirst(applied.count) {

@@ -91,7 +91,8 @@ public struct Verifier: Sendable {
     /// Runs a history in memory: each migration up, down, and up again, and compares the schema with the one before.
     /// Then runs from the end down as far as down SQL exists. It stops at the first failure, because a wrong schema
     /// proves nothing further. The rows are those that the migrations themselves insert: a step that loses some of them
-    /// has to declare that, as in a run. Throws `migrationFailed` for a statement that fails.
+    /// has to declare that, as in a run. Throws `migrationFailed` for a statement that fails, and
+    /// `brokenDefinition` for a migration that leaves a trigger or view without what it needs.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -99,9 +100,15 @@ public struct Verifier: Sendable {
         var report = Report()
         var before = try connection.structure()
         var schemas = [before]
+        var broken: String?
         for migration in migrations {
             let subject = Subject(database: database, migration: migration.name)
             try run(.up(migration), of: database, on: connection, into: &report)
+            let reason = try connection.brokenDefinition()
+            if let reason, reason != broken {
+                throw MigrationError.brokenDefinition(database, version: migration.name, reason: reason)
+            }
+            broken = reason
             let after = try connection.structure()
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)

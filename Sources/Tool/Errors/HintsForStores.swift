@@ -28,6 +28,8 @@ extension StoreError: Hinted {
         case .engineTooOld: "install a newer version"
         case .clientLibraryMissing where message.contains("libpq"):
             "install libpq (on Debian and Ubuntu: apt-get install libpq5)"
+        case .clientLibraryMissing where message.hasPrefix("pg_"):
+            "install PostgreSQL's client programs (on Debian and Ubuntu: apt-get install postgresql-client)"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"
         case .readOnly where message.contains("the server is a replica"):
@@ -63,6 +65,8 @@ extension MigrationFileError: Hinted {
         case .noFolder, .noMigrationFolders, .notAFolder:
             "--migrations-dir names the folder that contains chat/ and agent/"
         case .cannotWrite: "make the folder writable, or free some space there"
+        case .invalid(let invalid) where invalid.usesOwnTable:
+            "if the table is one of the program's own, rename it in the database, in the program and in the migration"
         case .invalid, .cannotRead, .invalidName, .notLast, .fileExists: nil
         }
     }
@@ -179,7 +183,7 @@ extension MigrationError: Hinted {
             "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
-        case .backupFailed(let error) where error.kind == .accessDenied: error.hint
+        case .backupFailed(let error) where [.accessDenied, .clientLibraryMissing].contains(error.kind): error.hint
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
@@ -188,6 +192,8 @@ extension MigrationError: Hinted {
             "check whether the server runs, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
+        case .brokenDefinition:
+            "the migration that removes or renames the table or column must also drop the trigger or view, or write it again"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
         case .lostMore:

@@ -85,7 +85,7 @@ import Testing
         "CREATE TRIGGER t AFTER UPDATE OF a ON store BEGIN SELECT 1; END",
         "CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; UPDATE store SET b = 1; END",
         "DROP TABLE store;", "UPDATE\nstore SET a = 1", "CREATE TABLE store",
-    ].map { Example($0, line: nil, "is the engine's own") }
+    ].map { Example($0, line: nil, "is the name of a table of chatdb's own") }
 
     static let sqliteTables = [
         "INSERT INTO sqlite_master VALUES (1)", "UPDATE sqlite_schema SET sql = ''", "DELETE FROM SQLITE_MASTER",

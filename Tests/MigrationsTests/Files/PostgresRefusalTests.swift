@@ -134,7 +134,7 @@ import Testing
         "CREATE POLICY p ON store USING (true)",
         "COMMENT ON TABLE store IS 'a'", "COMMENT ON TRIGGER t ON store IS 'a'",
         "ALTER TABLE a ATTACH PARTITION store DEFAULT", "ALTER INDEX store RENAME TO a",
-    ].map { Example($0, line: nil, "is the engine's own") }
+    ].map { Example($0, line: nil, "is the name of a table of chatdb's own") }
 
     static let postgresTables = [
         "INSERT INTO pg_catalog.pg_class VALUES (1)", "UPDATE pg_class SET relname = 'a'", "DELETE FROM pg_depend",

@@ -74,6 +74,19 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
+    @Test("a run that leaves a view without its table is rolled back, and the view is named; one from before stays")
+    func brokenView() throws {
+        let store = try SyntheticStore()
+        let view = Step("second", "CREATE TABLE u (id INTEGER) STRICT; CREATE VIEW v AS SELECT id FROM u;")
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, view])).run()
+        let removal = Step("third", "DROP TABLE u;")
+        let found = error { _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, view, removal])).run() }
+        let reason = "error in view v: no such table: main.u"
+        #expect(found == .brokenDefinition(.chat, version: "20300103_third", reason: reason))
+        #expect(try store.applied().count == 2)
+        #expect(try store.migrator(SyntheticHistory.make(chat: [Self.table, view])).plan().isEmpty)
+    }
+
     @Test(
         "S09: stored down SQL that reaches beyond its transaction is refused, and no byte of the store changes",
         arguments: [

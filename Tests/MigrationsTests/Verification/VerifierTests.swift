@@ -60,6 +60,34 @@ import Testing
             ])
     }
 
+    private static let removals: [(migration: String, message: String)] = [
+        ("CREATE VIEW v AS SELECT id FROM t; DROP TABLE t", "error in view v: no such table: main.t"),
+        (
+            """
+            CREATE TABLE log (id INTEGER) STRICT;
+            CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.id); END;
+            DROP TABLE log
+            """, "error in trigger r: no such table: main.log"
+        ),
+        (
+            """
+            -- chatdb: rebuild
+            CREATE VIEW v AS SELECT name FROM t; CREATE TABLE u (id INTEGER) STRICT; DROP TABLE t;
+            ALTER TABLE u RENAME TO t
+            """, "error in view v: no such column: name"
+        ),
+    ]
+
+    @Test("a migration that leaves a trigger or view without what it needs is refused by name", arguments: removals)
+    func brokenDefinition(_ migration: String, _ message: String) throws {
+        let table = SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER, name TEXT) STRICT")
+        let error = #expect(throws: MigrationError.self) { try verify(table, .init("second", migration)) }
+        #expect(error == .brokenDefinition(.chat, version: "20300102_second", reason: message))
+        // A view that lacks a function of the program is no fault of a migration, nor is a fault from before.
+        let function = SyntheticHistory.Step("first", "CREATE VIEW w AS SELECT own_function() AS own")
+        #expect(try verify(function, .init("second", "CREATE TABLE t (id INTEGER) STRICT")).isOK)
+    }
+
     @Test("a history without migrations passes")
     func empty() throws {
         let report = try Verifier(engine: SQLiteEngine()).verify([], of: .chat)

@@ -39,6 +39,8 @@ struct HintSituationTests {
         "check the network of this machine, or try again with a longer --timeout":
             "ServerTestCommandTests: a machine without a network",
         "install libpq (on Debian and Ubuntu: apt-get install libpq5)": "MissingLibPQTests: libpq cannot be loaded",
+        "install PostgreSQL's client programs (on Debian and Ubuntu: apt-get install postgresql-client)":
+            "ServerBackupTests: pg_dump is not installed",
         "install libqrencode (on Debian and Ubuntu: apt-get install libqrencode4)":
             "QRCommandTests: libqrencode cannot be loaded",
         "install zbar-tools (on Debian and Ubuntu: apt-get install zbar-tools), or give the address as text":
@@ -72,6 +74,10 @@ struct HintSituationTests {
         "check whether the server runs, then try again": "ServerKillTests: a server that ends the connection",
         "check that the disk works and has free space, then try again": "DiskRoomTests: a limit of the size of files",
         "make the folder writable, or free some space there": "FullDiskTests",
+        "if the table is one of the program's own, rename it in the database, in the program and in the migration":
+            "MigrateVerifyTests: a table with a name of chatdb's own",
+        "the migration that removes or renames the table or column must also drop the trigger or view, or write it again":
+            "MigrateVerifyTests: a view without its table",
         "remove the cause, then \\(.restore, record.backup) continues": "RestoreTortureTests: a disk that fails",
         "\\(.restore, record.backup) completes it": "InterruptedStoreTests: a restore that was interrupted",
         "\\(.restore, \"FOLDER\") with the same backup completes it.": "InterruptedStoreTests",

@@ -65,7 +65,8 @@ import Testing
         .lostRows(.chat, migration: "m", table: "t", before: 2, after: 1),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
-        .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []), .interrupted,
+        .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
+        .brokenDefinition(.chat, version: "m", reason: "r"), .interrupted,
     ]
 
     @Test("every command and option exists in a hint about a migration exists", arguments: migrationErrors)

@@ -89,6 +89,15 @@ import Testing
         #expect(row?.split(separator: " ").suffix(3) == ["–", "–", "–"], "\(without)")
     }
 
+    @Test("inspect names no command that adopts a database with a table of a name of chatdb's own, and says why")
+    func ownName() throws {
+        try chatdb.sql("CREATE TABLE Store (id INTEGER)", in: "app.sqlite")
+        let answer = try chatdb("inspect", "--format", "json", "--database", "chat=app.sqlite").answer()
+        #expect(answer["next"] == [], "\(answer)")
+        let note = "chatdb cannot adopt the chat database while it has the table Store, a name of chatdb's own tables"
+        #expect(answer["notes"]?.texts?.contains(note) == true, "\(answer)")
+    }
+
     @Test("the terminal asks before it adopts")
     func asks() throws {
         let words = ["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "migrations"]

@@ -38,6 +38,26 @@ import Testing
         #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
+    @Test(
+        "a migration that leaves a view without its table, or uses a name of chatdb's own tables: exit 65, with a hint",
+        arguments: [
+            (
+                "CREATE TABLE t (id INTEGER); CREATE VIEW v AS SELECT id FROM t; DROP TABLE t;",
+                "error in view v: no such table: main.t", "must also drop the trigger or view"
+            ),
+            (
+                "CREATE TABLE MIGRATIONS (id INTEGER);", "is the name of a table of chatdb's own",
+                "hint: if the table is one of the program's own, rename it"
+            ),
+        ])
+    func refused(_ up: String, _ message: String, _ hint: String) throws {
+        let chatdb = try ToolRun()
+        let folder = try folder(in: chatdb, [.chat], up: up, down: nil)
+        let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(outcome.code == 65 && outcome.errors.contains("20991231_colours"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(message) && outcome.errors.contains(hint), "\(outcome.errors)")
+    }
+
     @Test("a down migration that gives another schema: exit 1, with the migration, its database and the differences")
     func wrongWayBack() throws {
         let chatdb = try ToolRun()

@@ -238,10 +238,11 @@ package enum Remedies {
             """
         case "relayMemberWithoutRow":
             """
-            The channel no longer knows the status of such a relay, and no list has it. \(.restore, "FOLDER") restores a \
-            backup from before the loss. Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the \
-            relay again, as a new member. The old member stays. If the profile has lost the relay too, \
-            \(.relayAdd, "ADDRESS", "--user", "USER") adds it first.
+            The channel no longer knows the status of such a relay. \(.restore, "FOLDER") restores a backup from before \
+            the loss. Without one, \(.groupMembers, "GROUP", "--user", "USER") shows the name of the relay, and \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member. The old member stays. \
+            If the profile has lost the relay too, \
+            \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name.
             """
         case "acceptedRelayWithoutLink":
             """
@@ -283,7 +284,9 @@ package enum Remedies {
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). If \(.groupMembers, "GROUP", "--user", "USER") shows \
+            members with the role relay, the channel has lost its rows of relays: \(.restore, "FOLDER") restores a \
+            backup from before the loss.
             """
         default: nil
         }

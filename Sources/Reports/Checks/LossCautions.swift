@@ -41,14 +41,24 @@ package enum LossCautions {
     }
 
     /// The remedy instead of one whose commands refuse the store: its list of migrations is not one that this build
-    /// knows. It is nil if all commands of the remedy accept the store.
+    /// knows, or the store has only one database. It is nil if all commands of the remedy accept the store.
     static func remedy(
         insteadOf remedy: Hint, among findings: [Finding], in kind: FoundDatabase.Kind
     ) -> Hint? {
-        let causes = [StoreCheck.lostMigrations, StoreCheck.otherHistory]
-        guard kind == .chatdb, let cause = findings.first(where: { causes.contains($0.id) })?.id,
-            remedy.commands.contains(where: { !ofAnyVersion.contains($0.name) || $0.arguments.contains("--fix") })
-        else { return nil }
+        guard kind == .chatdb else { return nil }
+        let refusing = remedy.commands.filter { !ofAnyVersion.contains($0.name) || $0.arguments.contains("--fix") }
+        func first(of ids: [String]) -> String? { findings.first { ids.contains($0.id) }?.id }
+        if let cause = first(of: [StoreCheck.missingDatabase, StoreCheck.unreadableDatabase]),
+            refusing.contains(where: { !ofOneDatabase.contains($0.name) })
+        {
+            return """
+                chatdb changes only a store that has both databases: see \(cause) first. Until then, \
+                \(.query, "SQL") reads the rows.
+                """
+        }
+        guard let cause = first(of: [StoreCheck.lostMigrations, StoreCheck.otherHistory]), !refusing.isEmpty else {
+            return nil
+        }
         return """
             chatdb changes nothing in a store whose list of migrations lacks rows or has unknown ones: see \(cause) \
             first. Until then, \(.query, "SQL") reads the rows.
@@ -59,5 +69,11 @@ package enum LossCautions {
     private static let ofAnyVersion: Set<CommandName> = [
         .inspect, .check, .diagnose, .query, .find, .restore, .salvage, .schemaDump, .schemaDiff, .migrateStatus,
         .bundleWrite, .backupMake, .backupList, .backupVerify, .migrateBaseline,
+    ]
+
+    /// The other commands that a store of one database accepts.
+    private static let ofOneDatabase: Set<CommandName> = [
+        .userList, .operatorList, .serverList, .relayList, .relayUsage, .groupList, .groupShow, .groupMembers,
+        .groupRelays, .contactList, .contactShow, .settingsGet,
     ]
 }

@@ -76,10 +76,22 @@ extension InspectReport {
         default: break
         }
         lines += parts.filter(\.part.needsItsMigrations).map(\.part.otherMigrationsNote)
+        lines += takenNames
         if status.parts[.chat] == nil, location.databases.contains(.chat) {
             lines.append("profiles, relays and channels are not shown, because they are in the chat database")
         }
         return lines + (contents?.notes ?? []) + timeline.notes
+    }
+
+    /// The tables of databases that were not adopted which have a name of chatdb's own tables: the databases cannot be
+    /// adopted.
+    var takenNames: [String] {
+        parts.filter(\.part.isNotAdopted).flatMap { database, _ in
+            let tables = spaces[database]?.tables.map(\.name) ?? []
+            return tables.filter { Ledger.tables.contains($0.lowercased()) }.sorted().map {
+                "chatdb cannot adopt the \(database) database while it has the table \($0), a name of chatdb's own tables"
+            }
+        }
     }
 
     private var simplexNotes: [String] {

@@ -13,7 +13,7 @@ extension InspectReport {
         }
         let salvage = isDamaged ? ["chatdb salvage --output NEW \(store)"] : []
         if location.hasNamedFiles, !parts.isEmpty, parts.allSatisfy(\.part.isNotAdopted) {
-            return adoption(location.words.map(ShellWord.quoted).joined(separator: " "))
+            return takenNames.isEmpty ? adoption(location.words.map(ShellWord.quoted).joined(separator: " ")) : []
         }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }

@@ -116,6 +116,14 @@ import Testing
         try expectRights("user add carol", "x.lock cannot be created to lock the store: Permission denied")
         try expectRights(
             "migrate down --steps 1 --yes", "x.lock cannot be created to lock the store: Permission denied")
+        for file in ["x_chat.db", "x_agent.db", "x.lock"] {
+            let path = demo.file(file)
+            if file == "x.lock" { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        }
+        let beside = "SQLite cannot create its files beside \(demo.file("x_"))"
+        try expectRights("user add carol", beside)
+        try expectRights("migrate down --steps 1 --yes --no-backup", beside)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: demo.file("x_agent.db"))
         try expectRights("relay list", "x_agent.db cannot be read: Permission denied")
     }

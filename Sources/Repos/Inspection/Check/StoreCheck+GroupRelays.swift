@@ -91,8 +91,16 @@ extension StoreCheck {
             "unknownRelayStatus", .warning, "relays of channels with a status that this version does not know",
             isGeneral: true
         ) { checked, found in
+            // Nothing uses or changes the status of a relay in a channel that the profile has left.
+            try checked.require("group_members", in: .chat)
             try addRelays(
-                "WHERE group_relays.relay_status NOT IN (\(list: RelayStatus.known.map(\.text)))", checked, &found)
+                """
+                WHERE group_relays.relay_status NOT IN (\(list: RelayStatus.known.map(\.text)))
+                    AND NOT EXISTS (
+                        SELECT 1 FROM group_members own
+                        WHERE own.group_id = group_relays.group_id AND own.member_category = 'user'
+                            AND own.member_status IN (\(list: formerStatuses)))
+                """, checked, &found)
         },
     ]
 

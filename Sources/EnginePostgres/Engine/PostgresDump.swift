@@ -5,7 +5,7 @@ import Foundation
 
 /// Copies the schemas of a store with PostgreSQL's own programs.
 enum PostgresDump {
-    /// Writes a new file in the format of `pg_restore`, for the owner alone, and reads its list of contents back.
+    /// Writes a new file in the format of `pg_restore`, for the owner alone, and reads all of it back.
     static func make(of store: ServerStore, to path: String) throws(StoreError) {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be created") }
@@ -17,6 +17,8 @@ enum PostgresDump {
             for database in DatabaseName.allCases where !contents.contains("SCHEMA - " + store.schema(of: database)) {
                 throw StoreError(.other, "the file of pg_dump lacks the schema of the \(database) database")
             }
+            // The list is at the beginning of the file; this reads the rows too.
+            _ = try run("pg_restore", ["--file=/dev/null", path])
             try FileSync.file(path)
             try FileSync.folder(parentFolder(of: path))
         } catch {

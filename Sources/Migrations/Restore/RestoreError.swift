@@ -52,7 +52,7 @@ extension RestoreError: ChatDBError {
         case .refused(let folder, .unverified):
             info(
                 .refused, "unverifiedBackup",
-                "\(folder) has two databases and no backup.json, so chatdb cannot verify that they are unchanged",
+                "\(folder) has no backup.json, so chatdb cannot verify that the databases in it are unchanged",
                 ["path": .string(folder)])
         case .refused(let folder, .otherStore(let backup, let store)):
             info(

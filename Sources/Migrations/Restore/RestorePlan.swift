@@ -48,7 +48,7 @@ public struct RestorePlan: Sendable, Hashable {
 
     /// A reason to require `force`.
     public enum Objection: Sendable, Hashable {
-        /// The folder has two databases without `backup.json`, so chatdb cannot check that they are unchanged.
+        /// The folder has databases without `backup.json`, so chatdb cannot check that they are unchanged.
         case unverified
         /// The backup is of another store.
         case otherStore(backup: String, store: String)

@@ -73,7 +73,7 @@ package struct CheckReport: Report {
     /// command that lists them.
     private func text(_ remedy: Hint) -> String {
         let commands = remedy.commands
-        guard commands.contains(where: { $0.name == .restore && $0.arguments == ["FOLDER"] }),
+        guard commands.contains(where: { $0.name == .restore && $0.arguments.first == "FOLDER" }),
             !commands.contains(where: { $0.name == .backupList }), found.context.location.hasBackups
         else { return given.text(remedy) }
         return given.text("\(remedy) \(.backupList) lists the backups.")

@@ -3,10 +3,10 @@ package import ChatDBKit
 /// The remedies for findings that may only follow from lost rows. Their own remedies advise deletions, and a deletion
 /// would remove what the loss has left.
 package enum LossCautions {
-    /// The findings whose remedies advise to delete chats, groups, channels or rows of relays.
+    /// The findings whose remedies advise to delete chats, groups, channels or rows of relays, or give another cause.
     static let ids: Set<String> = [
         "groupWithoutOwnMember", "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
-        "groupRelayWithoutConnection",
+        "groupRelayWithoutConnection", "strayOwnContact",
         "unknownRelayStatus", "unfinishedChannel", "duplicateGroup", "unreadInDeletedChat", "blockedDeletion",
     ]
 
@@ -41,7 +41,7 @@ package enum LossCautions {
     }
 
     /// The remedy instead of one whose commands refuse the store: its list of migrations is not one that this build
-    /// knows, or the store has only one database. It is nil if all commands of the remedy accept the store.
+    /// knows, the store has only one database, or its two databases are not of one store. It is nil if all commands of the remedy accept the store.
     static func remedy(
         insteadOf remedy: Hint, among findings: [Finding], in kind: FoundDatabase.Kind
     ) -> Hint? {
@@ -56,6 +56,9 @@ package enum LossCautions {
                 \(.query, "SQL") reads the rows.
                 """
         }
+        if let cause = first(of: mismatches), !refusing.isEmpty {
+            return "chatdb changes only a store whose two databases belong together: see \(cause) first."
+        }
         guard let cause = first(of: [StoreCheck.lostMigrations, StoreCheck.otherHistory]), !refusing.isEmpty else {
             return nil
         }
@@ -64,6 +67,11 @@ package enum LossCautions {
             first. Until then, \(.query, "SQL") reads the rows.
             """
     }
+
+    /// The findings that the two databases are not of one store.
+    private static let mismatches = [
+        StoreCheck.mismatchedPair, StoreCheck.exchangedFiles, StoreCheck.copiedDatabase, StoreCheck.foreignPair,
+    ]
 
     /// Commands that accept a store of any version.
     private static let ofAnyVersion: Set<CommandName> = [

@@ -54,8 +54,9 @@ package struct PresetPlanReport: Report {
     package var next: [String] {
         guard let given, simplex == nil, isApplied || !plan.changesAnything, plan.blocking.isEmpty else { return [] }
         return plan.withoutPassword.prefix(Self.mostCommands).flatMap { address -> [String] in
-            let name = address.primaryHost + (address.port.map { ":\($0)" } ?? "")
-            let complete = address.text(withPassword: false).replacing("@", with: ":PASSWORD@", maxReplacements: 1)
+            // Another server may have the host: the address names one of them.
+            let name = address.text(withPassword: false)
+            let complete = name.replacing("@", with: ":PASSWORD@", maxReplacements: 1)
             return [
                 HintedCommand(.serverEdit, [name, "--address", complete]).text(given),
                 HintedCommand(.serverEnable, [name]).text(given),

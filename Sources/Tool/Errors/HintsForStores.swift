@@ -173,7 +173,8 @@ extension MigrationError: Hinted {
         case .database(_, _, let error)
         where error.kind == .inputOutput && error.systemError.flatMap({ SystemTrouble($0).advice }) == nil:
             "check that the disk works and has free space, then try again"
-        case .database(_, let path, let error) where error.kind == .notADatabase && !ServerStore.isNamed(by: path):
+        case .database(_, let path, let error)
+        where [.notADatabase, .truncated].contains(error.kind) && !ServerStore.isNamed(by: path):
             "\(.check) shows more"
         case .database(_, _, let error), .system(let error): error.hint
         case .moved(let place): "use the store there: \(.inspect, "-d", place)"

@@ -108,7 +108,10 @@ public struct StoreWarning: Sendable, Hashable {
             if !lost.isEmpty {
                 warnings.append(StoreWarning(kind: .channelsWithoutOwnMember, user: profile.user, channels: lost))
             }
-            let bare = profile.channels.filter(\.isWithoutRelay).map(\.group.id)
+            // A row that lacks its relay or its member is another loss, which only a check finds.
+            let incomplete = Set(profile.incompleteRelays.map(\.groupRelay.groupID))
+            let bare = profile.channels.filter { $0.isWithoutRelay && !incomplete.contains($0.group.id) }.map(
+                \.group.id)
             if !bare.isEmpty {
                 warnings.append(StoreWarning(kind: .channelsWithoutRelay, user: profile.user, channels: bare))
             }

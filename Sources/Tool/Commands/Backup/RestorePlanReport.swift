@@ -234,7 +234,7 @@ extension RestorePlan.Objection {
 
     fileprivate var sentence: String {
         switch self {
-        case .unverified: "chatdb cannot verify that the two databases are unchanged"
+        case .unverified: "chatdb cannot verify that the databases are unchanged"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
         case .mismatchedStore(let database, _, let other):
             "the \(database) database of the store is of another store (\(other)) than the backup and the other database"

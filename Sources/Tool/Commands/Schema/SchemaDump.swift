@@ -51,7 +51,26 @@ struct SchemaDump: ParsableCommand {
             (database, SchemaText.sql(of: try source.context.liveStructure(of: database)))
         }
         source.noteMissing(only, on: output)
+        for (database, sql) in texts { warn(of: sql, database, output) }
         return texts
+    }
+
+    /// Warns if a migration with this text would fail: SQLite accepts some definitions only in a database that has them
+    /// already.
+    private func warn(of sql: String, _ database: DatabaseName, _ output: Output) {
+        let file = (path: "sqlite/\(database)/20260101_first.up.sql", content: sql)
+        do {
+            let migrations = try MigrationSource.embedded([file]).load(for: .sqlite)[database] ?? []
+            _ = try Verifier(engine: SQLiteEngine()).verify(migrations, of: database)
+        } catch let error as MigrationError {
+            guard case .migrationFailed(let failed) = error else { return output.warn(error.info.message) }
+            output.warn(
+                "statement \(failed.statement) of the \(database) database cannot be run again (\(failed.cause.message)), "
+                    + "so a migration with this text fails: docs/adoption.md says what to change in the database")
+        } catch {
+            // A text that is no migration at all, such as an empty one.
+            return
+        }
     }
 }
 

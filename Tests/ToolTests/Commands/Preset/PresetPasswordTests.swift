@@ -54,8 +54,8 @@ import Testing
         let (demo, _) = try exported()
         let complete = Self.server.replacing("=@", with: "=:PASSWORD@")
         let commands = [
-            "chatdb server edit smp.friend.example:5224 --address '\(complete)' -u work",
-            "chatdb server enable smp.friend.example:5224 -u work",
+            "chatdb server edit '\(Self.server)' --address '\(complete)' -u work",
+            "chatdb server enable '\(Self.server)' -u work",
         ]
         for options in [[], [], ["--set-enabled"], ["--mode", "replace"]] {
             let run = try demo(["preset", "import", "mine.json", "-u", "work", "--yes"] + options)

@@ -1,0 +1,81 @@
+import ChatDBKit
+import Testing
+
+/// The advice of several commands about one store agrees. Rule: docs/checks.md, "Checks".
+@Suite("advice about a store that lost something") struct CheckAdviceTests: CheckTesting {
+    private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
+        let findings = try checked(demo)["findings"]?.arrayValue ?? []
+        return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
+    }
+
+    @Test("the agent file of another store: other findings refer to mismatchedPair, which names the backups")
+    func mismatched() throws {
+        let demo = try DemoStore.make()
+        #expect(try remedy("unfinishedChannel", demo).contains("chatdb group finish"))
+        try demo.succeed("backup", "make")
+        try demo.succeed("migrate", "run", "-d", "y", "-q")
+        #expect(try demo.shell("rm -f x_agent.db*; cp y_agent.db x_agent.db").code == 0)
+        #expect(
+            try remedy("unfinishedChannel", demo)
+                == "chatdb changes only a store whose two databases belong together: see mismatchedPair first.")
+        let pair = try remedy("mismatchedPair", demo)
+        #expect(pair.contains("chatdb restore FOLDER --force") && pair.contains("chatdb backup list"), "\(pair)")
+    }
+
+    @Test("a truncated file: an ordinary command names check")
+    func truncated() throws {
+        let demo = try DemoStore.finished()
+        #expect(try demo.shell("truncate -s 200000 x_chat.db").code == 0)
+        for command in [["relay", "list"], ["query", "SELECT 1"], ["migrate", "run"]] {
+            let outcome = try demo(command)
+            #expect(outcome.code == 66 && outcome.errors.contains("is truncated"), "\(command): \(outcome.errors)")
+            #expect(outcome.errors.contains("hint: chatdb check"), "\(command): \(outcome.errors)")
+        }
+    }
+
+    @Test("a lost relay: inspect does not say that the channel has no relay, as check does not")
+    func lostRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            "PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id IN (SELECT chat_relay_id FROM group_relays)"
+        )
+        #expect(try remedy("chatDanglingReference", demo).contains("A backup from before the loss has them"))
+        #expect(try remedy("channelWithoutRelay", demo).isEmpty)
+        let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(!warnings.contains { $0.contains("has no relay") }, "\(warnings)")
+    }
+
+    @Test("lost rows of relays: group list and check say how to see the loss before a channel is deleted")
+    func lostRows() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("DELETE FROM group_relays")
+        let list = try demo("group", "list", "-u", "alice")
+        #expect(list.output.contains("chatdb check shows whether rows were lost; if not, chatdb group cancel GROUP"))
+        let text = try remedy("unfinishedChannel", demo)
+        #expect(text.contains("do not delete it, and restore a backup from before the loss"), "\(text)")
+        let members = try demo("group", "members", "id:1", "-u", "alice")
+        #expect(members.code == 0 && members.output.contains("relay"), "\(members.output)")
+    }
+
+    @Test("a lost profile: its own contact is said to follow from the loss")
+    func lostProfile() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM users WHERE local_display_name = 'work'")
+        let text = try remedy("strayOwnContact", demo)
+        #expect(text.contains("The chat database lost rows (chatDanglingReference)"), "\(text)")
+    }
+
+    @Test("schema dump warns of a definition that no migration can have")
+    func quotedText() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql("CREATE TABLE t (kind TEXT CHECK (kind IN (\"x\", \"y\")))", in: "app.db")
+        let dump = try chatdb.succeed("schema", "dump", "--database", "chat=app.db")
+        #expect(dump.output.contains("CREATE TABLE t"))
+        #expect(
+            dump.errors.contains("statement 1 of the chat database cannot be run again (no such column"),
+            "\(dump.errors)")
+        #expect(dump.errors.contains("docs/adoption.md"), "\(dump.errors)")
+        let sound = try chatdb.shell("sqlite3 b.db 'CREATE TABLE t (a)'; $CHATDB schema dump --database chat=b.db")
+        #expect(sound.code == 0 && sound.errors.isEmpty, "\(sound.errors)")
+    }
+}

@@ -64,6 +64,11 @@ extension RestoreError: ChatDBError {
                 "the \(database) database of the store is of another store (\(other)) than the backup \(folder) and the "
                     + "other database (\(backup))",
                 ["path": .string(folder), "backup": .string(backup), "store": .string(other)])
+        case .refused(let folder, .notAdopted(let database)):
+            info(
+                .refused, "notAdopted",
+                "the \(database) database is not adopted, and the backup \(folder) is of an adopted one",
+                ["path": .string(folder), "database": .string(database.rawValue)])
         case .refused(let folder, .noCommonProfile):
             info(
                 .refused, "otherStore", "the backup \(folder) and the store have no profile in common",

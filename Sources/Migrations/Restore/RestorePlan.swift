@@ -54,6 +54,8 @@ public struct RestorePlan: Sendable, Hashable {
         case otherStore(backup: String, store: String)
         /// One database of the store is of another store than the backup and the other database.
         case mismatchedStore(DatabaseName, backup: String, other: String)
+        /// The backup is of an adopted database, and the file in its place is not adopted.
+        case notAdopted(DatabaseName)
         /// The backup and the store are SimpleX Chat's, and none of their profiles was created at the same time.
         case noCommonProfile
         /// The store was moved to this place. A restore would make a second store of the same conversations.
@@ -120,7 +122,9 @@ extension RestorePlan {
             Self.differences(facts, backup.facts[database], in: database)
         }
         let moved = DatabaseName.allCases.compactMap { readable[$0]?.found.movedTo }.first
-        var objections = Self.otherStore(backup, readable) + (moved.map { [Objection.moved(to: $0)] } ?? [])
+        let alien = backup.kind == .chatdb ? readable.first { $0.value.found.kind == .unknown }?.key : nil
+        var objections = alien.map { [.notAdopted($0)] } ?? Self.otherStore(backup, readable)
+        objections += moved.map { [.moved(to: $0)] } ?? []
         // The app upgrades its own stores, and asks before it goes down.
         let unknown = backup.kind != .chatdb || hasNamedFiles ? [] : Self.unknown(backup, build)
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }

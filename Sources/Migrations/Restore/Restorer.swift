@@ -137,7 +137,7 @@ public struct Restorer: Sendable {
         switch (found.kind, backup.kind) {
         case (.chatdb, .chatdb), (.simplex, .simplex): return
         case (.chatdb, .unknown) where location.hasNamedFiles: return
-        case (.unknown, .chatdb) where location.hasNamedFiles && force: return
+        case (.unknown, .chatdb) where location.hasNamedFiles: return
         case (.simplex, .chatdb): throw .readOnlyStore
         case (.unknown, _): throw .notOurs(found.name, path: found.path)
         case (_, _): throw .notOurs(found.name, path: backup.paths[found.name] ?? "")

@@ -227,6 +227,7 @@ extension RestorePlan.Objection {
         switch self {
         case .unverified: "unverifiedBackup"
         case .otherStore, .mismatchedStore, .noCommonProfile: "otherStore"
+        case .notAdopted: "notAdopted"
         case .moved: "storeMoved"
         case .newerVersion: "newerBackup"
         }
@@ -238,6 +239,8 @@ extension RestorePlan.Objection {
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
         case .mismatchedStore(let database, _, let other):
             "the \(database) database of the store is of another store (\(other)) than the backup and the other database"
+        case .notAdopted(let database):
+            "the \(database) database is not adopted, and the backup is of an adopted one"
         case .noCommonProfile: "the backup and the store have no profile in common"
         case .moved(let place):
             "the store was moved to \(place); if both stores change, their conversations lose the encryption"

@@ -265,7 +265,9 @@ import Testing
             try? FileManager.default.removeItem(atPath: chatdb.file(file))
         }
         try chatdb.sql("CREATE TABLE x(a)", in: "app.sqlite")
-        #expect(try chatdb("restore", folder, "--yes", "--database", "chat=app.sqlite").code == 66)
+        let refused = try chatdb("restore", folder, "--yes", "--database", "chat=app.sqlite")
+        #expect(refused.code == 1 && refused.errors.contains("the chat database is not adopted"), "\(refused.errors)")
+        #expect(refused.errors.contains("hint: --force restores it anyway"), "\(refused.errors)")
         #expect(try chatdb("restore", folder, "--yes", "--force", "--database", "chat=app.sqlite").code == 0)
     }
 

@@ -114,7 +114,8 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay, and no list has it. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group relay add id:1 RELAY --user id:1 adds the relay again, as a new member. The old member stays. If the profile has lost the relay too, chatdb relay add ADDRESS --user id:1 adds it first."#,
+                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the name of the relay, and chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member. The old member stays. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name."#,
+            .run(#"chatdb group members id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(
@@ -129,7 +130,8 @@ extension HintSituation {
         .init(
             #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
             hint:
-                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
+                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 RELAY --user id:1. If chatdb group members id:1 --user id:1 shows members with the role relay, the channel has lost its rows of relays: chatdb restore FOLDER restores a backup from before the loss."#,
+            .run(#"chatdb group members id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
             .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
         .init(

@@ -53,7 +53,7 @@ struct ServerBackupTests {
         try chatdb.succeed("user", "add", "work", "--seed", "2")
         // In the place of pg_dump, a program whose file lacks the last bytes.
         let program = chatdb.run.file("bin/pg_dump")
-        try chatdb.run.shell("mkdir bin")
+        _ = try chatdb.run.shell("mkdir bin")
         let script = """
             #!/bin/sh
             PATH=${PATH#*:}

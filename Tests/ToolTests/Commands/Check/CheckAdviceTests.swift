@@ -26,7 +26,7 @@ import Testing
     func truncated() throws {
         let demo = try DemoStore.finished()
         #expect(try demo.shell("truncate -s 200000 x_chat.db").code == 0)
-        for command in [["relay", "list"], ["query", "SELECT 1"], ["migrate", "run"]] {
+        for command in [["relay", "list"], ["user", "add", "bob"], ["migrate", "run"]] {
             let outcome = try demo(command)
             #expect(outcome.code == 66 && outcome.errors.contains("is truncated"), "\(command): \(outcome.errors)")
             #expect(outcome.errors.contains("hint: chatdb check"), "\(command): \(outcome.errors)")

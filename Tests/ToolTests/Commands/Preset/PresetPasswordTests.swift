@@ -84,7 +84,7 @@ import Testing
         #expect(run.code == 0)
         let answer = try #require(run.output.split(separator: "[y/N]").last)
         #expect(answer.contains("Changed in work: 1 added, 0 entries stay as they are."))
-        #expect(!answer.contains("SMP server") && answer.contains("chatdb server enable smp.friend.example:5224"))
+        #expect(!answer.contains("SMP server") && answer.contains("chatdb server enable '\(Self.server)'"))
         // The answer in a file is whole.
         try demo.succeed("server", "delete", "smp.friend.example:5224", "-u", "work", "--yes")
         let filed = try TerminalRun(["preset", "import", "mine.json", "-u", "work"], in: demo)

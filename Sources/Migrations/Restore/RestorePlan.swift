@@ -122,8 +122,9 @@ extension RestorePlan {
             Self.differences(facts, backup.facts[database], in: database)
         }
         let moved = DatabaseName.allCases.compactMap { readable[$0]?.found.movedTo }.first
-        let alien = backup.kind == .chatdb ? readable.first { $0.value.found.kind == .unknown }?.key : nil
-        var objections = alien.map { [.notAdopted($0)] } ?? Self.otherStore(backup, readable)
+        let alien = DatabaseName.allCases.filter { readable[$0]?.found.kind == .unknown }
+        var objections = Self.otherStore(backup, readable)
+        if backup.kind == .chatdb { objections += alien.map { .notAdopted($0) } }
         objections += moved.map { [.moved(to: $0)] } ?? []
         // The app upgrades its own stores, and asks before it goes down.
         let unknown = backup.kind != .chatdb || hasNamedFiles ? [] : Self.unknown(backup, build)

@@ -100,15 +100,12 @@ public struct Verifier: Sendable {
         var report = Report()
         var before = try connection.structure()
         var schemas = [before]
-        var broken: String?
         for migration in migrations {
             let subject = Subject(database: database, migration: migration.name)
             try run(.up(migration), of: database, on: connection, into: &report)
-            let reason = try connection.brokenDefinition()
-            if let reason, reason != broken {
+            if let reason = try connection.brokenDefinition() {
                 throw MigrationError.brokenDefinition(database, version: migration.name, reason: reason)
             }
-            broken = reason
             let after = try connection.structure()
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)

@@ -37,9 +37,9 @@ public protocol MigrationConnection: WriteTransaction {
     /// The schema as it is now, inside the transaction.
     func structure() throws(StoreError) -> DatabaseStructure
 
-    /// A trigger or view that needs a table or column that does not exist, as the engine says it. It is nil if all have
-    /// what they need, and if the engine refuses to remove what they need. What a program adds to the engine, such as
-    /// functions of its own, may be missing here.
+    /// A trigger or view that needs a table or column that does not exist, as the engine says it: the first one
+    /// that the engine finds. It is nil if all have what they need. An engine that never removes what they need always
+    /// returns nil. What a program adds to the engine, such as functions of its own, may be missing here.
     func brokenDefinition() throws(StoreError) -> String?
 
     /// The damage that a full check of the file finds, a sentence each; empty without damage.

@@ -1,7 +1,7 @@
 package import ChatDBKit
 
-/// The remedies for findings that may only follow from lost rows. Their own remedies advise deletions, and a deletion
-/// would remove what the loss has left.
+/// The remedies for findings that may only follow from lost rows. Their own remedies advise deletions, which would
+/// remove what the loss has left, or give another cause.
 package enum LossCautions {
     /// The findings whose remedies advise to delete chats, groups, channels or rows of relays, or give another cause.
     static let ids: Set<String> = [

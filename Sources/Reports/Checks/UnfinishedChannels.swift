@@ -57,7 +57,7 @@ struct UnfinishedChannels {
     static let general = joined(
         Step.allCases.map { "\($0.command) \($0.act) a channel that \($0.reason)." } + [beforeDeletion])
 
-    /// A channel with lost rows is not deleted: they are no reason for that.
+    /// How to see that a channel lost the rows of its relays, before it is deleted because it has none.
     private static let beforeDeletion: Hint = """
         If \(.groupMembers, "GROUP", "--user", "USER") shows members with the role relay, the channel has lost its rows \
         of relays: do not delete it, and restore a backup from before the loss with \(.restore, "FOLDER").

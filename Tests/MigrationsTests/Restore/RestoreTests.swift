@@ -139,6 +139,19 @@ import Testing
         #expect(try world.generations() == ["2", "2"])
     }
 
+    @Test("a store that chatdb now reads in another way, with the same content, is restored on the old answer")
+    func otherWayOfReading() throws {
+        let world = try RestoreWorld()
+        let stale = URL(fileURLWithPath: world.store.location.path(of: .chat) + "-journal")
+        try Data("stale".utf8).write(to: stale)
+        let plan = try world.restorer().plan(world.backup)
+        #expect(!plan.notes.isEmpty)
+        try FileManager.default.removeItem(at: stale)
+        try #expect(world.restorer().plan(world.backup).notes.isEmpty)
+        try world.restorer().run(plan)
+        #expect(try world.content() == RestoreWorld.new)
+    }
+
     @Test("a store that changed after the question is not restored on the old answer")
     func outdated() throws {
         let world = try RestoreWorld()

@@ -136,7 +136,7 @@ final class PostgresMigrationConnection: MigrationConnection {
     func integrityProblems() throws(StoreError) -> [String] { try PostgresFacts.integrityProblems(in: transaction()) }
 
     /// None: the server keeps what a view or the condition of a trigger needs. It does not read the bodies of functions.
-    func brokenDefinition() throws(StoreError) -> String? { nil }
+    func brokenDefinitions() throws(StoreError) -> [BrokenDefinition] { [] }
 
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int] {
         try StoreError.mapped {

@@ -193,7 +193,7 @@ extension MigrationError: Hinted {
             "check whether the server runs, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
-        case .brokenDefinition:
+        case .brokenDefinitions:
             "the migration that removes or renames the table or column must also drop the trigger or view, or write it again"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"

@@ -66,7 +66,7 @@ import Testing
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
         .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
-        .brokenDefinition(.chat, version: "m", reason: "r"), .interrupted,
+        .brokenDefinitions(.chat, version: "m", [BrokenDefinition(.view, "v", reason: "r")]), .interrupted,
     ]
 
     @Test("every command and option exists in a hint about a migration exists", arguments: migrationErrors)

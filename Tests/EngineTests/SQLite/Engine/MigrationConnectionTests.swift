@@ -46,6 +46,23 @@ import Testing
         return effect
     }
 
+    // MARK: Definitions
+
+    @Test("the search for broken triggers and views names all of them, and does not change the schema")
+    func brokenDefinitions() throws {
+        #expect(try connection.brokenDefinitions().isEmpty)
+        try execute("DROP TABLE log")
+        try execute("CREATE VIEW missing AS SELECT surname FROM parents")
+        let before = try connection.structure()
+        let expected = [
+            BrokenDefinition(.trigger, "noted", reason: "no such table: main.log"),
+            BrokenDefinition(.view, "missing", reason: "no such column: surname"),
+        ]
+        #expect(try connection.brokenDefinitions() == expected)
+        #expect(try connection.brokenDefinitions() == expected, "the search undoes what it drops")
+        #expect(try connection.structure() == before && connection.isInTransaction)
+    }
+
     // MARK: Columns
 
     @Test("the columns are those after each statement, and those of before after a rollback")

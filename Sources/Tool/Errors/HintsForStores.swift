@@ -251,6 +251,11 @@ extension RestoreError: Hinted {
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused(_, .moved(let place)):
             "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
+        case .refused(_, .notAdopted):
+            """
+            if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
+            beside the store; otherwise check the path of the store
+            """
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

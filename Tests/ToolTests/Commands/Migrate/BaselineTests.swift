@@ -222,6 +222,16 @@ import Testing
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }
 
+    @Test("the backup from before the adoption without backup.json: the hint says how to copy the files by hand")
+    func withoutDescription() throws {
+        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
+        let backup = try #require(made["backup"]?.stringValue)
+        try FileManager.default.removeItem(atPath: backup + "/backup.json")
+        let refused = try chatdb(["restore", backup, "--yes"] + arguments)
+        #expect(refused.code != 0 && refused.errors.contains("the folder has no backup.json"), "\(refused.errors)")
+        #expect(!refused.errors.contains("adopts a database"), "\(refused.errors)")
+    }
+
     @Test("the printed command undoes an adoption, and that of the undoing adopts again")
     func undone() throws {
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()

@@ -277,7 +277,7 @@ import Testing
         try chatdb.sql("CREATE TABLE x(a)", in: "app.sqlite")
         let refused = try chatdb("restore", folder, "--yes", "--database", "chat=app.sqlite")
         #expect(refused.code == 1 && refused.errors.contains("the chat database is not adopted"), "\(refused.errors)")
-        #expect(refused.errors.contains("hint: --force restores it anyway"), "\(refused.errors)")
+        #expect(refused.errors.contains("hint: if the adoption was undone, --force"), "\(refused.errors)")
         #expect(try chatdb("restore", folder, "--yes", "--force", "--database", "chat=app.sqlite").code == 0)
     }
 

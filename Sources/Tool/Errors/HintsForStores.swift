@@ -67,7 +67,9 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
-        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists: nil
+        case .cannotRead(let path, _):
+            "make \(path) readable for this user, or name another folder with --migrations-dir"
+        case .invalid, .invalidName, .notLast, .fileExists: nil
         }
     }
 }
@@ -251,6 +253,11 @@ extension RestoreError: Hinted {
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused(_, .moved(let place)):
             "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
+        case .refused(_, .notAdopted):
+            """
+            if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
+            beside the store; otherwise check the path of the store
+            """
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

@@ -88,12 +88,20 @@ public struct RestorePlan: Sendable, Hashable {
     /// Reasons to require `force`, the most serious first; empty without any.
     public let objections: [Objection]
     /// Notes, a clause each.
-    public let notes: [String]
+    public internal(set) var notes: [String]
 
     /// Whether the backup is of an earlier version of this build's history.
     public var isOlder: Bool {
         let isOther = objections.contains { if case .newerVersion = $0 { true } else { false } }
         return pending > 0 && !isOther
+    }
+
+    /// Whether both plans do the same and lose the same. The notes do not count: they tell how chatdb read the files, which
+    /// is another way as soon as a program opens or closes them.
+    func hasSameEffect(as other: RestorePlan) -> Bool {
+        var other = other
+        other.notes = notes
+        return self == other
     }
 }
 

@@ -69,7 +69,7 @@ public struct Restorer: Sendable {
         // An app that was ended while chatdb waited for it has left its journal.
         try requireFinished(backup)
         // The consent was given to this plan.
-        guard try compared(backup) == plan else {
+        guard try compared(backup).hasSameEffect(as: plan) else {
             throw RestoreError.planOutdated
         }
         let staging = RestoreStaging(context)

@@ -18,7 +18,7 @@ package final class EncryptedFile: Sendable {
         /// It fits, and the file does not end with a whole page.
         case truncated(PageCodec)
         /// It fits later pages, and the first one was changed.
-        case firstPageDamaged
+        case firstPageDamaged(PageCodec)
         /// It fits no page that was tried: another passphrase, or the salt in the first 16 bytes was changed.
         case wrongPassphrase
     }
@@ -77,7 +77,9 @@ package final class EncryptedFile: Sendable {
                 let note = format == .version4 ? nil : "it is encrypted in the format of SQLCipher \(format.version)"
                 return .unlocked(codec, firstPage: page, note: note)
             }
-            for number in samples(codec.pageSize) where try decrypted(number, codec) != nil { return .firstPageDamaged }
+            for number in samples(codec.pageSize) where try decrypted(number, codec) != nil {
+                return .firstPageDamaged(codec)
+            }
         }
         return nil
     }

@@ -20,7 +20,11 @@ package struct PageCodec: Sendable {
     }
 
     /// A codec; nil when the key cannot be derived.
+    ///
+    /// - Parameter salt: that of the file. A key with a salt has precedence.
     package init?(_ passphrase: Passphrase, salt: [UInt8], _ format: CipherFormat, pageSize: Int) {
+        // SQLCipher does not ask the file then, whose first page may be torn.
+        let salt = passphrase.rawKey?.salt ?? salt
         guard let key = format.key(of: passphrase, salt: salt), let codeKey = format.codeKey(of: key, salt: salt) else {
             return nil
         }

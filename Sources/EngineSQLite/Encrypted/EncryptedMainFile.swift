@@ -141,7 +141,11 @@ final class EncryptedMainFile {
     /// Whether a page has no content in the bytes that encryption takes, and, for the first page, has the header of a
     /// database of this form: its pages would not be read again otherwise.
     private func fitsFormat(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> Bool {
-        page.suffix(codec.format.reserved).allSatisfy { $0 == 0 } && (number > 1 || page.starts(with: header))
+        guard page.suffix(codec.format.reserved).allSatisfy({ $0 == 0 }) else { return false }
+        if number > 1 { return true }
+        // A database may reserve more: one in the format of SQLCipher 3 that SQLCipher 4 has made does.
+        let (header, reserved) = (header, header.count - 1)
+        return page.starts(with: header[..<reserved]) && page[reserved] >= header[reserved]
     }
 
     /// The beginning of the first page: the name of the format, the page size, rollback mode for writing and for

@@ -26,6 +26,18 @@ struct EncryptedTortureTests {
         #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0)
     }
 
+    @Test(
+        "a journal that is kept after each commit, with old pages in it, is recovered too",
+        arguments: ["PERSIST", "TRUNCATE"])
+    func keptJournal(mode: String) throws {
+        for writer in EncryptedWriting.Writer.allCases {
+            let summary = try EncryptedWriting.campaign(
+                writer, journal: mode, sample: .everyIfTortured(else: 6), [.kill, .tear])
+            #expect(summary.isClean, "\(writer): \(summary)")
+            #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0)
+        }
+    }
+
     @Test("with SQLite's checksums over the plain pages, SQLCipher does not recover, and the campaign finds it")
     func plainSums() throws {
         let summary = try EncryptedWriting.campaign(.chatdb, sample: .everyIfTortured(else: 12), [.kill]) { folder in

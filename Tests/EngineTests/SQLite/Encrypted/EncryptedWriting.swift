@@ -45,7 +45,7 @@ enum EncryptedWriting {
     enum Writer: String, CaseIterable, Sendable {
         case chatdb, sqlcipher
 
-        func command(_ statements: [String] = transactions) throws -> FaultCommand {
+        func command(_ statements: [String]) throws -> FaultCommand {
             let input: @Sendable (URL) -> String = { _ in statements.map { $0 + "\n" }.joined() }
             let arguments: @Sendable (URL) -> [String] = { [$0.appendingPathComponent("store.db").path, key] }
             switch self {
@@ -100,9 +100,11 @@ enum EncryptedWriting {
 
     /// A campaign on the transactions of a program, on a database that the other one has made.
     ///
-    /// - Parameter tamper: changes the folder before it is examined.
+    /// - Parameters:
+    ///   - journal: SQLite's journal mode.
+    ///   - tamper: changes the folder before it is examined.
     static func campaign(
-        _ writer: Writer, sample: FaultSample, _ faults: [Fault],
+        _ writer: Writer, journal: String = "DELETE", sample: FaultSample, _ faults: [Fault],
         tamper: @escaping @Sendable (URL) throws -> Void = { _ in }
     ) throws -> FaultSummary {
         let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -112,7 +114,8 @@ enum EncryptedWriting {
         try FileManager.default.createDirectory(at: seedFolder, withIntermediateDirectories: true)
         _ = try (writer == .chatdb ? Writer.sqlcipher : .chatdb).run(seed, in: seedFolder)
         let campaign = FaultCampaign(
-            command: try writer.command(), seedFolder: seedFolder, workFolder: root, sample: sample
+            command: try writer.command(["PRAGMA journal_mode = \(journal)"] + transactions), seedFolder: seedFolder,
+            workFolder: root, sample: sample
         ) { folder, fault in
             try tamper(folder)
             // Each gets a copy with the journal in it.

@@ -80,6 +80,30 @@ struct EncryptedWritingTests {
         #expect(try SQLCipher.ask(path, "right", sum, pragmas: pragmas) == "1000")
     }
 
+    @Test("chatdb and SQLCipher write in turns, and each sees what the other has written")
+    func turns() throws {
+        try SQLCipher.make(path, Self.key, rows: 3_000)
+        let connection = try open()
+        defer { connection.close() }
+        let other = try SQLCipher.run(
+            path, Self.key,
+            """
+            for line in sys.stdin:
+                c.execute("UPDATE t SET b = 'theirs' || a WHERE a % 2 = 0")
+                print('turn', c.execute("SELECT sum(b LIKE 'ours%') FROM t NOT INDEXED").fetchone()[0], flush=True)
+            """)
+        for _ in 0..<5 {
+            try run(["UPDATE t SET b = 'ours' || a"], on: connection)
+            #expect(try count(connection, "sum(b LIKE 'ours%')") == 3_000)
+            other.say("go")
+            try other.wait(for: "turn 1500")
+            #expect(try count(connection, "sum(b LIKE 'theirs%')") == 1_500)
+            #expect(try connection.integrityProblems().isEmpty)
+        }
+        try other.end()
+        #expect(try SQLCipher.problems(path, Self.key) == "")
+    }
+
     @Test("a journal that SQLCipher left when it was killed is rolled back in place, and with another key it stays")
     func journalOfSQLCipher() throws {
         try SQLCipher.make(path, "right", rows: 3_000)

@@ -37,6 +37,7 @@ final class EncryptedJournal {
         WrappedFile.begin(file, methods, EncryptedJournal(codec))
     }
 
+    // Nothing changes the functions after they are made.
     nonisolated(unsafe) private static let methods = WrappedFile.methods { methods in
         methods.xRead = { file, buffer, count, offset in
             guard let system = WrappedFile.system(file), let buffer,

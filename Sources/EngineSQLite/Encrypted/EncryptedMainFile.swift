@@ -45,6 +45,7 @@ final class EncryptedMainFile {
         return WrappedFile.object(file, EncryptedMainFile.self)
     }
 
+    // Nothing changes the functions after they are made.
     nonisolated(unsafe) private static let readingMethods = WrappedFile.methods { methods in
         methods.xRead = read
         methods.xWrite = { _, _, _, _ in SQLITE_READONLY }

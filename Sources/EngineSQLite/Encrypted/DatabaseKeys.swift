@@ -122,15 +122,23 @@ final class DatabaseKeys: Sendable {
     /// this process.
     ///
     /// With another key, every page of a journal seems torn, and SQLite would delete the journal without rolling it
-    /// back. So the passphrase must fit pages of the file. Those that the journal has may be torn.
+    /// back. So the passphrase must fit a page of the file or of the journal. Pages that the journal has may be torn in
+    /// the file.
     func codec(forWriting path: String) throws(StoreError) -> PageCodec {
         try Self.requireVFS(EncryptingVFS.isRegistered, path)
-        switch try open(Self.file(path), path) {
-        case .truncated(let codec) where SideFiles.examine(databaseAt: path).hasHotJournal: return codec
-        case .firstPageDamaged(let codec) where SideFiles.examine(databaseAt: path).hasHotJournal: return codec
-        case .unlocked(let codec, _, _): return codec
-        case .truncated, .firstPageDamaged, .wrongPassphrase: return try unlock(path).codec
+        let file = try Self.file(path)
+        let opening = try open(file, path)
+        if case .unlocked(let codec, _, _) = opening { return codec }
+        guard SideFiles.examine(databaseAt: path).hasHotJournal else { return try unlock(path).codec }
+        if case .truncated(let codec) = opening { return codec }
+        if case .firstPageDamaged(let codec) = opening { return codec }
+        do throws(FileReadingError) {
+            let journal = SQLitePath.resolved(path) + "-journal"
+            if let codec = try file.codec(fittingJournal: journal, with: passphrase) { return codec }
+        } catch {
+            throw StoreError(encrypted: error, path + "-journal")
         }
+        throw wrongPassphrase(path)
     }
 
     /// The codec of a new database, with a salt of its own.

@@ -150,6 +150,30 @@ struct EncryptedWritingTests {
         #expect { try open() } throws: { ($0 as? StoreError)?.kind == .damaged }
     }
 
+    @Test("a journal is rolled back although every page of the file is torn, and with another key it stays")
+    func everyPageTorn() throws {
+        try SQLCipher.make(path, "right", rows: 300)
+        let writer = try SQLCipher.run(
+            path, "right",
+            """
+            c.execute("PRAGMA cache_size = 2"); c.execute("BEGIN"); c.execute("PRAGMA user_version = 7")
+            c.execute("UPDATE t SET b = 'changed' || b"); c.execute("DELETE FROM t")
+            print('written', flush=True); sys.stdin.read()
+            """)
+        try writer.wait(for: "written")
+        writer.crash()
+        var torn = try folder.read("x.db")
+        let journal = try folder.read("x.db-journal")
+        for page in 0..<torn.count / 4_096 { torn[page * 4_096 + 600] ^= 0x55 }
+        try folder.write("x.db", torn)
+        #expect { try open("wrong") } throws: { ($0 as? StoreError)?.kind == .wrongPassphrase }
+        #expect(try folder.read("x.db") == torn && folder.read("x.db-journal") == journal)
+        let connection = try open("right")
+        #expect(try count(connection, "sum(b LIKE 'x%')") == 300)
+        connection.close()
+        #expect(try SQLCipher.problems(path, "right") == "")
+    }
+
     @Test("with a key that has the salt, a journal is rolled back although the salt of the file is torn")
     func tornSalt() throws {
         let key = "x'\(String(repeating: "a1", count: 48))'"

@@ -1,3 +1,4 @@
+import ChatDBEncryption
 import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
@@ -55,6 +56,51 @@ final class SQLiteMigrationConnection: MigrationConnection {
             try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
             return SQLiteMigrationConnection(
                 OpenedDatabase(queue, registration: registration), path: SQLitePath.absolute(path))
+        }
+    }
+
+    /// Opens an encrypted database that is written in place, or makes one. No command does this yet: see
+    /// docs/encryption.md.
+    static func open(
+        encrypted path: String, _ keys: DatabaseKeys, creating: Bool, patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
+        let codec: PageCodec
+        if creating {
+            codec = try keys.codecOfNew(path)
+            try NewFile.make(at: path)
+        } else {
+            let known = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+                try keys.codec(forWriting: path)
+            }
+            guard let known else { throw StoreError(.busy, "\(path) is open in this process") }
+            codec = known
+        }
+        do {
+            return try connect(path, codec, creating: creating, patience)
+        } catch {
+            if creating { SideFiles.removeDatabase(at: path) }
+            throw error
+        }
+    }
+
+    private static func connect(
+        _ path: String, _ codec: PageCodec, creating: Bool, _ patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
+        try WritingProfile.requireWritable(path)
+        let (registration, parameters) = (OpenDatabases.Registration(path), EncryptingVFS.registration(codec))
+        let configuration = configuration(patience) { database in
+            // What SQLite sorts must not get into a temporary file.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            if creating { try EncryptingVFS.prepareNew(database, codec) }
+            try WritingProfile.applySettings(to: database)
+        }
+        return try SQLiteErrors.mapped(lockedAt: path) {
+            let queue = try DatabaseQueue(
+                path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
+            try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
+            try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
+            return SQLiteMigrationConnection(
+                OpenedDatabase(queue, registration: registration, codec: parameters), path: SQLitePath.absolute(path))
         }
     }
 
@@ -293,6 +339,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     func backUp(to target: String, progress: (Double) throws -> Void) throws {
         guard let path else { throw StoreError(.other, "a database in memory has no backup") }
+        try opened.requirePlain()
         do {
             // A second connection sees the state before this one's transaction, whose write lock prevents changes by
             // others meanwhile.

@@ -41,8 +41,7 @@ import Testing
 
     private func effect(written: Set<String> = [], altered: Set<String> = []) -> StatementEffect {
         var effect = StatementEffect()
-        effect.written = written
-        effect.altered = altered
+        (effect.written, effect.altered) = (written, altered)
         return effect
     }
 
@@ -54,12 +53,7 @@ import Testing
         try execute("DROP TABLE log")
         try execute("CREATE VIEW missing AS SELECT surname FROM parents")
         let before = try connection.structure()
-        let expected = [
-            BrokenDefinition(.trigger, "noted", reason: "no such table: main.log"),
-            BrokenDefinition(.view, "missing", reason: "no such column: surname"),
-        ]
-        #expect(try connection.brokenDefinitions() == expected)
-        #expect(try connection.brokenDefinitions() == expected, "the search undoes what it drops")
+        for _ in 0..<2 { #expect(try connection.brokenDefinitions().map(\.name) == ["noted", "missing"]) }
         #expect(try connection.structure() == before && connection.isInTransaction)
     }
 

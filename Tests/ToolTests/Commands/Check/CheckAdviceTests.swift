@@ -39,6 +39,7 @@ import Testing
         try demo.sql(
             "PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id IN (SELECT chat_relay_id FROM group_relays)"
         )
+        #expect(try remedy("chatDanglingReference", demo).contains("chatdb group relay add GROUP RELAY"))
         #expect(try remedy("chatDanglingReference", demo).contains("A backup from before the loss has them"))
         #expect(try remedy("channelWithoutRelay", demo).isEmpty)
         let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
@@ -52,7 +53,10 @@ import Testing
         let list = try demo("group", "list", "-u", "alice")
         #expect(list.output.contains("chatdb check shows whether rows were lost; if not, chatdb group cancel GROUP"))
         let text = try remedy("unfinishedChannel", demo)
-        #expect(text.contains("do not delete it, and restore a backup from before the loss"), "\(text)")
+        let caution = try #require(
+            text.range(of: "restores a backup from before the loss. Do not delete it"), "\(text)")
+        let deletion = try #require(text.range(of: "chatdb group cancel"), "\(text)")
+        #expect(caution.lowerBound < deletion.lowerBound, "\(text)")
         let members = try demo("group", "members", "id:1", "-u", "alice")
         #expect(members.code == 0 && members.output.contains("relay"), "\(members.output)")
     }

@@ -53,8 +53,8 @@ import Testing
         let list = try demo("group", "list", "-u", "alice")
         #expect(list.output.contains("chatdb check shows whether rows were lost; if not, chatdb group cancel GROUP"))
         let text = try remedy("unfinishedChannel", demo)
-        let backup = "restores a backup from before the loss. Do not delete it"
-        let caution = try #require(text.range(of: backup), "\(text)")
+        let caution = try #require(
+            text.range(of: "restores a backup from before the loss. Do not delete it"), "\(text)")
         let deletion = try #require(text.range(of: "chatdb group cancel"), "\(text)")
         #expect(caution.lowerBound < deletion.lowerBound, "\(text)")
         let members = try demo("group", "members", "id:1", "-u", "alice")

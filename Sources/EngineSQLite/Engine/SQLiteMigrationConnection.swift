@@ -209,29 +209,11 @@ final class SQLiteMigrationConnection: MigrationConnection {
         try access { try StructureReader(database: $0).structure() }
     }
 
-    /// SQLite reads every trigger and view when a table is renamed, and refuses the change with the name of the first
-    /// one that is broken. So a table is made and renamed, and both are undone.
-    func brokenDefinition() throws(StoreError) -> String? {
-        let probe = "chatdb_probe_\(UInt64.random(in: .min ... .max))"
-        try run(own: "SAVEPOINT probe; CREATE TABLE \(probe) (id)")
+    func brokenDefinitions() throws(StoreError) -> [BrokenDefinition] {
+        try run(own: "SAVEPOINT probe")
         defer { try? run(own: "ROLLBACK TO probe; RELEASE probe") }
-        return try access { database in
-            do {
-                try database.execute(sql: "ALTER TABLE \(probe) RENAME TO \(probe)_renamed")
-                return nil
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                let message = error.message ?? ""
-                if Self.ofProgram.contains(where: message.contains) { return nil }
-                // The message may have the names that the definitions have.
-                let definitions = try String.fetchAll(
-                    database, sql: "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-                return EngineMessage.shown(message, sql: definitions.joined(separator: "\n"))
-            }
-        }
+        return try access { try DefinitionProbe(database: $0).broken() }
     }
-
-    /// The errors about what a program has added to its SQLite.
-    private static let ofProgram = ["no such function", "no such collation", "no such module"]
 
     var interrupt: @Sendable () -> Void { { [queue] in queue.interrupt() } }
 

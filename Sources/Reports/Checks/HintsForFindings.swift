@@ -9,7 +9,8 @@ extension Finding {
         let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
-        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
+        let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
+        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
@@ -284,9 +285,7 @@ package enum Remedies {
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). If \(.groupMembers, "GROUP", "--user", "USER") shows \
-            members with the role relay, the channel has lost its rows of relays: \(.restore, "FOLDER") restores a \
-            backup from before the loss.
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows)
             """
         default: nil
         }

@@ -26,9 +26,9 @@ extension StoreError: Hinted {
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation:
             "\(.check) shows whether rows are missing, or in the way"
         case .engineTooOld: "install a newer version"
-        case .clientLibraryMissing where message.contains("libpq"):
+        case .clientLibraryMissing where missingClient == .library:
             "install libpq (on Debian and Ubuntu: apt-get install libpq5)"
-        case .clientLibraryMissing where message.hasPrefix("pg_"):
+        case .clientLibraryMissing where missingClient == .programs:
             "install PostgreSQL's client programs (on Debian and Ubuntu: apt-get install postgresql-client)"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"
@@ -67,7 +67,9 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
-        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists: nil
+        case .cannotRead(let path, _):
+            "make \(path) readable for this user, or name another folder with --migrations-dir"
+        case .invalid, .invalidName, .notLast, .fileExists: nil
         }
     }
 }
@@ -193,7 +195,7 @@ extension MigrationError: Hinted {
             "check whether the server runs, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
-        case .brokenDefinition:
+        case .brokenDefinitions:
             "the migration that removes or renames the table or column must also drop the trigger or view, or write it again"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
@@ -251,6 +253,11 @@ extension RestoreError: Hinted {
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused(_, .moved(let place)):
             "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
+        case .refused(_, .notAdopted):
+            """
+            if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
+            beside the store; otherwise check the path of the store
+            """
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

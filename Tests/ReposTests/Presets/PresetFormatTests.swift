@@ -42,6 +42,14 @@ import Testing
         #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
     }
 
+    @Test("a preset in YAML with a name of JSON is reported as YAML")
+    func otherSyntax() {
+        let error = #expect(throws: PresetError.self) {
+            try PresetFile.read("format: chatdb-preset\nversion: 1\n".utf8, named: "team.json")
+        }
+        #expect(error?.message.contains("it is YAML, and not JSON") == true)
+    }
+
     @Test("a file of more than 16 MiB is refused")
     func tooLarge() {
         let bytes = [UInt8](repeating: UInt8(ascii: " "), count: PresetFile.largestFile + 1)

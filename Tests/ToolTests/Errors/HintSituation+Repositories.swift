@@ -260,6 +260,18 @@ extension HintSituation {
                     "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
                 ])),
         .init(
+            #"a server with another key than that of the file, and the option for names"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
+            #"preset import p.txt -u alice --yes --on-conflict rename"#,
+            hint:
+                #"rename is for names of relays; chatdb server edit HOST --address ADDRESS -u alice gives a server the key hash of the file"#,
+            .run(
+                #"chatdb server edit HOST --address ADDRESS -u alice"#,
+                [
+                    "HOST": "smp.example.org",
+                    "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
+                ])),
+        .init(
             #"an unknown field of a preset"#,
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"new":1}' > p.json"#,
             #"preset import p.json -u alice --yes"#, code: 65,

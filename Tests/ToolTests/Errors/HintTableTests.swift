@@ -66,7 +66,7 @@ import Testing
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
         .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
-        .brokenDefinition(.chat, version: "m", reason: "r"), .interrupted,
+        .brokenDefinitions(.chat, version: "m", [BrokenDefinition(.view, "v", reason: "r")]), .interrupted,
     ]
 
     @Test("every command and option exists in a hint about a migration exists", arguments: migrationErrors)
@@ -93,6 +93,7 @@ import Testing
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
+            .refused("/x", .notAdopted(.chat)),
             .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
@@ -119,6 +120,13 @@ import Testing
         #expect(ErrorReport(error).code == error.code)
         #expect(ErrorReport(PresetError.store(error)) == ErrorReport(error))
         #expect(ErrorReport(ChatsError.store(error)) == ErrorReport(error), "an error without hints of its own")
+    }
+
+    @Test("the missing client of PostgreSQL decides the hint, whatever the message says")
+    func missingClient() {
+        #expect(StoreError.missing(.library, "x").hint?.text().hasPrefix("install libpq") == true)
+        #expect(StoreError.missing(.programs, "x").hint?.text().contains("postgresql-client") == true)
+        #expect(StoreError(.clientLibraryMissing, "libpq").hint == nil)
     }
 
     @Test("every command and option exists in a hint about rules exists")

@@ -1,3 +1,5 @@
+import ChatDBSchema
+
 /// The format of a file of relays and servers.
 public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
     /// A preset, as JSON or YAML.
@@ -46,12 +48,22 @@ extension PresetFile {
         switch syntax {
         case .list: return try PresetListReader.read(bytes)
         case .json:
+            if isYAML(bytes) {
+                let problem = "it is YAML, and not JSON: give the file a name that ends with .yaml"
+                throw .invalidPreset([PresetProblem(problem)], more: 0)
+            }
             let document = try PresetDocument(json: bytes, upTo: limit)
             return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
         case .yaml:
             let document = try PresetDocument(yaml: bytes)
             return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
         }
+    }
+
+    /// Whether a text that should be JSON is a preset in YAML. A preset in JSON begins with a bracket.
+    private static func isYAML(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first(where: { $0 > 0x20 }), !"{[".utf8.contains(first) else { return false }
+        return (try? PresetDocument(yaml: bytes))?.value["format"] != nil
     }
 
     /// Reads a preset in JSON, strictly. Throws `invalidPreset`.

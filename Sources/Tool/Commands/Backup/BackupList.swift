@@ -52,9 +52,13 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
+    /// The backups from before an adoption are no way back to the adopted store: they have a heading of their own.
     private var newest: [Block] {
-        guard let restore = backups.lazy.compactMap(\.restore).first else { return [] }
-        return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+        [(false, "To restore the newest"), (true, "To undo the adoption")].flatMap { isBefore, heading -> [Block] in
+            let backup = backups.first { $0.restore != nil && $0.isBeforeAdoption == isBefore }
+            guard let restore = backup?.restore else { return [] }
+            return [.heading(heading), .verbatim(restore, language: "sh")]
+        }
     }
 
     private var notes: [Note] {

@@ -76,7 +76,8 @@ struct BackupPruneReport: Report {
     }
 
     var document: Document {
-        [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)]
+        let nothing: [Block] = pruning.removed.isEmpty ? [.paragraph("There is no backup to remove.")] : []
+        return Document(nothing + [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)])
     }
 
     private var table: Table {

@@ -10,6 +10,10 @@ struct MigrateBaseline: ParsableCommand {
             It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
+            --database gives a file a place in the store: chat=FILE for the only database of a program, with the \
+            migrations in DIR/chat. For two databases that belong together, give --database twice, with chat=FILE and \
+            agent=FILE in one folder; the migrations of the second one are in DIR/agent. A pair is adopted together.
+
             If the list of migrations of a database of chatdb has lost rows at its end, writes these rows again. For a \
             store of chatdb's own, it needs no --migrations-dir, and also writes rows again that were lost in between.
 

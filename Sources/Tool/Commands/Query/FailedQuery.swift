@@ -23,8 +23,26 @@ struct FailedQuery: Reportable {
                 "beyondLimits", "the result takes more memory than chatdb allows",
                 hint: "select fewer rows, and do not sort or group long values", details: ["limit": "memory"],
                 exit: .no)
-        case .store(let error): error.report(of: path)
+        case .store(let error): Self.report(of: error, at: path)
         }
+    }
+
+    /// An error of the file itself names the commands that go on with it. A server has no file to salvage, and a file of
+    /// lost rows is no store.
+    static func report(of error: StoreError, at path: String) -> ErrorReport {
+        var report = error.report(of: path)
+        guard report.hint == nil, !ServerStore.isNamed(by: path), !path.hasSuffix("_lost_and_found.db") else {
+            return report
+        }
+        switch error.kind {
+        case .damaged, .truncated, .notADatabase:
+            report.hint = """
+                \(.check) shows what is wrong with the file; \(.salvage, "--output", "NEW") writes what can be read \
+                into a new store
+                """
+        default: break
+        }
+        return report
     }
 
     /// If the statement itself is of a permitted kind, the list of kinds is no help.

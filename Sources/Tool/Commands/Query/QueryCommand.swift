@@ -103,7 +103,7 @@ struct QueryCommand: ParsableCommand {
             let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
             throw FailedQuery(error: error, database: database, path: path, missing: missing)
         } catch let error as StoreError {
-            throw error.report(of: path)
+            throw FailedQuery.report(of: error, at: path)
         }
     }
 

@@ -60,7 +60,8 @@ struct SalvageReport: Report {
         return [
             "path": part.method == .leftOut ? .null : .string(saved.target.path(of: database)),
             "method": .string(part.method.rawValue), "schemaWhole": .bool(found.isSchemaWhole),
-            "headerWhole": .bool(found.isHeaderWhole), "leftOut": JSONValue(found.leftOut),
+            "headerWhole": .bool(found.isHeaderWhole),
+            "rowsWhole": .bool(part.method != .leftOut && found.hasAllRows), "leftOut": JSONValue(found.leftOut),
             "tables": .array(
                 found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
             "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),

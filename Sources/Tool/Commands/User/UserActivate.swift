@@ -19,12 +19,15 @@ struct UserActivate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let active = try StoreSession(store, output.output()).write { store in
+        let (active, wasActive) = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                return try UsersWriter(chat).activate(found.id, hidden: .shown)
+                if found.isActive { return (found, true) }
+                return (try UsersWriter(chat).activate(found.id, hidden: .shown), false)
             }
         }
-        try output.write(UserReport(user: active, sentence: "The profile \(active.name) is active."))
+        let state = wasActive ? "is active already; nothing was changed" : "is active"
+        let sentence = "The profile \(active.name) \(state)."
+        try output.write(UserReport(user: active, sentence: sentence))
     }
 }

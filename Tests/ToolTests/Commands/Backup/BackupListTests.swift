@@ -190,6 +190,8 @@ import Testing
         #expect(answer["applied"] == true && paths(answer, "removed") == [backups[1], backups[0]])
         let left = Set([backups[2], backups[3], foreign].map { ($0 as NSString).lastPathComponent })
         #expect(try Set(folders(demo)) == left)
+        let nothing = try demo.succeed("backup", "prune", "--keep", "1", "--yes").output
+        #expect(nothing.contains("There is no backup to remove."), "\(nothing)")
         let again = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
         #expect(paths(again, "removed") == [] && again["applied"] == false)
         #expect(try demo("backup", "prune", "--keep", "0").code == 64)

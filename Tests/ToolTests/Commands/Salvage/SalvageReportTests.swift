@@ -150,6 +150,16 @@ import Testing
             other.summary
                 == "The store was saved in part, without a definition in the schema of the chat database: a table of the "
                 + "chat database was left out.")
+        #expect(other.hasLosses(.chat) && other.hasLostDefinitions(.chat))
+        other.parts[.chat]?.database.leftOut = []
+        other.parts[.chat]?.database.leftOutTables = 0
+        other.parts[.chat]?.database.isSchemaWhole = false
+        #expect(
+            other.summary == "All rows that chatdb found were saved, without a part of the schema of the chat database."
+        )
+        #expect(!other.hasLosses(.chat) && other.hasLostDefinitions(.chat) && !other.isWhole)
+        let json = SalvageReport(saved: other, next: "").json["chat"]
+        #expect(json?["rowsWhole"] == true && json?["schemaWhole"] == false)
         saved.parts[.chat]?.database.tables[0].lost = nil
         saved.parts[.chat]?.database.tables[0].guessed = 0
         #expect(saved.summary == "The store was saved in part: an unknown number of rows may be lost.")

@@ -16,6 +16,16 @@ struct UserTests {
         #expect(try demo.sql("SELECT count(*) FROM users", in: "x_agent.db") == "2")
     }
 
+    @Test("The activation of the active profile says that nothing was changed, and changes no row")
+    func activeAlready() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let rows = try demo.sql("SELECT * FROM users")
+        let shown = try demo.succeed("user", "activate", "alice").output
+        #expect(shown.contains("The profile alice is active already; nothing was changed."), "\(shown)")
+        #expect(try demo.sql("SELECT * FROM users") == rows)
+    }
+
     @Test(
         "A name with control characters, or without letters, is refused: exit 65",
         arguments: ["", "  ", "a\u{1b}[2J", "a\u{202e}b", "a\nb"])

@@ -1,0 +1,32 @@
+import ChatDBKit
+
+/// The advice about channels that may have lost their relays, for the findings of a check and for lists of groups.
+enum LostRelayAdvice {
+    /// How to see that a channel without a relay lost the rows of its relays, and what to do then.
+    static let lostRows: Hint = """
+        If \(.groupMembers, "GROUP", "--user", "USER") shows members with the role relay, the channel has lost its rows \
+        of relays: \(.restore, "FOLDER") restores a backup from before the loss.
+        """
+
+    /// The same before a deletion of channels that have no relay.
+    static let beforeDeletion: Hint = "\(lostRows) Do not delete it in that case."
+
+    /// The step for unfinished channels without a relay in a list.
+    ///
+    /// - Parameter cancel: what deletes such a channel.
+    static func inList(orElse cancel: Hint) -> Hint {
+        "a channel without a relay cannot be completed; \(.check) shows whether rows were lost; if not, \(cancel)"
+    }
+
+    /// The way on without the relays to which rows of channels refer. It is nil for another finding, and if other rows
+    /// are missing only.
+    static func ofReferences(_ finding: Finding, in kind: FoundDatabase.Kind) -> Hint? {
+        guard kind == .chatdb, finding.id == "chatDanglingReference",
+            finding.sample.contains(where: { $0.description.hasSuffix("chat_relay_id in chat_relays") })
+        else { return nil }
+        return """
+            Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel.
+            """
+    }
+}

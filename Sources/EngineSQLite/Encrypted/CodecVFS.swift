@@ -110,6 +110,8 @@ final class RegisteredCodec: Sendable {
 
 /// SQLite's codes that are macros which Swift does not see.
 enum IOCode {
+    /// A read that failed.
+    static let read = SQLITE_IOERR | 1 << 8
     /// The end of the file.
     static let shortRead = SQLITE_IOERR | 2 << 8
     /// A write that failed.

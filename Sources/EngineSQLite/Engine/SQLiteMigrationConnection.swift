@@ -64,34 +64,33 @@ final class SQLiteMigrationConnection: MigrationConnection {
     static func open(
         encrypted path: String, _ keys: DatabaseKeys, creating: Bool, patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
-        let codec: PageCodec
         if creating {
-            codec = try keys.codecOfNew(path)
+            let codec = try keys.codecOfNew(path)
             try NewFile.make(at: path)
-        } else {
-            let known = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
-                try keys.codec(forWriting: path)
+            do {
+                return try connect(path, codec, isNew: true, patience)
+            } catch {
+                SideFiles.removeDatabase(at: path)
+                throw error
             }
-            guard let known else { throw StoreError(.busy, "\(path) is open in this process") }
-            codec = known
         }
-        do {
-            return try connect(path, codec, creating: creating, patience)
-        } catch {
-            if creating { SideFiles.removeDatabase(at: path) }
-            throw error
+        try WritingProfile.requireWritable(path)
+        let found = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            try keys.codec(forWriting: path, patience: min(1, patience))
         }
+        guard let found else { throw StoreError(.busy, "\(path) is open in this process") }
+        return try connect(path, found.codec, isNew: found.isNew, patience)
     }
 
     private static func connect(
-        _ path: String, _ codec: PageCodec, creating: Bool, _ patience: Double
+        _ path: String, _ codec: PageCodec, isNew: Bool, _ patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
         try WritingProfile.requireWritable(path)
         let (registration, parameters) = (OpenDatabases.Registration(path), EncryptingVFS.registration(codec))
         let configuration = configuration(patience) { database in
             // What SQLite sorts must not get into a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            if creating { try EncryptingVFS.prepareNew(database, codec) }
+            if isNew { try EncryptingVFS.prepareNew(database, codec) }
             try WritingProfile.applySettings(to: database)
         }
         return try SQLiteErrors.mapped(lockedAt: path) {

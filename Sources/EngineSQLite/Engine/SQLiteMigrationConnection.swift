@@ -10,7 +10,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     private let opened: OpenedDatabase
     /// Nil for a database in memory.
     private let path: String?
-    private let authorizer = MigrationAuthorizer()
+    private let authorizer: MigrationAuthorizer
     /// The columns as they were read last, with the version of the schema. It takes longer to read them than to run most
     /// statements of a migration.
     private var readColumns: (schema: Int64, columns: [String: [String]])?
@@ -21,7 +21,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
     private init(_ opened: OpenedDatabase, path: String?) {
         self.opened = opened
         self.path = path
-        let authorizer = authorizer
+        let authorizer = MigrationAuthorizer(encrypted: opened.isEncrypted)
+        self.authorizer = authorizer
         queue.unsafeReentrantWrite { database in
             if let connection = database.sqliteConnection { authorizer.install(on: connection) }
         }
@@ -97,7 +98,10 @@ final class SQLiteMigrationConnection: MigrationConnection {
             let queue = try DatabaseQueue(
                 path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
             try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
-            try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
+            try queue.unsafeReentrantWrite { database in
+                try WritingProfile.applySettings(to: database)
+                try EncryptingVFS.requireJournal(of: database)
+            }
             return SQLiteMigrationConnection(
                 OpenedDatabase(queue, registration: registration, codec: parameters), path: SQLitePath.absolute(path))
         }

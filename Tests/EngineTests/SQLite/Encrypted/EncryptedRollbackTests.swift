@@ -168,7 +168,8 @@ struct EncryptedRollbackTests {
             path, "right",
             """
             c.execute("PRAGMA journal_mode = PERSIST").fetchall(); c.execute("PRAGMA user_version = 2")
-            """).end()
+            """
+        ).end()
         let journal = try folder.read("x.db-journal")
         try #require(journal.count == 512 + 4 + 4_096 + 4)
         let page = journal[516..<4_612]

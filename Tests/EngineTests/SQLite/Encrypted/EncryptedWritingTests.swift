@@ -120,6 +120,26 @@ struct EncryptedWritingTests {
         #expect(try folder.names().allSatisfy { ["x.db", "x.db-journal"].contains($0) })
     }
 
+    @Test(
+        "no statement can write the content into a file of another VFS, nor do without a journal on the disk",
+        arguments: [
+            "VACUUM INTO 'FILE'", "VACUUM INTO 'file:FILE?vfs=unix'", "ATTACH 'file:FILE?vfs=unix&mode=rwc' AS z",
+            "ATTACH 'FI' || 'LE' AS z", "ATTACH ':memory:' AS z", "PRAGMA journal_mode = OFF",
+            "PRAGMA main.journal_mode = 'Memory'", "PRAGMA journal_mode(OFF)", "PRAGMA journal_mode = WAL",
+            "PRAGMA synchronous = OFF", "PRAGMA synchronous = 1",
+        ])
+    func refusedStatements(statement: String) throws {
+        try SQLCipher.make(path, Self.key, rows: 30)
+        let connection = try open()
+        defer { connection.close() }
+        let sql = statement.replacingOccurrences(of: "FILE", with: folder.file("other.db"))
+        #expect { try run([sql], on: connection) } throws: { ($0 as? StoreError)?.kind == .denied }
+        try run(
+            ["PRAGMA journal_mode = PERSIST", "PRAGMA synchronous = FULL", "PRAGMA journal_mode", "VACUUM"],
+            on: connection)
+        #expect(try folder.names() == ["x.db", "x.db-journal"])
+    }
+
     @Test("a database without bytes for the code at the end of its pages is not written")
     func reservedBytes() throws {
         let connection = try open(creating: true)

@@ -158,6 +158,34 @@ struct EncryptedRollbackTests {
         #expect { try open() } throws: { ($0 as? StoreError)?.kind == .damaged }
     }
 
+    /// Cuts the file in the middle of its last page.
+    private func cut() throws {
+        let file = try folder.read("x.db")
+        try folder.write("x.db", file.dropLast(2_000))
+    }
+
+    @Test("a file that ends within a page is whole after a rollback, and truncated without a journal to roll back")
+    func partialPage() throws {
+        try SQLCipher.make(path, "right", rows: 3_000)
+        try leaveJournal(after: Self.update)
+        try cut()
+        try expectState(rows: 3_000)
+        try cut()
+        #expect { try open() } throws: { ($0 as? StoreError)?.kind == .truncated }
+        try folder.write("x.db-journal", Array(repeating: 0x78, count: 600))
+        #expect { try open() } throws: { ($0 as? StoreError)?.kind == .truncated }
+    }
+
+    @Test("a part of a page is damage, and never content")
+    func cutBesideConnection() throws {
+        try SQLCipher.make(path, "right", rows: 3_000)
+        let connection = try open()
+        defer { connection.close() }
+        try cut()
+        #expect { try connection.run("UPDATE t SET b = 'y' || b") } throws: { ($0 as? StoreError)?.kind == .damaged }
+        #expect(try folder.read("x.db").count % 4_096 == 2_096)
+    }
+
     @Test("a database of one page is rolled back, and an empty file is a new database")
     func smallest() throws {
         try SQLCipher.run(path, "right", "c.execute('PRAGMA user_version = 1')").end()

@@ -14,12 +14,13 @@ enum CodecVFS {
             UnsafeMutablePointer<CInt>?
         ) -> CInt
 
-    private static let codecs = Mutex<(next: Int, byNumber: [Int: RegisteredCodec])>((1, [:]))
+    private static let codecs = Mutex<[UInt64: RegisteredCodec]>([:])
 
     /// Parameters of a URI that choose a VFS and a codec as long as the registration lives.
     final class Registration: Sendable {
         let parameters: String
-        private let number: Int
+        /// A random number: SQL cannot name the codec of another connection.
+        private let number: UInt64
         private let registered: RegisteredCodec
 
         /// The page that did not fit when a connection with these parameters read last; nil if all fitted. Asking
@@ -32,26 +33,24 @@ enum CodecVFS {
         init(_ codec: PageCodec, vfs: String, mode: String) {
             let registered = RegisteredCodec(codec)
             self.registered = registered
-            number = codecs.withLock { codecs in
-                defer { codecs.next += 1 }
-                codecs.byNumber[codecs.next] = registered
-                return codecs.next
-            }
+            let number = UInt64.random(in: .min ... .max)
+            self.number = number
+            codecs.withLock { codecs in codecs[number] = registered }
             parameters = "mode=\(mode)&vfs=\(vfs)&codec=\(number)"
         }
 
         deinit {
             let number = number
-            codecs.withLock { codecs in codecs.byNumber[number] = nil }
+            codecs.withLock { codecs in codecs[number] = nil }
         }
     }
 
     /// The codec that the URI of a database names, by the path with which SQLite opens the database or its journal.
     static func codec(_ path: UnsafePointer<CChar>?) -> RegisteredCodec? {
-        guard let text = sqlite3_uri_parameter(path, "codec"), let number = Int(String(cString: text)) else {
+        guard let text = sqlite3_uri_parameter(path, "codec"), let number = UInt64(String(cString: text)) else {
             return nil
         }
-        return codecs.withLock { codecs in codecs.byNumber[number] }
+        return codecs.withLock { codecs in codecs[number] }
     }
 
     /// Registers a VFS, never as the default; false where SQLite does not take it. The system's VFS does what `change`
@@ -110,6 +109,8 @@ final class RegisteredCodec: Sendable {
 
 /// SQLite's codes that are macros which Swift does not see.
 enum IOCode {
+    /// A read that failed.
+    static let read = SQLITE_IOERR | 1 << 8
     /// The end of the file.
     static let shortRead = SQLITE_IOERR | 2 << 8
     /// A write that failed.

@@ -118,27 +118,30 @@ final class DatabaseKeys: Sendable {
         }
     }
 
-    /// The codec of a database that SQLite is to write. The caller must make sure that SQLite does not have it open in
-    /// this process.
+    /// The codec of a database that SQLite is to write, and whether the file is empty, which SQLite takes for a new
+    /// database. The caller must make sure that SQLite does not have it open in this process.
     ///
-    /// With another key, every page of a journal seems torn, and SQLite would delete the journal without rolling it
-    /// back. So the passphrase must fit a page of the file or of the journal. Pages that the journal has may be torn in
-    /// the file.
-    func codec(forWriting path: String) throws(StoreError) -> PageCodec {
+    /// A journal is rolled back first, without a key. Pages that the journal has may be torn in the file. After a change
+    /// of the passphrase that was interrupted, the pages of the file have the new key, and those of the journal the old
+    /// one.
+    ///
+    /// - Parameter patience: how long the rollback waits for a lock of another program, in seconds.
+    func codec(forWriting path: String, patience: Double) throws(StoreError) -> (codec: PageCodec, isNew: Bool) {
         try Self.requireVFS(EncryptingVFS.isRegistered, path)
-        let file = try Self.file(path)
-        let opening = try open(file, path)
-        if case .unlocked(let codec, _, _) = opening { return codec }
-        guard SideFiles.examine(databaseAt: path).hasHotJournal else { return try unlock(path).codec }
-        if case .truncated(let codec) = opening { return codec }
-        if case .firstPageDamaged(let codec) = opening { return codec }
-        do throws(FileReadingError) {
-            let journal = SQLitePath.resolved(path) + "-journal"
-            if let codec = try file.codec(fittingJournal: journal, with: passphrase) { return codec }
-        } catch {
-            throw StoreError(encrypted: error, path + "-journal")
+        let diagnosis = FileDiagnosis.examine(path)
+        if let problem = diagnosis.sideProblem { throw problem }
+        if diagnosis.side.hasHotJournal {
+            if let problem = diagnosis.orphanedJournal(FileHolders.of(databaseAt: path)) { throw problem }
+            do throws(StoreError) {
+                try EncryptedRollback.run(at: SQLitePath.resolved(path), patience: patience)
+            } catch {
+                throw error.naming(holdersOf: path)
+            }
         }
-        throw wrongPassphrase(path)
+        // With a lock, because another program may be writing.
+        let file = try Self.file(path, locked: true)
+        if file.size == 0 { return (try codecOfNew(path), true) }
+        return (try unlock(file, path).codec, false)
     }
 
     /// The codec of a new database, with a salt of its own.
@@ -158,9 +161,9 @@ final class DatabaseKeys: Sendable {
         }
     }
 
-    private static func file(_ path: String) throws(StoreError) -> EncryptedFile {
+    private static func file(_ path: String, locked isLocked: Bool = false) throws(StoreError) -> EncryptedFile {
         do throws(FileReadingError) {
-            return try EncryptedFile(path)
+            return try EncryptedFile(path, locked: isLocked)
         } catch {
             throw StoreError(encrypted: error, path)
         }

@@ -13,6 +13,8 @@ final class EncryptedJournal {
     private let page: UnsafeMutableRawBufferPointer
     private var reading = Position()
     private var writing = Position()
+    /// The random number with which the sums of the last header's frames begin; nil if no header was read or written.
+    private var nonce: UInt32?
 
     /// Where SQLite is in a frame.
     private struct Position {
@@ -61,8 +63,12 @@ final class EncryptedJournal {
         let code = system.methods.xRead(system.file, buffer.baseAddress, CInt(buffer.count), offset)
         defer { if code != SQLITE_OK { reading = Position() } }
         guard code == SQLITE_OK else { return code }
-        if let number = frame(reading, buffer.count, offset) { return decrypt(buffer, number, offset) }
-        guard buffer.count == 4 else { return code }
+        if let number = frame(reading, buffer.count, offset) { return decrypt(system, buffer, number, offset) }
+        guard buffer.count == 4 else {
+            // SQLite reads the magic number first. The end of a journal may have it too, with nothing behind it.
+            if buffer.elementsEqual(SideFiles.journalMagic) { nonce = try? Self.number(in: system, at: offset + 12) }
+            return code
+        }
         if let page = reading.page, page.end == offset {
             buffer.store(number: buffer.number &- page.difference)
             reading = Position()
@@ -72,19 +78,44 @@ final class EncryptedJournal {
         return code
     }
 
-    /// Decrypts the page of a frame. A page that does not fit is torn: for SQLite, the journal ends before it. Its
-    /// checksum alone could fit by chance.
-    private func decrypt(_ page: UnsafeMutableRawBufferPointer, _ number: UInt32, _ offset: Int64) -> CInt {
+    /// Decrypts the page of a frame.
+    private func decrypt(
+        _ system: WrappedFile.System, _ page: UnsafeMutableRawBufferPointer, _ number: UInt32, _ offset: Int64
+    ) -> CInt {
         let encrypted = Self.sum(UnsafeRawBufferPointer(page))
         guard codec.isAuthentic(UnsafeRawBufferPointer(page), number: number),
             (try? codec.decrypt(page, number: number)) != nil
         else {
             page.initializeMemory(as: UInt8.self, repeating: 0)
-            return IOCode.shortRead
+            reading = Position()
+            return mismatch(system, encrypted, offset + Int64(page.count))
         }
         let difference = encrypted &- Self.sum(UnsafeRawBufferPointer(page))
         reading = Position(page: (difference, offset + Int64(page.count)))
         return SQLITE_OK
+    }
+
+    /// The code for a page whose authentication code does not fit. If its checksum does not fit either, the page is
+    /// torn, and for SQLite the journal ends before it. If the checksum fits, the page has another key: SQLite must keep
+    /// the journal, as it does after an error, because the end of it would be a reason to delete it.
+    private func mismatch(_ system: WrappedFile.System, _ sum: UInt32, _ offset: Int64) -> CInt {
+        do {
+            let stored = try Self.number(in: system, at: offset)
+            return nonce.map { stored != $0 &+ sum } == true ? IOCode.shortRead : IOCode.read
+        } catch {
+            return error.code
+        }
+    }
+
+    private struct ReadFailure: Error {
+        let code: CInt
+    }
+
+    private static func number(in system: WrappedFile.System, at offset: Int64) throws(ReadFailure) -> UInt32 {
+        var bytes: UInt32 = 0
+        let code = system.methods.xRead(system.file, &bytes, 4, offset)
+        guard code == SQLITE_OK else { throw ReadFailure(code: code) }
+        return UInt32(bigEndian: bytes)
     }
 
     // MARK: Writing
@@ -104,6 +135,9 @@ final class EncryptedJournal {
             writing = Position()
             // A header is zeros behind its fields. Anything else could be a page.
             guard content.dropFirst(Self.headerFields).allSatisfy({ $0 == 0 }) else { return IOCode.write }
+            if content.count >= Self.headerFields {
+                nonce = UInt32(bigEndian: content.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+            }
             return put(content.baseAddress)
         }
         if let page = writing.page, page.end == offset {

@@ -110,8 +110,10 @@ final class EncryptedMainFile {
     ) -> CInt {
         let place = Int64(number - 1) * Int64(codec.pageSize)
         for _ in 0..<Self.attempts {
-            // Behind the end of the file SQLite expects zeros and this code.
             let code = system.methods.xRead(system.file, page.baseAddress, CInt(codec.pageSize), place)
+            // Behind the end of the file SQLite expects zeros and this code. It takes a part of a page for content, and
+            // that part is encrypted.
+            if code == IOCode.shortRead, page.contains(where: { $0 != 0 }) { continue }
             guard code == SQLITE_OK else { return code }
             if (try? codec.decrypt(page, number: number)) != nil { return SQLITE_OK }
         }

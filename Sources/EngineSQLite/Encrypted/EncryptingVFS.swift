@@ -30,6 +30,42 @@ enum EncryptingVFS {
         }
     }
 
+    /// The journal modes in which a journal in a file can be rolled back after a crash.
+    private static let journalModes = ["delete", "truncate", "persist"]
+    /// The values of `PRAGMA synchronous` with which a journal is on the disk before the database is written.
+    private static let syncModes = ["2", "3", "full", "extra"]
+
+    /// Throws unless a connection keeps a journal in a file.
+    static func requireJournal(of database: Database) throws {
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? ""
+        if !journalModes.contains(mode) {
+            throw StoreError(.other, "SQLite keeps no journal of the database in a file (journal mode \(mode))")
+        }
+    }
+
+    /// Why a connection must not run a statement; nil when it may. The arguments are those of SQLite's authorizer.
+    ///
+    /// A name of a file can be a URI with another VFS, which would write plain text. SQLite itself attaches a database
+    /// without a name, which is in memory, for VACUUM.
+    static func refusal(
+        of action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+    ) -> String? {
+        switch action {
+        case SQLITE_ATTACH:
+            let hasNoName = first.map { $0.pointee == 0 } ?? false
+            return hasNoName ? nil : "it would get content of an encrypted database into another file"
+        case SQLITE_PRAGMA:
+            guard let first, let second else { return nil }
+            let value = String(cString: second).lowercased()
+            switch String(cString: first).lowercased() {
+            case "journal_mode" where !journalModes.contains(value), "synchronous" where !syncModes.contains(value):
+                return "an encrypted database is not written without a journal on the disk"
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
     private static let open: CodecVFS.Open = { _, path, file, flags, outFlags in
         guard let file, let system = sqlite3_vfs_find(nil), let systemOpen = system.pointee.xOpen else {
             return SQLITE_CANTOPEN

@@ -55,6 +55,10 @@ final class MigrationAuthorizer {
     private(set) var effect = StatementEffect()
     /// The reason of the last refusal. SQLite's own message is only "not authorized".
     private(set) var refusal: String?
+    /// Whether the database is encrypted, which limits the connection's own statements too.
+    private let isEncrypted: Bool
+
+    init(encrypted isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
 
     /// Pragmas that SQLite itself uses: FTS5 `data_version`, and ALTER TABLE ADD COLUMN with a CHECK `quick_check`.
     /// Both change nothing.
@@ -83,6 +87,9 @@ final class MigrationAuthorizer {
     static let callback: AuthorizerCallback = { context, action, first, second, database, _ in
         guard let context else { return SQLITE_DENY }
         let authorizer = Unmanaged<MigrationAuthorizer>.fromOpaque(context).takeUnretainedValue()
+        if authorizer.isEncrypted, let why = EncryptingVFS.refusal(of: action, first, second) {
+            return authorizer.refuse(why)
+        }
         return authorizer.decide(
             action, ReadingAuthorizer.text(first), ReadingAuthorizer.text(second),
             isTemporary: ReadingAuthorizer.text(database) == "temp")

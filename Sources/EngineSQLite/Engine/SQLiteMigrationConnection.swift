@@ -10,7 +10,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     private let opened: OpenedDatabase
     /// Nil for a database in memory.
     private let path: String?
-    private let authorizer = MigrationAuthorizer()
+    private let authorizer: MigrationAuthorizer
     /// The columns as they were read last, with the version of the schema. It takes longer to read them than to run most
     /// statements of a migration.
     private var readColumns: (schema: Int64, columns: [String: [String]])?
@@ -21,7 +21,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
     private init(_ opened: OpenedDatabase, path: String?) {
         self.opened = opened
         self.path = path
-        let authorizer = authorizer
+        let authorizer = MigrationAuthorizer(encrypted: opened.isEncrypted)
+        self.authorizer = authorizer
         queue.unsafeReentrantWrite { database in
             if let connection = database.sqliteConnection { authorizer.install(on: connection) }
         }
@@ -64,41 +65,43 @@ final class SQLiteMigrationConnection: MigrationConnection {
     static func open(
         encrypted path: String, _ keys: DatabaseKeys, creating: Bool, patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
-        let codec: PageCodec
         if creating {
-            codec = try keys.codecOfNew(path)
+            let codec = try keys.codecOfNew(path)
             try NewFile.make(at: path)
-        } else {
-            let known = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
-                try keys.codec(forWriting: path)
+            do {
+                return try connect(path, codec, isNew: true, patience)
+            } catch {
+                SideFiles.removeDatabase(at: path)
+                throw error
             }
-            guard let known else { throw StoreError(.busy, "\(path) is open in this process") }
-            codec = known
         }
-        do {
-            return try connect(path, codec, creating: creating, patience)
-        } catch {
-            if creating { SideFiles.removeDatabase(at: path) }
-            throw error
+        try WritingProfile.requireWritable(path)
+        let found = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            try keys.codec(forWriting: path, patience: min(1, patience))
         }
+        guard let found else { throw StoreError(.busy, "\(path) is open in this process") }
+        return try connect(path, found.codec, isNew: found.isNew, patience)
     }
 
     private static func connect(
-        _ path: String, _ codec: PageCodec, creating: Bool, _ patience: Double
+        _ path: String, _ codec: PageCodec, isNew: Bool, _ patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
         try WritingProfile.requireWritable(path)
         let (registration, parameters) = (OpenDatabases.Registration(path), EncryptingVFS.registration(codec))
         let configuration = configuration(patience) { database in
             // What SQLite sorts must not get into a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            if creating { try EncryptingVFS.prepareNew(database, codec) }
+            if isNew { try EncryptingVFS.prepareNew(database, codec) }
             try WritingProfile.applySettings(to: database)
         }
         return try SQLiteErrors.mapped(lockedAt: path) {
             let queue = try DatabaseQueue(
                 path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
             try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
-            try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
+            try queue.unsafeReentrantWrite { database in
+                try WritingProfile.applySettings(to: database)
+                try EncryptingVFS.requireJournal(of: database)
+            }
             return SQLiteMigrationConnection(
                 OpenedDatabase(queue, registration: registration, codec: parameters), path: SQLitePath.absolute(path))
         }

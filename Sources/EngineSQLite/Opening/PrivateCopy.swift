@@ -80,19 +80,10 @@ final class PrivateCopy: Sendable {
         }
     }
 
-    /// Rolls back the journal of an encrypted copy once. The journal has encrypted pages, which SQLite puts back
-    /// without the key; only then it reads the header, and finds no database.
+    /// Rolls back the journal of an encrypted copy once.
     func rollBackEncrypted() throws(StoreError) {
         try isRecovered.withLock { isRecovered throws(StoreError) in
-            if isRecovered { return }
-            var connection: OpaquePointer?
-            defer { sqlite3_close(connection) }
-            var code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
-            if code == SQLITE_OK { code = sqlite3_exec(connection, "SELECT 1 FROM sqlite_master", nil, nil, nil) }
-            guard code == SQLITE_OK || code == SQLITE_NOTADB else {
-                let message = String(cString: sqlite3_errmsg(connection))
-                throw SQLiteErrors.storeError(code: code, message: message, sql: nil)
-            }
+            if !isRecovered { try EncryptedRollback.run(at: path) }
             isRecovered = true
         }
     }

@@ -104,97 +104,6 @@ struct EncryptedWritingTests {
         #expect(try SQLCipher.problems(path, Self.key) == "")
     }
 
-    @Test("a journal that SQLCipher left when it was killed is rolled back in place, and with another key it stays")
-    func journalOfSQLCipher() throws {
-        try SQLCipher.make(path, "right", rows: 3_000)
-        let writer = try SQLCipher.run(
-            path, "right",
-            """
-            c.execute("PRAGMA cache_size = 5"); c.execute("BEGIN")
-            c.execute("UPDATE t SET b = 'changed' || b"); c.execute("DELETE FROM t WHERE a > 1000")
-            print('written', flush=True); sys.stdin.read()
-            """)
-        try writer.wait(for: "written")
-        writer.crash()
-        let (before, journal) = (try folder.read("x.db"), try folder.read("x.db-journal"))
-        #expect { try open("wrong") } throws: { ($0 as? StoreError)?.kind == .wrongPassphrase }
-        #expect(try folder.read("x.db") == before && folder.read("x.db-journal") == journal)
-        let connection = try open("right")
-        #expect(try count(connection, "sum(b LIKE 'x%')") == 3_000)
-        connection.close()
-        #expect(try folder.names() == ["x.db"])
-        #expect(try SQLCipher.problems(path, "right") == "")
-    }
-
-    @Test("a journal is rolled back although the first page is torn; without a journal, that page is damage")
-    func tornFirstPage() throws {
-        try SQLCipher.make(path, Self.key, rows: 3_000)
-        let writer = try SQLCipher.run(
-            path, Self.key,
-            """
-            c.execute("PRAGMA cache_size = 5"); c.execute("BEGIN"); c.execute("PRAGMA user_version = 7")
-            c.execute("UPDATE t SET b = 'changed' || b"); print('written', flush=True); sys.stdin.read()
-            """)
-        try writer.wait(for: "written")
-        writer.crash()
-        var torn = try folder.read("x.db")
-        for place in 600..<2_000 { torn[place] ^= 0x55 }
-        try folder.write("x.db", torn)
-        let connection = try open()
-        #expect(try count(connection, "sum(b LIKE 'x%')") == 3_000)
-        connection.close()
-        #expect(try SQLCipher.problems(path, Self.key) == "")
-        torn = try folder.read("x.db")
-        torn[600] ^= 1
-        try folder.write("x.db", torn)
-        #expect { try open() } throws: { ($0 as? StoreError)?.kind == .damaged }
-    }
-
-    @Test("a journal is rolled back although every page of the file is torn, and with another key it stays")
-    func everyPageTorn() throws {
-        try SQLCipher.make(path, "right", rows: 300)
-        let writer = try SQLCipher.run(
-            path, "right",
-            """
-            c.execute("PRAGMA cache_size = 2"); c.execute("BEGIN"); c.execute("PRAGMA user_version = 7")
-            c.execute("UPDATE t SET b = 'changed' || b"); c.execute("DELETE FROM t")
-            print('written', flush=True); sys.stdin.read()
-            """)
-        try writer.wait(for: "written")
-        writer.crash()
-        var torn = try folder.read("x.db")
-        let journal = try folder.read("x.db-journal")
-        for page in 0..<torn.count / 4_096 { torn[page * 4_096 + 600] ^= 0x55 }
-        try folder.write("x.db", torn)
-        #expect { try open("wrong") } throws: { ($0 as? StoreError)?.kind == .wrongPassphrase }
-        #expect(try folder.read("x.db") == torn && folder.read("x.db-journal") == journal)
-        let connection = try open("right")
-        #expect(try count(connection, "sum(b LIKE 'x%')") == 300)
-        connection.close()
-        #expect(try SQLCipher.problems(path, "right") == "")
-    }
-
-    @Test("with a key that has the salt, a journal is rolled back although the salt of the file is torn")
-    func tornSalt() throws {
-        let key = "x'\(String(repeating: "a1", count: 48))'"
-        try SQLCipher.make(path, key, rows: 3_000)
-        let writer = try SQLCipher.run(
-            path, key,
-            """
-            c.execute("PRAGMA cache_size = 5"); c.execute("BEGIN"); c.execute("PRAGMA user_version = 7")
-            c.execute("UPDATE t SET b = 'changed' || b"); print('written', flush=True); sys.stdin.read()
-            """)
-        try writer.wait(for: "written")
-        writer.crash()
-        var torn = try folder.read("x.db")
-        for place in 0..<512 { torn[place] ^= 0x55 }
-        try folder.write("x.db", torn)
-        let connection = try open(key)
-        #expect(try count(connection, "sum(b LIKE 'x%')") == 3_000)
-        connection.close()
-        #expect(try SQLCipher.problems(path, key) == "")
-    }
-
     @Test("SQLite gets no log and no temporary file, so that no plain text gets into one")
     func otherFiles() throws {
         try SQLCipher.make(path, Self.key, rows: 3_000)
@@ -209,6 +118,26 @@ struct EncryptedWritingTests {
                 on: connection)
         }
         #expect(try folder.names().allSatisfy { ["x.db", "x.db-journal"].contains($0) })
+    }
+
+    @Test(
+        "no statement can write the content into a file of another VFS, nor do without a journal on the disk",
+        arguments: [
+            "VACUUM INTO 'FILE'", "VACUUM INTO 'file:FILE?vfs=unix'", "ATTACH 'file:FILE?vfs=unix&mode=rwc' AS z",
+            "ATTACH 'FI' || 'LE' AS z", "ATTACH ':memory:' AS z", "PRAGMA journal_mode = OFF",
+            "PRAGMA main.journal_mode = 'Memory'", "PRAGMA journal_mode(OFF)", "PRAGMA journal_mode = WAL",
+            "PRAGMA synchronous = OFF", "PRAGMA synchronous = 1",
+        ])
+    func refusedStatements(statement: String) throws {
+        try SQLCipher.make(path, Self.key, rows: 30)
+        let connection = try open()
+        defer { connection.close() }
+        let sql = statement.replacingOccurrences(of: "FILE", with: folder.file("other.db"))
+        #expect { try run([sql], on: connection) } throws: { ($0 as? StoreError)?.kind == .denied }
+        try run(
+            ["PRAGMA journal_mode = PERSIST", "PRAGMA synchronous = FULL", "PRAGMA journal_mode", "VACUUM"],
+            on: connection)
+        #expect(try folder.names() == ["x.db", "x.db-journal"])
     }
 
     @Test("a database without bytes for the code at the end of its pages is not written")

@@ -1,0 +1,25 @@
+import ChatDBEngine
+import GRDBSQLite
+
+/// The rollback of an encrypted database without its key. The journal has encrypted pages, with checksums of the
+/// encrypted bytes, so SQLite puts them back as they are, with the system's own VFS. Only then it reads the header, and
+/// finds no database.
+enum EncryptedRollback {
+    /// Rolls back the journal of the database at an absolute path, if it has one that no program is using.
+    ///
+    /// - Parameter patience: how long to wait for a lock of another program, in seconds.
+    static func run(at path: String, patience: Double = 0) throws(StoreError) {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        var code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
+        if code == SQLITE_OK {
+            sqlite3_busy_timeout(connection, CInt(patience * 1_000))
+            code = sqlite3_exec(connection, "SELECT 1 FROM sqlite_master", nil, nil, nil)
+        }
+        guard code == SQLITE_OK || code == SQLITE_NOTADB else {
+            let message = String(cString: sqlite3_errmsg(connection))
+            throw SQLiteErrors.storeError(
+                code: sqlite3_extended_errcode(connection), message: message, connection: connection)
+        }
+    }
+}

@@ -107,6 +107,7 @@ enum SQLiteErrors {
 
     /// The error of reading or writing the disk. SQLite says "disk I/O error" of all of them; the system says more.
     private static func inputOutput(_ code: CInt, _ connection: OpaquePointer?) -> StoreError {
+        if let why = CodecVFS.refusal(of: connection) { return refused(why, Int(code)) }
         let fixed = String(cString: sqlite3_errstr(code & 0xff))
         var number = lastError(of: connection)
         if number == 0 { number = connection.map { sqlite3_system_errno($0) } ?? 0 }
@@ -143,6 +144,11 @@ enum SQLiteErrors {
     /// The error for a page of an encrypted file that was changed.
     static func changedPage(_ page: UInt32, _ code: Int?) -> StoreError {
         StoreError(.damaged, "it is damaged (the authentication code of page \(page) does not fit)", engineCode: code)
+    }
+
+    /// The error for what the VFS of encrypted databases refused.
+    static func refused(_ why: String, _ code: Int?) -> StoreError {
+        StoreError(.inputOutput, why, engineCode: code)
     }
 
     /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.

@@ -30,6 +30,10 @@ enum CodecVFS {
             return page == 0 ? nil : page
         }
 
+        /// Why the VFS refused what a connection with these parameters did last; nil if it refused nothing. Asking clears
+        /// it.
+        var refusal: String? { registered.takeRefusal() }
+
         init(_ codec: PageCodec, vfs: String, mode: String) {
             let registered = RegisteredCodec(codec)
             self.registered = registered
@@ -53,12 +57,16 @@ enum CodecVFS {
         return codecs.withLock { codecs in codecs[number] }
     }
 
+    /// The system's VFS. Another one may become the default later, and its files may need more bytes than those for
+    /// which SQLite leaves room here. SQLite never frees it.
+    nonisolated(unsafe) static let system = sqlite3_vfs_find(nil)
+
     /// Registers a VFS, never as the default; false where SQLite does not take it. The system's VFS does what `change`
     /// does not set.
     static func register(_ name: String, _ open: @escaping Open, _ change: (inout sqlite3_vfs) -> Void = { _ in })
         -> Bool
     {
-        guard let system = sqlite3_vfs_find(nil) else { return false }
+        guard let system else { return false }
         let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         vfs.initialize(to: system.pointee)
         vfs.pointee.zName = UnsafePointer(strdup(name))
@@ -89,6 +97,16 @@ enum CodecVFS {
         return EncryptedMainFile.changedPage(of: file)
     }
 
+    /// Why the VFS refused what a connection did last; nil if it refused nothing, and for a plain database. Asking clears
+    /// it.
+    static func refusal(of connection: OpaquePointer?) -> String? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
+        else { return nil }
+        return EncryptedMainFile.refusal(of: file)
+    }
+
     /// The file and the codec of a connection to an encrypted database. They are valid as long as the connection is
     /// open.
     static func file(of database: Database) -> (file: EncryptedPages, codec: PageCodec)? {
@@ -103,8 +121,24 @@ final class RegisteredCodec: Sendable {
     let codec: PageCodec
     /// The page that did not fit last; 0 for none.
     let changedPage = Atomic<UInt32>(0)
+    private let refusal = Mutex<String?>(nil)
 
     init(_ codec: PageCodec) { self.codec = codec }
+
+    /// Notes why the VFS refuses something, and returns the code for SQLite, whose own message would only say that of
+    /// an error of the disk.
+    func refuse(_ why: String, _ code: CInt = IOCode.write) -> CInt {
+        refusal.withLock { $0 = why }
+        return code
+    }
+
+    /// Why the VFS refused something last. Asking clears it.
+    func takeRefusal() -> String? {
+        refusal.withLock { refusal in
+            defer { refusal = nil }
+            return refusal
+        }
+    }
 }
 
 /// SQLite's codes that are macros which Swift does not see.

@@ -130,6 +130,7 @@ final class DatabaseKeys: Sendable {
         try Self.requireVFS(EncryptingVFS.isRegistered, path)
         let diagnosis = FileDiagnosis.examine(path)
         if let problem = diagnosis.sideProblem { throw problem }
+        if diagnosis.side.hasWAL { throw diagnosis.encryptedLog }
         if diagnosis.side.hasHotJournal {
             if let problem = diagnosis.orphanedJournal(FileHolders.of(databaseAt: path)) { throw problem }
             do throws(StoreError) {
@@ -141,7 +142,9 @@ final class DatabaseKeys: Sendable {
         // With a lock, because another program may be writing.
         let file = try Self.file(path, locked: true)
         if file.size == 0 { return (try codecOfNew(path), true) }
-        return (try unlock(file, path).codec, false)
+        let database = try unlock(file, path)
+        if database.header.journalMode == .wal { throw diagnosis.encryptedLog }
+        return (database.codec, false)
     }
 
     /// The codec of a new database, with a salt of its own.

@@ -17,7 +17,7 @@ enum DecryptingVFS {
     /// Opens the main database decrypting, and its journal as it is: SQLite only looks whether there is something to
     /// roll back. It opens no other file.
     private static let open: CodecVFS.Open = { _, path, file, flags, outFlags in
-        guard let file, let system = sqlite3_vfs_find(nil), let systemOpen = system.pointee.xOpen else {
+        guard let file, let system = CodecVFS.system, let systemOpen = system.pointee.xOpen else {
             return SQLITE_CANTOPEN
         }
         file.pointee.pMethods = nil

@@ -8,7 +8,8 @@ import GRDBSQLite
 /// checksums over the plain pages, SQLCipher would take every frame for torn, and delete the journal without rolling it
 /// back.
 final class EncryptedJournal {
-    private let codec: PageCodec
+    private let registered: RegisteredCodec
+    private var codec: PageCodec { registered.codec }
     /// The page of a frame in its encrypted form.
     private let page: UnsafeMutableRawBufferPointer
     private var reading = Position()
@@ -17,6 +18,11 @@ final class EncryptedJournal {
     private var nonce: UInt32?
 
     /// Where SQLite is in a frame.
+    ///
+    /// Four bytes at any other place, such as a field of a header, are taken for the number of a page too. That is safe:
+    /// such a number counts only for a call of the size of a page that begins where the number ends, and behind a field
+    /// SQLite reads and writes another field, or goes on at the next sector. Each other call begins a position anew, and
+    /// one that fails ends it.
     private struct Position {
         /// The page number of the frame, and where it ends.
         var number: (page: UInt32, end: Int64)?
@@ -27,15 +33,15 @@ final class EncryptedJournal {
         mutating func begin(_ number: UInt32, end: Int64) { self = Position(number: (number, end)) }
     }
 
-    private init(_ codec: PageCodec) {
-        self.codec = codec
-        page = .allocate(byteCount: codec.pageSize, alignment: 16)
+    private init(_ registered: RegisteredCodec) {
+        self.registered = registered
+        page = .allocate(byteCount: registered.codec.pageSize, alignment: 16)
     }
 
     deinit { page.deallocate() }
 
     /// Begins a file whose part of the system is open.
-    static func begin(_ file: WrappedFile.Handle, _ codec: PageCodec) {
+    static func begin(_ file: WrappedFile.Handle, _ codec: RegisteredCodec) {
         WrappedFile.begin(file, methods, EncryptedJournal(codec))
     }
 
@@ -65,6 +71,7 @@ final class EncryptedJournal {
         guard code == SQLITE_OK else { return code }
         if let number = frame(reading, buffer.count, offset) { return decrypt(system, buffer, number, offset) }
         guard buffer.count == 4 else {
+            reading = Position()
             // SQLite reads the magic number first. The end of a journal may have it too, with nothing behind it.
             if buffer.elementsEqual(SideFiles.journalMagic) { nonce = try? Self.number(in: system, at: offset + 12) }
             return code
@@ -101,7 +108,10 @@ final class EncryptedJournal {
     private func mismatch(_ system: WrappedFile.System, _ sum: UInt32, _ offset: Int64) -> CInt {
         do {
             let stored = try Self.number(in: system, at: offset)
-            return nonce.map { stored != $0 &+ sum } == true ? IOCode.shortRead : IOCode.read
+            if let nonce, stored != nonce &+ sum { return IOCode.shortRead }
+            return registered.refuse(
+                "a page of its journal was encrypted with another key, and the journal was kept; was the passphrase "
+                    + "changed? Open the database again", IOCode.read)
         } catch {
             return error.code
         }
@@ -122,11 +132,17 @@ final class EncryptedJournal {
 
     private func write(_ system: WrappedFile.System, _ content: UnsafeRawBufferPointer, _ offset: Int64) -> CInt {
         func put(_ bytes: UnsafeRawPointer?) -> CInt {
-            system.methods.xWrite(system.file, bytes, CInt(content.count), offset)
+            let code = system.methods.xWrite(system.file, bytes, CInt(content.count), offset)
+            // SQLite writes the frame again from its beginning, or none.
+            if code != SQLITE_OK { writing = Position() }
+            return code
         }
         if let number = frame(writing, content.count, offset) {
             page.copyMemory(from: content)
-            guard (try? codec.encrypt(page, number: number)) != nil else { return IOCode.write }
+            guard (try? codec.encrypt(page, number: number)) != nil else {
+                writing = Position()
+                return registered.refuse("a page could not be encrypted")
+            }
             let difference = Self.sum(UnsafeRawBufferPointer(page)) &- Self.sum(content)
             writing = Position(page: (difference, offset + Int64(content.count)))
             return put(page.baseAddress)
@@ -134,7 +150,9 @@ final class EncryptedJournal {
         guard content.count == 4 else {
             writing = Position()
             // A header is zeros behind its fields. Anything else could be a page.
-            guard content.dropFirst(Self.headerFields).allSatisfy({ $0 == 0 }) else { return IOCode.write }
+            guard content.dropFirst(Self.headerFields).allSatisfy({ $0 == 0 }) else {
+                return registered.refuse("SQLite would write something unencrypted into the journal")
+            }
             if content.count >= Self.headerFields {
                 nonce = UInt32(bigEndian: content.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
             }

@@ -32,6 +32,9 @@ final class EncryptedMainFile {
         return main.changed
     }
 
+    /// See `CodecVFS.refusal(of:)`.
+    static func refusal(of file: WrappedFile.Handle) -> String? { object(of: file)?.registered.takeRefusal() }
+
     /// The encrypted bytes of an open file, and their codec; nil for any other file.
     static func pages(of file: WrappedFile.Handle?) -> (file: EncryptedPages, codec: PageCodec)? {
         guard let file, let main = object(of: file), let system = WrappedFile.system(file)?.file else { return nil }
@@ -133,22 +136,30 @@ final class EncryptedMainFile {
     /// Writes a page. SQLite never writes a part of one.
     private func write(_ system: WrappedFile.System, _ content: UnsafeRawBufferPointer, _ offset: Int64) -> CInt {
         let size = Int64(codec.pageSize)
-        guard content.count == size, offset % size == 0, let number = UInt32(exactly: offset / size + 1),
-            fitsFormat(content, number)
-        else { return IOCode.write }
+        guard content.count == size, offset % size == 0, let number = UInt32(exactly: offset / size + 1) else {
+            return registered.refuse("the page size of an encrypted database cannot be changed")
+        }
+        if let why = misfit(content, number) { return registered.refuse(why) }
         part.copyMemory(from: content)
-        guard (try? codec.encrypt(part, number: number)) != nil else { return IOCode.write }
+        guard (try? codec.encrypt(part, number: number)) != nil else {
+            return registered.refuse("a page could not be encrypted")
+        }
         return system.methods.xWrite(system.file, part.baseAddress, CInt(size), offset)
     }
 
-    /// Whether a page has no content in the bytes that encryption takes, and, for the first page, has the header of a
-    /// database of this form: its pages would not be read again otherwise.
-    private func fitsFormat(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> Bool {
-        guard page.suffix(codec.format.reserved).allSatisfy({ $0 == 0 }) else { return false }
-        if number > 1 { return true }
+    /// Why a page cannot be written, whose content would not be read again otherwise; nil when it can. A page has no
+    /// content in the bytes that encryption takes, and the first one has the header of a database of this form.
+    private func misfit(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> String? {
+        guard page.suffix(codec.format.reserved).allSatisfy({ $0 == 0 }) else {
+            return "a page has content in the bytes at its end that encryption needs"
+        }
+        if number > 1 { return nil }
         // A database may reserve more: one in the format of SQLCipher 3 that SQLCipher 4 has made does.
         let (header, reserved) = (header, header.count - 1)
-        return page.starts(with: header[..<reserved]) && page[reserved] >= header[reserved]
+        guard page.starts(with: header[..<reserved]), page[reserved] >= header[reserved] else {
+            return "the page size and the journal mode of an encrypted database cannot be changed"
+        }
+        return nil
     }
 
     /// The beginning of the first page: the name of the format, the page size, rollback mode for writing and for

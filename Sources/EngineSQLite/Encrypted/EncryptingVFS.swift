@@ -67,7 +67,7 @@ enum EncryptingVFS {
     }
 
     private static let open: CodecVFS.Open = { _, path, file, flags, outFlags in
-        guard let file, let system = sqlite3_vfs_find(nil), let systemOpen = system.pointee.xOpen else {
+        guard let file, let system = CodecVFS.system, let systemOpen = system.pointee.xOpen else {
             return SQLITE_CANTOPEN
         }
         file.pointee.pMethods = nil
@@ -82,7 +82,7 @@ enum EncryptingVFS {
         if isDatabase {
             EncryptedMainFile.begin(file, codec, writing: true)
         } else {
-            EncryptedJournal.begin(file, codec.codec)
+            EncryptedJournal.begin(file, codec)
         }
         return code
     }

@@ -41,7 +41,7 @@ struct MigrationStatement {
     private static func error(of connection: OpaquePointer, _ sql: String) -> StoreError {
         SQLiteErrors.storeError(
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql,
-            showsConstraints: true)
+            showsConstraints: true, connection: connection)
     }
 }
 

@@ -94,16 +94,21 @@ final class SQLiteMigrationConnection: MigrationConnection {
             if isNew { try EncryptingVFS.prepareNew(database, codec) }
             try WritingProfile.applySettings(to: database)
         }
-        return try SQLiteErrors.mapped(lockedAt: path) {
-            let queue = try DatabaseQueue(
-                path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
-            try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
-            try queue.unsafeReentrantWrite { database in
-                try WritingProfile.applySettings(to: database)
-                try EncryptingVFS.requireJournal(of: database)
+        do throws(StoreError) {
+            return try SQLiteErrors.mapped(lockedAt: path) {
+                let queue = try DatabaseQueue(
+                    path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
+                try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
+                try queue.unsafeReentrantWrite { database in
+                    try WritingProfile.applySettings(to: database)
+                    try EncryptingVFS.requireJournal(of: database)
+                }
+                let opened = OpenedDatabase(queue, registration: registration, codec: parameters)
+                return SQLiteMigrationConnection(opened, path: SQLitePath.absolute(path))
             }
-            return SQLiteMigrationConnection(
-                OpenedDatabase(queue, registration: registration, codec: parameters), path: SQLitePath.absolute(path))
+        } catch {
+            guard error.kind == .inputOutput, let why = parameters.refusal else { throw error }
+            throw SQLiteErrors.refused(why, error.engineCode)
         }
     }
 

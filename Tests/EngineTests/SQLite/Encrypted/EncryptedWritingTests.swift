@@ -1,5 +1,7 @@
 import ChatDBKit
 import Foundation
+import GRDBSQLite
+import Synchronization
 import TestKit
 import Testing
 
@@ -144,8 +146,26 @@ struct EncryptedWritingTests {
     func reservedBytes() throws {
         let connection = try open(creating: true)
         defer { connection.close() }
-        #expect(throws: StoreError.self) { try run(["PRAGMA page_size = 8192", "CREATE TABLE t(a)"], on: connection) }
+        #expect {
+            try run(["PRAGMA page_size = 8192", "CREATE TABLE t(a)"], on: connection)
+        } throws: { error in
+            (error as? StoreError)?.message == "the page size of an encrypted database cannot be changed"
+        }
         #expect(try folder.read("x.db").isEmpty)
+    }
+
+    @Test("encrypted files are opened by the system's VFS, also when a later one with larger files is the default")
+    func laterDefault() throws {
+        try SQLCipher.make(path, Self.key, rows: 30)
+        try open().close()
+        let later = try #require(LaterVFS.register())
+        defer { sqlite3_vfs_unregister(later) }
+        let connection = try open()
+        defer { connection.close() }
+        try run(["UPDATE t SET b = 'y'"], on: connection)
+        #expect(try count(connection, "sum(b = 'y')") == 30)
+        let opened = LaterVFS.opened.withLock { $0 }
+        #expect(!opened.contains { $0.hasPrefix(path) })
     }
 
     @Test("a backup of an encrypted database would be plain, and is not made")
@@ -174,5 +194,26 @@ struct EncryptedWritingTests {
         #expect(Set(operations.map(\.path)).subtracting([""]) == ["store.db", "store.db-journal"])
         // The pages of the journal were among them.
         #expect(operations.count { $0.path == "store.db-journal" && $0.bytes.count == 4_096 } > 30)
+    }
+}
+
+/// A VFS that does what the system's does, with larger files, and notes which it opens.
+private enum LaterVFS {
+    static let opened = Mutex<[String]>([])
+
+    /// Registers it as the default. It is never freed, because connections of other tests may use it.
+    static func register() -> UnsafeMutablePointer<sqlite3_vfs>? {
+        guard let system = sqlite3_vfs_find(nil) else { return nil }
+        let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        vfs.initialize(to: system.pointee)
+        vfs.pointee.zName = UnsafePointer(strdup("later"))
+        vfs.pointee.pNext = nil
+        vfs.pointee.szOsFile += 256
+        vfs.pointee.xOpen = { _, path, file, flags, outFlags in
+            if let path { LaterVFS.opened.withLock { $0.append(String(cString: path)) } }
+            guard let system = sqlite3_vfs_find("unix"), let open = system.pointee.xOpen else { return SQLITE_CANTOPEN }
+            return open(system, path, file, flags, outFlags)
+        }
+        return sqlite3_vfs_register(vfs, 1) == SQLITE_OK ? vfs : nil
     }
 }

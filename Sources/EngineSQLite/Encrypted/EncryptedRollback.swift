@@ -17,9 +17,21 @@ enum EncryptedRollback {
             code = sqlite3_exec(connection, "SELECT 1 FROM sqlite_master", nil, nil, nil)
         }
         guard code == SQLITE_OK || code == SQLITE_NOTADB else {
-            let message = String(cString: sqlite3_errmsg(connection))
-            throw SQLiteErrors.storeError(
-                code: sqlite3_extended_errcode(connection), message: message, connection: connection)
+            throw StoreError(
+                kind(code), String(cString: sqlite3_errmsg(connection)),
+                engineCode: Int(sqlite3_extended_errcode(connection)))
+        }
+    }
+
+    /// The kind of an error of files and locks. The rollback runs nothing that has others.
+    private static func kind(_ code: CInt) -> StoreError.Kind {
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .diskFull
+        case SQLITE_READONLY: .readOnly
+        case SQLITE_NOMEM: .outOfMemory
+        case SQLITE_IOERR, SQLITE_CANTOPEN: .inputOutput
+        default: .other
         }
     }
 }

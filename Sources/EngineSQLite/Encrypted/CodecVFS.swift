@@ -30,8 +30,8 @@ enum CodecVFS {
             return page == 0 ? nil : page
         }
 
-        /// Why the VFS refused what a connection with these parameters did last; nil if it refused nothing. Asking clears
-        /// it.
+        /// Why the VFS refused what a connection with these parameters did last; nil if it refused nothing. Asking
+        /// clears it.
         var refusal: String? { registered.takeRefusal() }
 
         init(_ codec: PageCodec, vfs: String, mode: String) {
@@ -97,8 +97,8 @@ enum CodecVFS {
         return EncryptedMainFile.changedPage(of: file)
     }
 
-    /// Why the VFS refused what a connection did last; nil if it refused nothing, and for a plain database. Asking clears
-    /// it.
+    /// Why the VFS refused what a connection did last; nil if it refused nothing, and for a plain database. Asking
+    /// clears it.
     static func refusal(of connection: OpaquePointer?) -> String? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard let connection,

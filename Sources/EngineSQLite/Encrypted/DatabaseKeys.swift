@@ -121,9 +121,9 @@ final class DatabaseKeys: Sendable {
     /// The codec of a database that SQLite is to write, and whether the file is empty, which SQLite takes for a new
     /// database. The caller must make sure that SQLite does not have it open in this process.
     ///
-    /// A journal is rolled back first, without a key. Pages that the journal has may be torn in the file. After a change
-    /// of the passphrase that was interrupted, the pages of the file have the new key, and those of the journal the old
-    /// one.
+    /// A journal is rolled back first, without a key. Pages that the journal has may be torn in the file. After a
+    /// change of the passphrase that was interrupted, pages of the file have the new key, and those of the journal the
+    /// old one.
     ///
     /// - Parameter patience: how long the rollback waits for a lock of another program, in seconds.
     func codec(forWriting path: String, patience: Double) throws(StoreError) -> (codec: PageCodec, isNew: Bool) {

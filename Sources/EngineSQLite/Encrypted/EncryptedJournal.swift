@@ -19,10 +19,10 @@ final class EncryptedJournal {
 
     /// Where SQLite is in a frame.
     ///
-    /// Four bytes at any other place, such as a field of a header, are taken for the number of a page too. That is safe:
-    /// such a number counts only for a call of the size of a page that begins where the number ends, and behind a field
-    /// SQLite reads and writes another field, or goes on at the next sector. Each other call begins a position anew, and
-    /// one that fails ends it.
+    /// Four bytes at any other place, such as a field of a header, are taken for the number of a page too. That is
+    /// safe: such a number counts only for a call of the size of a page that begins where the number ends, and behind a
+    /// field SQLite reads and writes another field, or goes on at the next sector. Each other call ends a position, and
+    /// so does one that fails.
     private struct Position {
         /// The page number of the frame, and where it ends.
         var number: (page: UInt32, end: Int64)?
@@ -103,8 +103,8 @@ final class EncryptedJournal {
     }
 
     /// The code for a page whose authentication code does not fit. If its checksum does not fit either, the page is
-    /// torn, and for SQLite the journal ends before it. If the checksum fits, the page has another key: SQLite must keep
-    /// the journal, as it does after an error, because the end of it would be a reason to delete it.
+    /// torn, and for SQLite the journal ends before it. If the checksum fits, the page has another key. SQLite must
+    /// then keep the journal, as it does after an error: behind the last page it would delete it.
     private func mismatch(_ system: WrappedFile.System, _ sum: UInt32, _ offset: Int64) -> CInt {
         do {
             let stored = try Self.number(in: system, at: offset)

@@ -38,6 +38,17 @@ struct EncryptedTortureTests {
         }
     }
 
+    @Test("with a passphrase, whose key needs the salt of the file, each recovers a kill, a tear and a power cut")
+    func passphrase() throws {
+        for writer in EncryptedWriting.Writer.allCases {
+            let summary = try EncryptedWriting.campaign(
+                writer, key: "it is a secret", sample: .everyIfTortured(else: 12),
+                [.kill, .tear, .powerCut(variants: FaultSample.isTortured ? 4 : 1)])
+            #expect(summary.isClean, "\(writer): \(summary)")
+            #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0)
+        }
+    }
+
     @Test("with SQLite's checksums over the plain pages, SQLCipher does not recover, and the campaign finds it")
     func plainSums() throws {
         let summary = try EncryptedWriting.campaign(.chatdb, sample: .everyIfTortured(else: 12), [.kill]) { folder in

@@ -45,7 +45,7 @@ enum EncryptedWriting {
     enum Writer: String, CaseIterable, Sendable {
         case chatdb, sqlcipher
 
-        func command(_ statements: [String]) throws -> FaultCommand {
+        func command(_ statements: [String], _ key: String = EncryptedWriting.key) throws -> FaultCommand {
             let input: @Sendable (URL) -> String = { _ in statements.map { $0 + "\n" }.joined() }
             let arguments: @Sendable (URL) -> [String] = { [$0.appendingPathComponent("store.db").path, key] }
             switch self {
@@ -69,16 +69,18 @@ enum EncryptedWriting {
         }
 
         /// Runs statements in a folder, without a fault.
-        func run(_ statements: [String], in folder: URL, plan: FaultPlan = .count) throws -> FaultOutcome {
+        func run(
+            _ statements: [String], _ key: String = EncryptedWriting.key, in folder: URL, plan: FaultPlan = .count
+        ) throws -> FaultOutcome {
             let scratch = folder.deletingLastPathComponent().appendingPathComponent("run-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: scratch) }
-            let outcome = try FaultRun(command(statements), in: folder, scratch: scratch, plan: plan).run()
+            let outcome = try FaultRun(command(statements, key), in: folder, scratch: scratch, plan: plan).run()
             guard outcome.termination == .exit(0) else { throw FaultError.referenceFailed(outcome.errors) }
             return outcome
         }
 
         /// Opens the database, which rolls a journal back, and says in which state it is.
-        func state(_ folder: URL) throws -> String {
+        func state(_ folder: URL, _ key: String = EncryptedWriting.key) throws -> String {
             let path = folder.appendingPathComponent("store.db").path
             let query = """
                 SELECT 'ok|' || count(*) || '|' || sum(length(body)) || '|' || group_concat(DISTINCT version) AS state \
@@ -101,10 +103,11 @@ enum EncryptedWriting {
     /// A campaign on the transactions of a program, on a database that the other one has made.
     ///
     /// - Parameters:
+    ///   - key: the passphrase, or a key in its place.
     ///   - journal: SQLite's journal mode.
     ///   - tamper: changes the folder before it is examined.
     static func campaign(
-        _ writer: Writer, journal: String = "DELETE", sample: FaultSample, _ faults: [Fault],
+        _ writer: Writer, key: String = key, journal: String = "DELETE", sample: FaultSample, _ faults: [Fault],
         tamper: @escaping @Sendable (URL) throws -> Void = { _ in }
     ) throws -> FaultSummary {
         let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -112,17 +115,17 @@ enum EncryptedWriting {
         defer { try? FileManager.default.removeItem(at: root) }
         let seedFolder = root.appendingPathComponent("seed/store")
         try FileManager.default.createDirectory(at: seedFolder, withIntermediateDirectories: true)
-        _ = try (writer == .chatdb ? Writer.sqlcipher : .chatdb).run(seed, in: seedFolder)
+        _ = try (writer == .chatdb ? Writer.sqlcipher : .chatdb).run(seed, key, in: seedFolder)
+        let statements = ["PRAGMA journal_mode = \(journal)"] + transactions
         let campaign = FaultCampaign(
-            command: try writer.command(["PRAGMA journal_mode = \(journal)"] + transactions), seedFolder: seedFolder,
-            workFolder: root, sample: sample
+            command: try writer.command(statements, key), seedFolder: seedFolder, workFolder: root, sample: sample
         ) { folder, fault in
             try tamper(folder)
             // Each gets a copy with the journal in it.
             let copy = folder.deletingLastPathComponent().appendingPathComponent("copy")
             try? FileManager.default.removeItem(at: copy)
             try FileManager.default.copyItem(at: folder, to: copy)
-            let answers = try (sqlcipher: Writer.sqlcipher.state(folder), chatdb: Writer.chatdb.state(copy))
+            let answers = try (sqlcipher: Writer.sqlcipher.state(folder, key), chatdb: Writer.chatdb.state(copy, key))
             guard answers.sqlcipher == answers.chatdb, let state = states[answers.sqlcipher] else {
                 return .damaged("SQLCipher: \(answers.sqlcipher), chatdb: \(answers.chatdb)")
             }

@@ -162,7 +162,7 @@ import Testing
         #expect(!plan.notes.isEmpty)
         try FileManager.default.removeItem(at: stale)
         try #expect(world.restorer().plan(world.backup).notes.isEmpty)
-        try world.restorer().run(plan)
+        _ = try world.restorer().run(plan)
         #expect(try world.content() == RestoreWorld.new)
     }
 

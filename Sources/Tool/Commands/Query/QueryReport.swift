@@ -1,5 +1,4 @@
 import ChatDBKit
-import Foundation
 
 /// The answer to a query.
 struct QueryReport: Report {
@@ -96,21 +95,13 @@ extension QuestionValue {
         case .masked: .text("(masked)", .dim)
         case .maskedOrNull: .text("(masked or NULL)", .dim)
         case .integer(let number): .number(number)
-        case .real(let number): .text(Self.text(of: number))
+        case .real(let number): .text("\(number)")
         case .text(let text): .text(text)
         case .blob(let bytes, let beginning):
             .text(
                 (bytes == 1 ? "1 byte" : "\(bytes) bytes") + (bytes == 0 ? "" : ": \(Self.hexadecimal(beginning))")
                     + (bytes > beginning.count ? "…" : ""), .dim)
         }
-    }
-
-    /// A number with 15 digits, as sqlite3 shows it. JSON has all digits.
-    static func text(of number: Double) -> String {
-        let text = String(format: "%.15g", number)
-        if text.contains(".") || !number.isFinite { return text }
-        guard let exponent = text.firstIndex(of: "e") else { return text + ".0" }
-        return "\(text[..<exponent]).0\(text[exponent...])"
     }
 
     fileprivate var isNumber: Bool {

@@ -4,8 +4,8 @@ import GRDB
 /// Finds the triggers and views that need a table or column that does not exist.
 ///
 /// SQLite reads every trigger and view when a table is renamed, and refuses the change with the name of the first one
-/// that is broken. So a table is made and renamed. The one that SQLite names is dropped, until SQLite names no more. The
-/// caller undoes all of this.
+/// that is broken. So the probe makes a table and renames it. It drops the trigger or view that SQLite names, and renames
+/// again, until SQLite renames the table. The caller undoes all of this.
 struct DefinitionProbe {
     let database: Database
 

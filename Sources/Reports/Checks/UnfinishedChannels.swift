@@ -66,7 +66,7 @@ struct UnfinishedChannels {
             .filter { !$0.rows.isEmpty }
         let isDeletedOnly = kinds.allSatisfy { $0.step == .cancel }
         let withoutRelay = kinds.filter { $0.step == .cancel }.flatMap(\.rows)
-        // Whoever reads the deletion first may delete a channel that a backup has whole.
+        // Before the deletion: a person may follow the first advice, and a backup may have the whole channel.
         return Self.joined(
             (withoutRelay.isEmpty ? [] : [naming(withoutRelay, LostRelayAdvice.beforeDeletion)])
                 + kinds.map { named($0.rows, $0.step) }

@@ -21,6 +21,14 @@ struct BackupFolder {
     /// Whether a folder has the name of a backup: `<store>-<UTC>-<version>`.
     static func isName(_ name: String) -> Bool { name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) }
 
+    /// The version in the names of backups of databases that are not adopted.
+    static let notAdopted = "not-adopted"
+
+    /// Whether a folder has the name of a backup from before an adoption. A number may follow: its name was taken.
+    static func isNameFromBeforeAdoption(_ name: String) -> Bool {
+        name.contains(#/.-[0-9]{8}T[0-9]{6}Z-not-adopted(-[0-9]+)?$/#)
+    }
+
     /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.
     static func make(for location: StoreLocation, in parent: String?, version: String, now: Date) throws(StoreError)
         -> BackupFolder

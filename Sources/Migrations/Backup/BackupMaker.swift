@@ -26,7 +26,7 @@ struct BackupMaker {
         now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
         let found = (sources.first { $0.database == .chat } ?? sources.first)?.found
-        let version = found?.applied.last?.name ?? (found?.kind == .unknown ? "not-adopted" : "empty")
+        let version = found?.applied.last?.name ?? (found?.kind == .unknown ? BackupFolder.notAdopted : "empty")
         let folder: BackupFolder
         do throws(StoreError) {
             folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)

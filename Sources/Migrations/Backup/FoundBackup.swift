@@ -58,6 +58,11 @@ public struct FoundBackup: Sendable, Hashable {
     /// The size of its databases.
     public var bytes: Int64 { manifest?.parts.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
+    /// Whether the name of a folder says that it is a backup from before an adoption.
+    package static func isNamedFromBeforeAdoption(_ folder: String) -> Bool {
+        BackupFolder.isNameFromBeforeAdoption(fileName(of: folder))
+    }
+
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

@@ -251,6 +251,13 @@ extension RestoreError: Hinted {
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused(_, .moved(let place)):
             "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
+        case .refused(_, .notAdopted):
+            """
+            if the adoption was undone, --force restores the backup, and the database is adopted again; otherwise check \
+            the path of --database
+            """
+        case .refused(let folder, .unverified) where FoundBackup.isNamedFromBeforeAdoption(folder):
+            "its name says that it is from before an adoption: --force restores it, and with that undoes the adoption"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

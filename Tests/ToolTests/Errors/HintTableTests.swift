@@ -93,7 +93,8 @@ import Testing
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
-            .refused("/x", .moved(to: "/y")),
+            .refused("/x", .moved(to: "/y")), .refused("/x", .notAdopted(.chat)),
+            .refused("/b/x-20260901T080000Z-not-adopted", .unverified),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
             .notFinished(Self.restore, Self.busy),

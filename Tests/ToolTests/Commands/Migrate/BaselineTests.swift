@@ -256,6 +256,24 @@ import Testing
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }
 
+    @Test("a backup from before the adoption without its backup.json needs --force, and undoes the adoption with it")
+    func undoneWithoutDescription() throws {
+        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
+        let folder = try #require(made["backup"]?.stringValue)
+        try FileManager.default.removeItem(atPath: folder + "/backup.json")
+        let restore = ["restore", folder, "--yes", "--database", "chat=app.sqlite"]
+        let refused = try chatdb(restore + ["--format", "json"]).refusal()
+        #expect(refused["code"] == "unverifiedBackup", "\(refused)")
+        #expect(refused["hint"]?.stringValue?.hasPrefix("its name says that it is from before an adoption") == true)
+        #expect(try chatdb(restore + ["--force"]).code == 0)
+        #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
+        // The name of another folder says nothing about its files.
+        #expect(try chatdb(["migrate", "baseline", "--yes"] + name + arguments).code == 0)
+        try FileManager.default.moveItem(atPath: folder, toPath: chatdb.file("copy"))
+        let other = try chatdb("restore", chatdb.file("copy"), "--force", "--yes", "--database", "chat=app.sqlite")
+        #expect(other.code == 66, "\(other.errors)")
+    }
+
     @Test("a database of another program is not replaced by a backup of an adopted one without --force")
     func foreign() throws {
         try adopt()
@@ -267,7 +285,7 @@ import Testing
         try chatdb.sql("CREATE TABLE x(a)", in: "app.sqlite")
         let refused = try chatdb("restore", folder, "--yes", "--database", "chat=app.sqlite")
         #expect(refused.code == 1 && refused.errors.contains("the chat database is not adopted"), "\(refused.errors)")
-        #expect(refused.errors.contains("hint: --force restores it anyway"), "\(refused.errors)")
+        #expect(refused.errors.contains("hint: if the adoption was undone, --force restores"), "\(refused.errors)")
         #expect(try chatdb("restore", folder, "--yes", "--force", "--database", "chat=app.sqlite").code == 0)
     }
 

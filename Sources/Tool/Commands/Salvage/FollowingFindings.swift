@@ -6,7 +6,7 @@ enum FollowingFindings {
     /// What a finding means in a salvaged store, in sentences. It is nil for a finding that does not follow from rows
     /// that the salvage lost.
     static func meaning(of id: String, in saved: SalvagedStore) -> String? {
-        let (chat, agent) = (saved.hasLosses(.chat), saved.hasLosses(.agent))
+        let (chat, agent) = (saved.hasLostRows(.chat), saved.hasLostRows(.agent))
         switch id {
         case "chatDanglingReference" where chat, "agentDanglingReference" where agent:
             return """
@@ -51,8 +51,8 @@ enum FollowingFindings {
             return "The rows that used these are lost. They may be all that is left of them: keep them."
         case StoreCheck.otherHistory where chat || agent:
             return """
-                The lists of migrations lost rows, and the schemas lost parts: do not migrate the store. chatdb query \
-                reads what was saved. A backup has the rest.
+                The lists of migrations may have lost rows: do not migrate the store. chatdb query reads what was saved. A \
+                backup has the rest.
                 """
         case StoreCheck.lostMigrations where chat || agent:
             return """

@@ -61,6 +61,8 @@ struct SalvageReport: Report {
             "path": part.method == .leftOut ? .null : .string(saved.target.path(of: database)),
             "method": .string(part.method.rawValue), "schemaWhole": .bool(found.isSchemaWhole),
             "headerWhole": .bool(found.isHeaderWhole), "leftOut": JSONValue(found.leftOut),
+            "leftOutTables": JSONValue(found.leftOutTables),
+            "allRows": .bool(part.method != .leftOut && found.hasAllRows),
             "tables": .array(
                 found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
             "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),
@@ -195,7 +197,7 @@ struct SalvageReport: Report {
     /// What the loss means for chats and connections.
     private var notesOnConnections: [String] {
         var notes: [String] = []
-        if saved.parts[.chat]?.method == .copied, saved.hasLosses(.agent) {
+        if saved.parts[.chat]?.method == .copied, saved.hasLostRows(.agent) {
             notes.append(
                 "the chat database is in order and was copied: all chats, contacts and messages are in the new store")
         }

@@ -96,8 +96,8 @@ struct SalvagedStore {
         clauses += counts.filter { $0.1 > 0 }.map { "\(Self.are($0.1)) \($0.0)" }
         for (database, part) in inOrder {
             if part.method == .leftOut { clauses.append("the \(database) database was left out") }
-            if !part.database.isSchemaWhole {
-                clauses.append("a part of the schema of the \(database) database could not be read")
+            if part.database.mayLackTables {
+                clauses.append("a part of the schema of the \(database) database could not be read, perhaps a table")
             }
             let tables = part.database.leftOutTables
             if tables > 0 {
@@ -122,6 +122,9 @@ struct SalvagedStore {
                 let count = definitions == 1 ? "a definition" : "\(definitions) definitions"
                 names.append("\(count) in the schema of the \(database) database")
             }
+            if !found.isSchemaWhole, !found.mayLackTables {
+                names.append("a part of the schema of the \(database) database")
+            }
             if !found.isHeaderWhole { names.append("a part of the header of the \(database) database") }
             return names
         }
@@ -133,10 +136,10 @@ struct SalvagedStore {
 
     private static func are(_ count: Int) -> String { count == 1 ? "1 row is" : "\(count) rows are" }
 
-    /// Whether rows of a database are lost or uncertain. False for a database that was copied, or that is missing.
-    func hasLosses(_ database: DatabaseName) -> Bool {
+    /// Whether rows of a database are lost or uncertain. False for a database that was copied, or that is missing, and
+    /// for one that lost only definitions, such as those of indexes.
+    func hasLostRows(_ database: DatabaseName) -> Bool {
         guard let part = parts[database], part.method == .salvaged else { return false }
-        return !part.database.isSchemaWhole || part.database.unassigned > 0
-            || !part.database.tables.allSatisfy(\.isWhole)
+        return !part.database.hasAllRows
     }
 }

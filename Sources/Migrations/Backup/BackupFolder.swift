@@ -24,9 +24,14 @@ struct BackupFolder {
     /// The version in the names of backups of databases that are not adopted.
     static let notAdopted = "not-adopted"
 
-    /// Whether a folder has the name of a backup from before an adoption. A number may follow: its name was taken.
-    static func isNameFromBeforeAdoption(_ name: String) -> Bool {
-        name.contains(#/.-[0-9]{8}T[0-9]{6}Z-not-adopted(-[0-9]+)?$/#)
+    /// The word in the place of the version in the names of backups from before lost rows of a list of migrations were
+    /// written again.
+    static let lostMigrations = "lost-migrations"
+
+    /// Whether a folder has the name of a backup with a version. A number may follow: its name was taken.
+    static func isName(_ name: String, of version: String) -> Bool {
+        guard let match = name.firstMatch(of: #/.-[0-9]{8}T[0-9]{6}Z-(.+?)(-[0-9]+)?$/#) else { return false }
+        return match.1 == version
     }
 
     /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.

@@ -60,7 +60,20 @@ public struct FoundBackup: Sendable, Hashable {
 
     /// Whether the name of a folder says that it is a backup from before an adoption.
     package static func isNamedFromBeforeAdoption(_ folder: String) -> Bool {
-        BackupFolder.isNameFromBeforeAdoption(fileName(of: folder))
+        BackupFolder.isName(fileName(of: folder), of: BackupFolder.notAdopted)
+    }
+
+    /// The acts of `migrate baseline`, which makes a backup first.
+    package enum Baseline: String {
+        case adoption
+        case lostMigrations
+    }
+
+    /// The act of `migrate baseline` before which it was made, as its name says; nil for other backups.
+    package var madeBefore: Baseline? {
+        let name = fileName(of: path)
+        if BackupFolder.isName(name, of: BackupFolder.notAdopted) { return .adoption }
+        return BackupFolder.isName(name, of: BackupFolder.lostMigrations) ? .lostMigrations : nil
     }
 
     /// Whether it is a complete backup of the store with this id.

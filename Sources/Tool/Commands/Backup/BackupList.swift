@@ -52,17 +52,39 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
+    /// The command that restores the newest backup. One that `migrate baseline` made would bring back what that command
+    /// has mended, so it comes last.
     private var newest: [Block] {
-        guard let restore = backups.lazy.compactMap(\.restore).first else { return [] }
-        return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+        let restorable = backups.filter { $0.restore != nil }
+        guard let chosen = restorable.first(where: { $0.backup.madeBefore == nil }) ?? restorable.first,
+            let restore = chosen.restore
+        else { return [] }
+        let heading =
+            switch chosen.backup.madeBefore {
+            case nil: "To restore the newest"
+            case .adoption: "To undo the adoption"
+            case .lostMigrations: "To undo migrate baseline"
+            }
+        return [.heading(heading), .verbatim(restore, language: "sh")]
+    }
+
+    /// What the backups of `migrate baseline` are.
+    private var baselineNotes: [Note] {
+        let made = Set(backups.compactMap(\.backup.madeBefore))
+        return (made.contains(.adoption) ? [.note("not-adopted: made before an adoption, which a restore undoes")] : [])
+            + (made.contains(.lostMigrations)
+                ? [
+                    .note(
+                        "lost-migrations: made before migrate baseline wrote lost rows of the list of migrations again")
+                ] : [])
     }
 
     private var notes: [Note] {
         let unfinished = backups.filter { $0.backup.state == .unfinished }.count
         let damaged = backups.filter { $0.backup.state == .damaged }.count
-        return
-            (unfinished == 0
-            ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
+        return baselineNotes
+            + (unfinished == 0
+                ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
             + (damaged == 0
                 ? [] : [.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text())])
     }

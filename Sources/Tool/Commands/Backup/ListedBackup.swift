@@ -39,7 +39,9 @@ struct ListedBackup {
                     .json(name.rawValue) { $0.backup.manifest?.parts[name]?.json ?? .null },
                     .csv("\(name)Version") { .text($0.backup.manifest?.parts[name]?.version) },
                 ]
-            } + [.text("restore") { $0.restore }]
+            } + [
+                .text("madeBefore") { $0.backup.madeBefore?.rawValue }, .text("restore") { $0.restore },
+            ]
     }
 
     /// The columns for people.

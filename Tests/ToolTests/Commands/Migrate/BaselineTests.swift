@@ -218,6 +218,9 @@ import Testing
         try run(#require(text.firstMatch(of: #/chatdb migrate baseline .*(?= adopts it\.)/#)).0)
         let after = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
         #expect(after["backups"]?.arrayValue?.allSatisfy { $0["restore"]?.stringValue != nil } == true)
+        #expect(after["backups"]?.arrayValue?.allSatisfy { $0["madeBefore"] == "adoption" } == true, "\(after)")
+        let shown = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
+        #expect(shown.contains("To undo the adoption") && shown.contains("not-adopted: made before an adoption"))
         try run(#require(text.firstMatch(of: #/chatdb restore /\S+ .*/#)).0)
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }

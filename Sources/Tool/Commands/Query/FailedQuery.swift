@@ -7,6 +7,8 @@ struct FailedQuery: Reportable {
     let path: String
     /// The missing databases of the store.
     let missing: [DatabaseName]
+    /// Whether the file is one of a store, and not a file of lost rows, which check does not take.
+    let isOfStore: Bool
 
     var report: ErrorReport {
         switch error {
@@ -23,8 +25,23 @@ struct FailedQuery: Reportable {
                 "beyondLimits", "the result takes more memory than chatdb allows",
                 hint: "select fewer rows, and do not sort or group long values", details: ["limit": "memory"],
                 exit: .no)
-        case .store(let error): error.report(of: path)
+        case .store(let error): Self.report(error, of: path, isOfStore: isOfStore)
         }
+    }
+
+    /// An error of the file. Its hint says how to go on with a file that SQLite cannot read.
+    static func report(_ error: StoreError, of path: String, isOfStore: Bool) -> ErrorReport {
+        var report = error.report(of: path)
+        guard isOfStore, report.hint == nil else { return report }
+        switch error.kind {
+        case .truncated, .damaged:
+            report.hint = """
+                \(.check) says what is wrong; \(.salvage, "--output", "NEW") writes what can be read into a new store
+                """
+        case .notADatabase: report.hint = "\(.check) shows more"
+        default: break
+        }
+        return report
     }
 
     /// If the statement itself is of a permitted kind, the list of kinds is no help.

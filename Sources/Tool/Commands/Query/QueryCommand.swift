@@ -101,9 +101,10 @@ struct QueryCommand: ParsableCommand {
             return try connection.ask(question)
         } catch let error as QuestionError {
             let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
-            throw FailedQuery(error: error, database: database, path: path, missing: missing)
+            throw FailedQuery(
+                error: error, database: database, path: path, missing: missing, isOfStore: try store.lostRows() == nil)
         } catch let error as StoreError {
-            throw error.report(of: path)
+            throw FailedQuery.report(error, of: path, isOfStore: try store.lostRows() == nil)
         }
     }
 

@@ -4,7 +4,8 @@ extension Finding {
     /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        let general = Remedies.remedy(for: id, in: kind) ?? ""
+        var general = Remedies.remedy(for: id, in: kind) ?? ""
+        if kind != .simplex, let ofRelays = LostRelayAdvice.remedy(for: self) { general = "\(general) \(ofRelays)" }
         let ownerless = OwnerlessRemedy(self)
         let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
@@ -47,8 +48,8 @@ package enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them. \
-            \(keptRows)
+            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them: \
+            \(.restore, "FOLDER") restores it. \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair:
@@ -284,9 +285,7 @@ package enum Remedies {
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). If \(.groupMembers, "GROUP", "--user", "USER") shows \
-            members with the role relay, the channel has lost its rows of relays: \(.restore, "FOLDER") restores a \
-            backup from before the loss.
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.sentence)
             """
         default: nil
         }

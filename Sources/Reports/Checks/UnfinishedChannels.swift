@@ -55,24 +55,21 @@ struct UnfinishedChannels {
 
     /// The remedy without the numbers of channels.
     static let general = joined(
-        Step.allCases.map { "\($0.command) \($0.act) a channel that \($0.reason)." } + [beforeDeletion])
-
-    /// How to see that a channel lost the rows of its relays, before it is deleted because it has none.
-    private static let beforeDeletion: Hint = """
-        If \(.groupMembers, "GROUP", "--user", "USER") shows members with the role relay, the channel has lost its rows \
-        of relays: do not delete it, and restore a backup from before the loss with \(.restore, "FOLDER").
-        """
+        Step.allCases.flatMap { step -> [Hint] in
+            let hint: Hint = "\(step.command) \(step.act) a channel that \(step.reason)."
+            return step == .cancel ? [LostRelayAdvice.sentence, "Otherwise, \(hint)"] : [hint]
+        })
 
     /// The steps of the channels of the finding.
     var remedy: Hint {
         let kinds = Step.allCases.map { step in (step: step, rows: rows.filter { Step(for: $0) == step }) }
             .filter { !$0.rows.isEmpty }
         let isDeletedOnly = kinds.allSatisfy { $0.step == .cancel }
-        let withoutRelay = kinds.filter { $0.step == .cancel }.flatMap(\.rows)
         return Self.joined(
-            kinds.map { named($0.rows, $0.step) }
-                + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")])
-                + (withoutRelay.isEmpty ? [] : [naming(withoutRelay, Self.beforeDeletion)]))
+            kinds.flatMap { step, rows -> [Hint] in
+                let act = named(rows, step)
+                return step == .cancel ? [naming(rows, LostRelayAdvice.sentence), "Otherwise, \(act)"] : [act]
+            } + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")]))
     }
 
     private var instead: String { rows.count == 1 && !isCut ? "it" : "one of them" }

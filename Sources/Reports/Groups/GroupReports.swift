@@ -64,7 +64,7 @@ package struct GroupListReport: Report {
             ),
             (
                 { $0.missing.contains(.relay) },
-                "a channel without a relay cannot be completed; \(.check) shows whether rows were lost; if not, \(cancel)"
+                "a channel without a relay cannot be completed; \(LostRelayAdvice.ofRows(["GROUP"])); otherwise, \(cancel)"
             ),
         ]
         let found = kinds.map { (channels: unfinished.filter($0.missing), step: $0.step) }

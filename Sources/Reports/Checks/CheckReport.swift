@@ -66,7 +66,7 @@ package struct CheckReport: Report {
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
         let own = ofDamage ?? finding.remedy(in: owner)
-        return text(LossCautions.remedy(insteadOf: own, among: findings, in: owner) ?? own)
+        return text(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
     }
 
     /// The text of a remedy. If it names `restore` without a backup, and backups are beside the store, it names the

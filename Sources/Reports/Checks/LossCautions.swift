@@ -34,34 +34,46 @@ package enum LossCautions {
             kind == .simplex
             ? "To have them again, \(Remedies.olderArchive)."
             : "\(.restore, "FOLDER") restores a backup from before the loss."
+        let loss =
+            sign == StoreCheck.schemaMissing(.chat) ? "lost tables or columns with their values" : "lost rows"
         return """
-            The chat database lost rows (\(sign)), and these findings may follow from that. \(backup) Delete nothing \
+            The chat database \(loss) (\(sign)), and these findings may follow from that. \(backup) Delete nothing \
             because of them: what is left would be lost too.
             """
     }
 
     /// The remedy instead of one whose commands refuse the store: its list of migrations is not one that this build
-    /// knows, the store has only one database, or its two databases are not of one store. It is nil if all commands of the remedy accept the store.
+    /// knows, the store has only one database, or its two databases are not of one store. It is nil if all commands of
+    /// the remedy accept the store.
     static func remedy(
-        insteadOf remedy: Hint, among findings: [Finding], in kind: FoundDatabase.Kind
+        insteadOf remedy: Hint, for finding: Finding, among findings: [Finding], in kind: FoundDatabase.Kind
     ) -> Hint? {
         guard kind == .chatdb else { return nil }
-        let refusing = remedy.commands.filter { !ofAnyVersion.contains($0.name) || $0.arguments.contains("--fix") }
-        func first(of ids: [String]) -> String? { findings.first { ids.contains($0.id) }?.id }
-        if let cause = first(of: [StoreCheck.missingDatabase, StoreCheck.unreadableDatabase]),
-            refusing.contains(where: { !ofOneDatabase.contains($0.name) })
+        func isRefused(besides others: Set<CommandName>) -> Bool {
+            remedy.commands.contains { command in
+                !ofAnyStore.union(others).contains(command.name) || command.arguments.contains("--fix")
+            }
+        }
+        func first(of ids: [String]) -> Finding? { findings.first { ids.contains($0.id) } }
+        if let cause = first(of: [StoreCheck.missingDatabase, StoreCheck.unreadableDatabase]) {
+            let hasChat = !cause.sample.contains { $0.description == DatabaseName.chat.rawValue }
+            if isRefused(besides: hasChat ? ofOneDatabase.union(listsOfChat) : ofOneDatabase) {
+                return """
+                    chatdb changes only a store that has both databases: see \(cause.id) first. Until then, \
+                    \(.query, "SQL") reads the rows.
+                    """
+            }
+        }
+        if let cause = first(of: mismatches)?.id, !mismatches.contains(finding.id),
+            isRefused(besides: cause == StoreCheck.mismatchedPair ? [.restore] : [])
         {
             return """
-                chatdb changes only a store that has both databases: see \(cause) first. Until then, \
-                \(.query, "SQL") reads the rows.
+                The commands for that accept only a store whose two databases belong together: see \(cause) first.
                 """
         }
-        if let cause = first(of: mismatches), !refusing.isEmpty {
-            return "chatdb changes only a store whose two databases belong together: see \(cause) first."
-        }
-        guard let cause = first(of: [StoreCheck.lostMigrations, StoreCheck.otherHistory]), !refusing.isEmpty else {
-            return nil
-        }
+        guard let cause = first(of: [StoreCheck.lostMigrations, StoreCheck.otherHistory])?.id,
+            isRefused(besides: [.restore, .migrateBaseline])
+        else { return nil }
         return """
             chatdb changes nothing in a store whose list of migrations lacks rows or has unknown ones: see \(cause) \
             first. Until then, \(.query, "SQL") reads the rows.
@@ -73,14 +85,18 @@ package enum LossCautions {
         StoreCheck.mismatchedPair, StoreCheck.exchangedFiles, StoreCheck.copiedDatabase, StoreCheck.foreignPair,
     ]
 
-    /// Commands that accept a store of any version.
-    private static let ofAnyVersion: Set<CommandName> = [
-        .inspect, .check, .diagnose, .query, .find, .restore, .salvage, .schemaDump, .schemaDiff, .migrateStatus,
-        .bundleWrite, .backupMake, .backupList, .backupVerify, .migrateBaseline,
+    /// Commands that accept a store of any version, with one database, and with two that do not belong together
+    /// (*measured* for each of them).
+    package static let ofAnyStore: Set<CommandName> = [
+        .inspect, .check, .diagnose, .query, .find, .salvage, .schemaDump, .migrateStatus, .bundleWrite, .backupMake,
+        .backupList, .backupVerify,
     ]
 
-    /// The other commands that a store of one database accepts.
-    private static let ofOneDatabase: Set<CommandName> = [
+    /// The other commands that a store of one database accepts, whichever it is.
+    package static let ofOneDatabase: Set<CommandName> = [.restore, .schemaDiff]
+
+    /// The commands that a store without its agent database accepts too.
+    package static let listsOfChat: Set<CommandName> = [
         .userList, .operatorList, .serverList, .relayList, .relayUsage, .groupList, .groupShow, .groupMembers,
         .groupRelays, .contactList, .contactShow, .settingsGet,
     ]

@@ -1,6 +1,8 @@
 import ChatDBKit
 import Testing
 
+@testable import ChatDBTool
+
 /// The advice of several commands about one store agrees. Rule: docs/checks.md, "Checks".
 @Suite("advice about a store that lost something") struct CheckAdviceTests: CheckTesting {
     private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
@@ -17,9 +19,38 @@ import Testing
         #expect(try demo.shell("rm -f x_agent.db*; cp y_agent.db x_agent.db").code == 0)
         #expect(
             try remedy("unfinishedChannel", demo)
-                == "chatdb changes only a store whose two databases belong together: see mismatchedPair first.")
+                == "The commands for that accept only a store whose two databases belong together: "
+                + "see mismatchedPair first.")
         let pair = try remedy("mismatchedPair", demo)
         #expect(pair.contains("chatdb restore FOLDER --force") && pair.contains("chatdb backup list"), "\(pair)")
+    }
+
+    /// A store that lacks a database, or whose databases do not belong together.
+    private static let broken = [
+        ("without the agent database", "rm x_agent.db*", LossCautions.ofOneDatabase.union(LossCautions.listsOfChat)),
+        ("without the chat database", "rm x_chat.db*", LossCautions.ofOneDatabase),
+        ("with the agent database of another store", "$CHATDB migrate run -d y; rm -f x_agent.db*; cp y_agent.db x_agent.db", [.restore]),
+        ("with exchanged files", "mv x_chat.db z; mv x_agent.db x_chat.db; mv z x_agent.db", []),
+        ("with the chat database twice", "rm -f x_agent.db*; cp x_chat.db x_agent.db", []),
+    ]
+
+    @Test("a remedy names only commands that accept the store, which may lack a database", arguments: broken)
+    func accepted(_ name: String, _ damage: String, _ others: Set<CommandName>) throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("backup", "make", "b")
+        #expect(try demo.shell("set -e; mv b/* c; \(damage)").code == 0)
+        let arguments: [CommandName: [String]] = [
+            .diagnose: ["noActiveUser"], .query: ["SELECT 1"], .salvage: ["--output", "new"], .bundleWrite: ["f"],
+            .restore: ["c", "--force", "--dry-run"], .relayUsage: ["id:1", "-u", "id:1"],
+            .groupShow: ["id:1", "-u", "id:1"], .groupMembers: ["id:1", "-u", "id:1"],
+            .groupRelays: ["id:1", "-u", "id:1"], .contactShow: ["id:1", "-u", "id:1"], .backupVerify: ["c"],
+        ]
+        for command in LossCautions.ofAnyStore.union(others) where command != .find {
+            let run = try demo(Array(command.words.dropFirst()) + (arguments[command] ?? []) + ["--format", "json"])
+            let code = run.code == 0 ? nil : try? run.refusal()["code"]?.stringValue
+            let refusals = ["incompleteStore", "mismatchedPair", "notOurStore", "readOnlyStore"]
+            #expect(!refusals.contains(code ?? ""), "\(name): \(command): \(run.errors)")
+        }
     }
 
     @Test("a truncated file: an ordinary command names check")

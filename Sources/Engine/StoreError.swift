@@ -51,6 +51,24 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// What has to be installed for stores on a server.
+    package enum ServerClient: Sendable, Hashable {
+        /// The library libpq, which every command needs.
+        case library
+        /// `pg_dump` and `pg_restore`, which backups need.
+        case programs
+    }
+
+    /// What has to be installed; nil for other errors.
+    package private(set) var missingClient: ServerClient?
+
+    /// A library or a program of PostgreSQL that is not installed.
+    package static func missing(_ client: ServerClient, _ message: String) -> StoreError {
+        var error = StoreError(.clientLibraryMissing, message)
+        error.missingClient = client
+        return error
+    }
+
     /// The place to which the store was moved; nil for other errors.
     package private(set) var movedTo: String?
 

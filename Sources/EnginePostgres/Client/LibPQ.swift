@@ -13,8 +13,8 @@ enum LibPQ {
     /// The functions of the library. Throws `clientLibraryMissing` when it cannot be loaded.
     static func functions() throws(StoreError) -> chatdb_libpq {
         guard let functions = loaded.functions else {
-            throw StoreError(
-                .clientLibraryMissing,
+            throw StoreError.missing(
+                .library,
                 "a store on a server needs PostgreSQL's client library, libpq 5, which cannot be loaded "
                     + "(\(loaded.problem))")
         }

@@ -39,7 +39,7 @@ enum PostgresDump {
         do {
             try process.run()
         } catch {
-            throw StoreError(.clientLibraryMissing, "\(program) cannot be started")
+            throw StoreError.missing(.programs, "\(program) cannot be started")
         }
         // Errors are a few lines, which the pipe holds until the output was read.
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -47,8 +47,8 @@ enum PostgresDump {
         process.waitUntilExit()
         if process.terminationStatus == 0 { return text }
         if process.terminationStatus == notFound {
-            throw StoreError(
-                .clientLibraryMissing,
+            throw StoreError.missing(
+                .programs,
                 "\(program) is not installed; it is in the package of PostgreSQL's client programs")
         }
         // The lines after that of the error quote the statement.

@@ -24,6 +24,7 @@ public struct InvalidMigrations: Sendable, Hashable {
 
     mutating func add(_ others: InvalidMigrations) {
         count += others.count
+        if others.usesOwnTable { usesOwnTable = true }
         problems += others.problems.prefix(Self.limit - problems.count)
     }
 
@@ -35,7 +36,7 @@ public struct InvalidMigrations: Sendable, Hashable {
     }
 
     /// Whether a migration uses a table that has the name of one of chatdb's own.
-    package var usesOwnTable: Bool { problems.contains { $0.reason.hasSuffix(StatementRules.ownTableClause) } }
+    package internal(set) var usesOwnTable = false
 
     /// Nil without problems.
     var error: MigrationFileError? {

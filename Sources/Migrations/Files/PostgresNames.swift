@@ -6,6 +6,7 @@ import ChatDBEngine
 /// a table, before `(` a function, after `::` or AS a type. This needs no grammar, and finds names in their usual places.
 struct PostgresNames {
     private(set) var found: [(line: Int, reason: String)] = []
+    private(set) var usesOwnTable = false
     /// The open parentheses, and around them the statement.
     private var levels = [Level()]
     /// The meaning of the name that comes next; nil if it is a column or anything else.
@@ -163,6 +164,7 @@ struct PostgresNames {
         } else if place == .changed, parts.count == 1 {
             if let reason = StatementRules.ownTable(name) {
                 add(reason)
+                usesOwnTable = true
             } else if name.hasPrefix("pg_") {
                 add("\(name) \(Self.isPostgres)")
             }

@@ -23,6 +23,7 @@ struct PostgresStatementRules {
         names.end()
         rules.judgeHead()
         for problem in rules.found + names.found { problems.add(source, line: problem.line, problem.reason) }
+        if names.usesOwnTable { problems.usesOwnTable = true }
         return facts.facts(lexer, bytes: statement.text.utf8.count)
     }
 

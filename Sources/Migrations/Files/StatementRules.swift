@@ -19,11 +19,13 @@ struct StatementRules {
         rules.endTarget()
         rules.refuseUnfinishedTrigger()
         for problem in rules.found { problems.add(source, line: problem.line, problem.reason) }
+        if rules.usesOwnTable { problems.usesOwnTable = true }
         return reader.facts(rules.lexer, bytes: statement.text.utf8.count)
     }
 
     private var lexer: SQLLexer
     private var found: [(line: Int, reason: String)] = []
+    private var usesOwnTable = false
     private var index = 0
     /// The first two words, which determine the kind of statement.
     private var firstWord = ""
@@ -153,7 +155,10 @@ struct StatementRules {
             found.append((line, "\(schema).\(name): a migration works on its own database only"))
             return
         }
-        if let reason = Self.ownTable(name.lowercased()) { found.append((line, reason)) }
+        if let reason = Self.ownTable(name.lowercased()) {
+            found.append((line, reason))
+            usesOwnTable = true
+        }
         switch name.lowercased() {
         case "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema":
             found.append((line, "\(name.lowercased()) is SQLite's own; change the schema with ALTER, CREATE and DROP"))
@@ -190,8 +195,7 @@ extension StatementRules {
 
     /// Nil for a table of a migration.
     static func ownTable(_ name: String) -> String? {
-        ["migrations", "store"].contains(name) ? name + ownTableClause : nil
+        ["migrations", "store"].contains(name)
+            ? "\(name) is the name of a table of chatdb's own, which a migration may not use" : nil
     }
-
-    static let ownTableClause = " is the name of a table of chatdb's own, which a migration may not use"
 }

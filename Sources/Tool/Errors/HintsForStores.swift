@@ -26,9 +26,9 @@ extension StoreError: Hinted {
         case .uniqueViolation, .foreignKeyViolation, .constraintViolation:
             "\(.check) shows whether rows are missing, or in the way"
         case .engineTooOld: "install a newer version"
-        case .clientLibraryMissing where message.contains("libpq"):
+        case .clientLibraryMissing where missingClient == .library:
             "install libpq (on Debian and Ubuntu: apt-get install libpq5)"
-        case .clientLibraryMissing where message.hasPrefix("pg_"):
+        case .clientLibraryMissing where missingClient == .programs:
             "install PostgreSQL's client programs (on Debian and Ubuntu: apt-get install postgresql-client)"
         case .accessDenied:
             "use another role, or grant this one the rights that docs/postgresql.md lists"

@@ -122,6 +122,13 @@ import Testing
         #expect(ErrorReport(ChatsError.store(error)) == ErrorReport(error), "an error without hints of its own")
     }
 
+    @Test("the missing client of PostgreSQL decides the hint, whatever the message says")
+    func missingClient() {
+        #expect(StoreError.missing(.library, "x").hint?.text().hasPrefix("install libpq") == true)
+        #expect(StoreError.missing(.programs, "x").hint?.text().contains("postgresql-client") == true)
+        #expect(StoreError(.clientLibraryMissing, "libpq").hint == nil)
+    }
+
     @Test("every command and option exists in a hint about rules exists")
     func rules() throws {
         let demo = try DemoStore.make()

@@ -29,7 +29,10 @@ import Testing
     private static let broken = [
         ("without the agent database", "rm x_agent.db*", LossCautions.ofOneDatabase.union(LossCautions.listsOfChat)),
         ("without the chat database", "rm x_chat.db*", LossCautions.ofOneDatabase),
-        ("with the agent database of another store", "$CHATDB migrate run -d y; rm -f x_agent.db*; cp y_agent.db x_agent.db", [.restore]),
+        (
+            "with the agent database of another store",
+            "$CHATDB migrate run -d y; rm -f x_agent.db*; cp y_agent.db x_agent.db", [.restore]
+        ),
         ("with exchanged files", "mv x_chat.db z; mv x_agent.db x_chat.db; mv z x_agent.db", []),
         ("with the chat database twice", "rm -f x_agent.db*; cp x_chat.db x_agent.db", []),
     ]

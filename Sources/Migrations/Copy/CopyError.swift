@@ -104,7 +104,8 @@ public struct CopyProblem: Sendable, Hashable {
             case .negativeZero: "a negative zero"
             }
         let more = count > rows.count ? " and \(count - rows.count) more" : ""
-        let numbers = rows.isEmpty ? "\(count) rows" : rows.map(String.init).joined(separator: ", ") + more
+        let all = count == 1 ? "1 row" : "\(count) rows"
+        let numbers = rows.isEmpty ? all : rows.map(String.init).joined(separator: ", ") + more
         return "\(place): \(what), in \(rows.isEmpty ? "" : key + " ")\(numbers)"
     }
 

@@ -67,7 +67,9 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
-        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists: nil
+        case .cannotRead:
+            "change the permissions of the folder and its files, or name another one with --migrations-dir"
+        case .invalid, .invalidName, .notLast, .fileExists: nil
         }
     }
 }

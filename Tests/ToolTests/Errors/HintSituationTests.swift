@@ -12,6 +12,8 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer version": "needs another library or server",
+        "change the permissions of the folder and its files, or name another one with --migrations-dir":
+            "a folder that only another user may read",
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
         "check the address, and whether the server runs": "ServerStoreTests: no server",

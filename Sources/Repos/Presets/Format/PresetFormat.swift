@@ -46,6 +46,11 @@ extension PresetFile {
         switch syntax {
         case .list: return try PresetListReader.read(bytes)
         case .json:
+            if !PresetSyntax.looksLikeJSON(bytes), (try? PresetDocument(yaml: bytes))?.value.members != nil {
+                throw .invalidPreset(
+                    [PresetProblem("its name ends in .json, and its text is YAML: use a name that ends in .yaml")],
+                    more: 0)
+            }
             let document = try PresetDocument(json: bytes, upTo: limit)
             return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
         case .yaml:
@@ -91,8 +96,7 @@ enum PresetSyntax {
     /// that is no blank, otherwise from whether a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        let looksLikeJSON = Self.looksLikeJSON(bytes)
         switch (format, ending) {
         case (.list, _): self = .list
         case (_, "json"): self = .json
@@ -102,5 +106,11 @@ enum PresetSyntax {
         case (nil, _) where PresetListReader.recognises(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml
         }
+    }
+
+    /// Whether the first character that is no blank begins an object or an array.
+    static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

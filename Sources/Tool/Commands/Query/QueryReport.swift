@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// The answer to a query.
 struct QueryReport: Report {
@@ -95,13 +96,22 @@ extension QuestionValue {
         case .masked: .text("(masked)", .dim)
         case .maskedOrNull: .text("(masked or NULL)", .dim)
         case .integer(let number): .number(number)
-        case .real(let number): .text("\(number)")
+        case .real(let number): .text(Self.text(of: number))
         case .text(let text): .text(text)
         case .blob(let bytes, let beginning):
             .text(
                 (bytes == 1 ? "1 byte" : "\(bytes) bytes") + (bytes == 0 ? "" : ": \(Self.hexadecimal(beginning))")
                     + (bytes > beginning.count ? "…" : ""), .dim)
         }
+    }
+
+    /// A number with 15 digits, as the sqlite3 shell shows it: the digits after them are those of the rounding. JSON has
+    /// all.
+    static func text(of number: Double) -> String {
+        let text = String(format: "%.15g", number)
+        guard number.isFinite, !text.contains(".") else { return text }
+        guard let exponent = text.firstIndex(of: "e") else { return text + ".0" }
+        return text[..<exponent] + ".0" + text[exponent...]
     }
 
     fileprivate var isNumber: Bool {

@@ -19,12 +19,18 @@ struct UserActivate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let active = try StoreSession(store, output.output()).write { store in
+        let (active, wasActive) = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                return try UsersWriter(chat).activate(found.id, hidden: .shown)
+                let others = try UsersRepo(chat).all(hidden: .shown).contains { $0.isActive && $0.id != found.id }
+                if found.isActive, !others { return (found, true) }
+                return (try UsersWriter(chat).activate(found.id, hidden: .shown), false)
             }
         }
-        try output.write(UserReport(user: active, sentence: "The profile \(active.name) is active."))
+        let sentence =
+            wasActive
+            ? "The profile \(active.name) was active already. Nothing was changed."
+            : "The profile \(active.name) is active."
+        try output.write(UserReport(user: active, sentence: sentence))
     }
 }

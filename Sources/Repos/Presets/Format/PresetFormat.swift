@@ -1,3 +1,5 @@
+import ChatDBSchema
+
 /// The format of a file of relays and servers.
 public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
     /// A preset, as JSON or YAML.

@@ -192,6 +192,8 @@ import Testing
         #expect(try Set(folders(demo)) == left)
         let again = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
         #expect(paths(again, "removed") == [] && again["applied"] == false)
+        let shown = try demo.succeed("backup", "prune", "--keep", "1").output
+        #expect(shown.contains("nothing to remove: the store has no more complete backups"), "\(shown)")
         #expect(try demo("backup", "prune", "--keep", "0").code == 64)
         #expect(try demo("backup", "prune").code == 64)
     }

@@ -301,38 +301,6 @@ import Testing
         #expect(refusal["message"]?.stringValue?.hasSuffix("differ from it: Loud") == true, "\(refusal)")
     }
 
-    @Test("a plan says that a run will be refused because of an unknown trigger, and ends with its exit code")
-    func plannedTrigger() throws {
-        try adopt()
-        try chatdb.sql("CREATE TRIGGER Loud AFTER INSERT ON users BEGIN SELECT 1; END", in: "app.sqlite")
-        try "ALTER TABLE users ADD COLUMN more TEXT;".write(
-            toFile: chatdb.file("migrations/chat/20300101_more.up.sql"), atomically: true, encoding: .utf8)
-        let plan = try chatdb(["migrate", "plan", "--format", "json"] + arguments)
-        let warning = try plan.answer()["warnings"]?.texts?.first ?? ""
-        #expect(warning.hasPrefix("the run will be refused: the chat database has "), "\(plan)")
-        #expect(warning.contains("differ from it: Loud; chatdb schema diff "), "\(warning)")
-        #expect(try chatdb(["migrate", "run", "--yes"] + arguments).code == plan.code && plan.code == 1)
-        let shown = try chatdb(["migrate", "up", "--dry-run"] + arguments)
-        #expect(shown.code == 1 && shown.output.contains("the run will be refused"), "\(shown)")
-        // Without steps there is no run to refuse.
-        try FileManager.default.removeItem(atPath: chatdb.file("migrations/chat/20300101_more.up.sql"))
-        #expect(try chatdb(["migrate", "plan"] + arguments).code == 0)
-    }
-
-    @Test("the remedy for lost rows of an adopted database speaks of rows, and not of chats")
-    func lostRows() throws {
-        try chatdb.sql(
-            "CREATE TABLE posts (id INTEGER PRIMARY KEY, author INTEGER REFERENCES users(id))", in: "app.sqlite")
-        let schema = try chatdb.succeed("schema", "dump", "--database", "chat=app.sqlite").output
-        try schema.write(
-            toFile: chatdb.file("migrations/chat/20260101_first.up.sql"), atomically: false, encoding: .utf8)
-        try adopt()
-        try chatdb.sql("PRAGMA foreign_keys = OFF; INSERT INTO posts VALUES (1, 99)", in: "app.sqlite")
-        let findings = try chatdb(["check", "--format", "json"] + arguments).answer()["findings"]?.arrayValue ?? []
-        let remedy = findings.first { $0["id"] == "chatDanglingReference" }?["remedy"]?.stringValue ?? ""
-        #expect(remedy.contains("Delete no row because of them") && !remedy.contains("chats"), "\(findings)")
-    }
-
     @Test("a key in descending order is dumped so that the database can be adopted")
     func descendingKey() throws {
         try chatdb.sql("CREATE TABLE sorted (id INTEGER PRIMARY KEY DESC, name TEXT)", in: "app.sqlite")

@@ -184,6 +184,7 @@ let package = Package(
             ], path: "Benchmarks", linkerSettings: standalone()),
 
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
+        .executableTarget(name: "encrypted-writer", dependencies: ["ChatDBKit"], path: "Tests/EncryptedWriter"),
         .target(
             name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit",
             exclude: [
@@ -197,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "ChatDBKit", "ChatDBEnginePostgres", "TestKit", "CChatDBSQLite",
+                "ChatDBKit", "ChatDBEnginePostgres", "TestKit", "CChatDBSQLite", "encrypted-writer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

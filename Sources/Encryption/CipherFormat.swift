@@ -42,6 +42,11 @@ package struct CipherFormat: Sendable, Hashable {
     /// The rounds that derive the key of the codes from the other key.
     private static let codeRounds = 2
 
+    /// The salt of a new file: that of the passphrase if it is a key with a salt, otherwise another one each time.
+    package static func newSalt(for passphrase: Passphrase) -> [UInt8] {
+        passphrase.rawKey?.salt ?? (0..<saltLength).map { _ in UInt8.random(in: .min ... .max) }
+    }
+
     /// The key of a passphrase, or the key that it is, for a file with this salt.
     func key(of passphrase: Passphrase, salt: [UInt8]) -> SymmetricKey? {
         if let raw = passphrase.rawKey { return raw.key }

@@ -18,7 +18,7 @@ package final class EncryptedFile: Sendable {
         /// It fits, and the file does not end with a whole page.
         case truncated(PageCodec)
         /// It fits later pages, and the first one was changed.
-        case firstPageDamaged
+        case firstPageDamaged(PageCodec)
         /// It fits no page that was tried: another passphrase, or the salt in the first 16 bytes was changed.
         case wrongPassphrase
     }
@@ -46,6 +46,34 @@ package final class EncryptedFile: Sendable {
             )
         }
         return .wrongPassphrase
+    }
+
+    /// The codec of a passphrase that fits the first page in a journal of this file; nil if none does. After a power
+    /// cut in the middle of a commit, the file itself may have no whole page: the journal had all of them before.
+    package func codec(
+        fittingJournal path: String, with passphrase: Passphrase
+    ) throws(FileReadingError) -> PageCodec? {
+        let journal = try FileBytes(path)
+        let header = try journal.bytes(28, at: 0)
+        guard header.count == 28, salt.count == CipherFormat.saltLength else { return nil }
+        let (sector, pageSize) = (Self.number(header[20...]), Int(Self.number(header[24...])))
+        let number = try journal.bytes(4, at: Int64(sector))
+        guard number.count == 4, CipherFormat.version4.pageSizes.contains(pageSize) else { return nil }
+        let page = try journal.bytes(pageSize, at: Int64(sector) + 4)
+        guard page.count == pageSize else { return nil }
+        for passphrase in [passphrase] + passphrase.otherNormalForms {
+            for format in [CipherFormat.version4, .version3] {
+                guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: pageSize) else { continue }
+                let fits = page.withUnsafeBytes { codec.isAuthentic($0, number: Self.number(number[...])) }
+                if fits { return codec }
+            }
+        }
+        return nil
+    }
+
+    /// Four bytes, big-endian.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Takes SQLite's shared lock, for which it waits up to five seconds, and throws `EAGAIN` after that. The lock ends
@@ -77,7 +105,9 @@ package final class EncryptedFile: Sendable {
                 let note = format == .version4 ? nil : "it is encrypted in the format of SQLCipher \(format.version)"
                 return .unlocked(codec, firstPage: page, note: note)
             }
-            for number in samples(codec.pageSize) where try decrypted(number, codec) != nil { return .firstPageDamaged }
+            for number in samples(codec.pageSize) where try decrypted(number, codec) != nil {
+                return .firstPageDamaged(codec)
+            }
         }
         return nil
     }

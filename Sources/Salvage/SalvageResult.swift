@@ -66,9 +66,6 @@ package struct SalvagedDatabase: Sendable, Hashable {
     package var tables: [SalvagedTable] = []
     /// Whether the whole schema was read.
     package var isSchemaWhole = true
-    /// Whether the file may have had tables that ``tables`` lacks: a part of the schema was not read, and no program is
-    /// known whose schema it was.
-    package var mayLackTables = false
     /// Whether the facts of the header that no page shows are known, such as the application id.
     package var isHeaderWhole = true
     /// Objects of the schema that were not made again, with the reason.
@@ -86,14 +83,9 @@ package struct SalvagedDatabase: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether every row of the file was saved without a doubt. Definitions may be lost all the same, such as those of
-    /// indexes. Rows of free pages are no part of the store.
-    package var hasAllRows: Bool {
-        !mayLackTables && leftOutTables == 0 && unassigned == 0 && tables.allSatisfy(\.isWhole)
-    }
-
-    /// Whether everything was saved without a doubt.
+    /// Whether everything was saved without a doubt. Rows of free pages are no part of the store.
     package var isWhole: Bool {
-        hasAllRows && isSchemaWhole && isHeaderWhole && sideFile != .leftOut && leftOut.isEmpty
+        isSchemaWhole && isHeaderWhole && sideFile != .leftOut && leftOut.isEmpty && unassigned == 0
+            && tables.allSatisfy(\.isWhole)
     }
 }

@@ -37,10 +37,11 @@ public protocol MigrationConnection: WriteTransaction {
     /// The schema as it is now, inside the transaction.
     func structure() throws(StoreError) -> DatabaseStructure
 
-    /// A trigger or view that needs a table or column that does not exist, as the engine says it: the first one
-    /// that the engine finds. It is nil if all have what they need. An engine that never removes what they need always
-    /// returns nil. What a program adds to the engine, such as functions of its own, may be missing here.
-    func brokenDefinition() throws(StoreError) -> String?
+    /// The triggers and views that need a table or column that does not exist, in the order in which the engine finds
+    /// them; empty if all have what they need. A view that only reads such a view is not among them. An engine that
+    /// never removes what they need always returns none. What a program adds to the engine, such as functions of its
+    /// own, may be missing here.
+    func brokenDefinitions() throws(StoreError) -> [BrokenDefinition]
 
     /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
@@ -105,6 +106,24 @@ public struct StatementEffect: Sendable, Hashable {
 
     /// Nothing touched yet.
     public init() {}
+}
+
+/// A trigger or view that needs a table or column that does not exist.
+public struct BrokenDefinition: Sendable, Hashable {
+    /// A trigger or a view.
+    public let object: StructureDifference.Object
+    /// Its name.
+    public let name: String
+    /// What it lacks, in the words of the engine: `no such table: main.t`.
+    public let reason: String
+
+    /// A trigger or view with what it lacks.
+    public init(_ object: StructureDifference.Object, _ name: String, reason: String) {
+        (self.object, self.name, self.reason) = (object, name, reason)
+    }
+
+    /// Whether the other one is the same trigger or view, which may lack something else.
+    package func isAboutTheSame(as other: BrokenDefinition) -> Bool { object == other.object && name == other.name }
 }
 
 /// A row with a reference to a missing row.

@@ -226,9 +226,7 @@ public final class PostgresEngine: StorageEngine {
             return (size, name == .chat ? try PostgresFacts.isSuperuser(in: chat) : false)
         }
         guard let (size, isSuperuser) = found else { return FileExamination(problem: nil, bytes: 0) }
-        let note =
-            "the role of the connection, which both databases share, is a superuser, so the server checks none of its "
-            + "rights"
+        let note = "the role of the connection is a superuser, whose rights the server checks in neither database"
         return FileExamination(problem: nil, bytes: size.total, notes: isSuperuser ? [note] : [])
     }
 

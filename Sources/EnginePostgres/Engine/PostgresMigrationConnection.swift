@@ -114,9 +114,9 @@ final class PostgresMigrationConnection: MigrationConnection {
 
     /// The contents of chatdb's own tables, with their names, as one text; without those that do not exist.
     private func contents(of tables: Set<String>) throws(StoreError) -> String? {
-        let existing = try PostgresFacts.ordinaryTables(in: transaction()).intersection(tables)
+        let existing = try PostgresFacts.existing(tables, in: transaction())
         guard !existing.isEmpty else { return nil }
-        let parts = existing.sorted().map { table -> Query in
+        let parts = existing.map { table -> Query in
             """
             \(table) || coalesce((SELECT md5(string_agg(own::text, ' ' ORDER BY own::text))
                 FROM \(identifier: schema).\(identifier: table) AS own), '')
@@ -136,7 +136,7 @@ final class PostgresMigrationConnection: MigrationConnection {
     func integrityProblems() throws(StoreError) -> [String] { try PostgresFacts.integrityProblems(in: transaction()) }
 
     /// None: the server keeps what a view or the condition of a trigger needs. It does not read the bodies of functions.
-    func brokenDefinition() throws(StoreError) -> String? { nil }
+    func brokenDefinitions() throws(StoreError) -> [BrokenDefinition] { [] }
 
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int] {
         try StoreError.mapped {

@@ -15,6 +15,20 @@ enum PostgresFacts {
             """, transaction)
     }
 
+    /// Those of some names that tables with rows have, sorted. The server looks each of them up, and does not read the
+    /// names of all tables.
+    static func existing(_ names: Set<String>, in transaction: any ReadTransaction) throws(StoreError) -> [String] {
+        if names.isEmpty { return [] }
+        let list = Query.joined(names.sorted().map { "\($0)" }, by: ", ")
+        return try self.names(
+            """
+            SELECT relname AS name FROM pg_catalog.pg_class
+            WHERE relnamespace = \(PostgresCatalog.schema) AND relname IN (\(list))
+                AND relkind IN ('r', 'p') AND NOT relispartition
+            ORDER BY relname
+            """, transaction)
+    }
+
     /// The names of the views, sorted; empty without views. No view is run.
     static func viewNames(in transaction: any ReadTransaction) throws(StoreError) -> [String] {
         try names(

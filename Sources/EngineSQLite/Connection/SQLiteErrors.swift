@@ -63,7 +63,7 @@ enum SQLiteErrors {
         }
         let kind = kind(code: code, message: message)
         if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
-        if kind == .damaged, let page = DecryptingVFS.changedPage(of: connection) {
+        if kind == .damaged, let page = CodecVFS.changedPage(of: connection) {
             return changedPage(page, Int(code))
         }
         if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff), kind == .inputOutput {

@@ -11,11 +11,11 @@ struct UnlockedDatabase: Sendable {
     let note: String?
     fileprivate let salt: [UInt8]
     fileprivate let codec: PageCodec
-    private let registration: DecryptingVFS.Registration
+    private let registration: CodecVFS.Registration
 
     fileprivate init(_ codec: PageCodec, _ header: DatabaseHeader, salt: [UInt8], note: String?) {
         (self.header, self.salt, self.note, self.codec) = (header, salt, note, codec)
-        registration = DecryptingVFS.Registration(codec)
+        registration = DecryptingVFS.registration(codec)
     }
 
     /// The page that did not fit when SQLite read last; nil if all fitted. Asking clears it.
@@ -88,16 +88,8 @@ final class DatabaseKeys: Sendable {
     }
 
     private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {
-        guard SQLitePath.understandsURIs, DecryptingVFS.isRegistered else {
-            throw StoreError(
-                .engineTooOld, "this SQLite reads no URIs, so chatdb cannot read \(path), which is encrypted")
-        }
-        let file: EncryptedFile
-        do throws(FileReadingError) {
-            file = try EncryptedFile(path)
-        } catch {
-            throw StoreError(encrypted: error, path)
-        }
+        try Self.requireVFS(DecryptingVFS.isRegistered, path)
+        let file = try Self.file(path)
         if let known = known(path), known.salt == file.salt { return known }
         let database = try unlock(file, path)
         unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
@@ -105,13 +97,7 @@ final class DatabaseKeys: Sendable {
     }
 
     private func unlock(_ file: EncryptedFile, _ path: String) throws(StoreError) -> UnlockedDatabase {
-        let opening: EncryptedFile.Opening
-        do throws(FileReadingError) {
-            opening = try file.open(with: passphrase)
-        } catch {
-            throw StoreError(encrypted: error, path)
-        }
-        switch opening {
+        switch try open(file, path) {
         case .unlocked(let codec, let firstPage, let note):
             do throws(DatabaseHeader.Problem) {
                 let header = try DatabaseHeader(firstPage, fileBytes: file.size)
@@ -128,17 +114,77 @@ final class DatabaseKeys: Sendable {
             throw StoreError(
                 .damaged, "the first page of \(path) was changed; the passphrase is right; restore a backup")
         case .wrongPassphrase:
-            if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
-                throw StoreError(
-                    .wrongPassphrase,
-                    "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted "
-                        + "in the app, or the first 16 bytes of the file were changed; try the passphrase from before "
-                        + "that change, or change it once more in the app")
-            }
-            throw StoreError(
-                .wrongPassphrase,
-                "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
+            throw wrongPassphrase(path)
         }
+    }
+
+    /// The codec of a database that SQLite is to write. The caller must make sure that SQLite does not have it open in
+    /// this process.
+    ///
+    /// With another key, every page of a journal seems torn, and SQLite would delete the journal without rolling it
+    /// back. So the passphrase must fit a page of the file or of the journal. Pages that the journal has may be torn in
+    /// the file.
+    func codec(forWriting path: String) throws(StoreError) -> PageCodec {
+        try Self.requireVFS(EncryptingVFS.isRegistered, path)
+        let file = try Self.file(path)
+        let opening = try open(file, path)
+        if case .unlocked(let codec, _, _) = opening { return codec }
+        guard SideFiles.examine(databaseAt: path).hasHotJournal else { return try unlock(path).codec }
+        if case .truncated(let codec) = opening { return codec }
+        if case .firstPageDamaged(let codec) = opening { return codec }
+        do throws(FileReadingError) {
+            let journal = SQLitePath.resolved(path) + "-journal"
+            if let codec = try file.codec(fittingJournal: journal, with: passphrase) { return codec }
+        } catch {
+            throw StoreError(encrypted: error, path + "-journal")
+        }
+        throw wrongPassphrase(path)
+    }
+
+    /// The codec of a new database, with a salt of its own.
+    func codecOfNew(_ path: String) throws(StoreError) -> PageCodec {
+        try Self.requireVFS(EncryptingVFS.isRegistered, path)
+        let (format, salt) = (CipherFormat.version4, CipherFormat.newSalt(for: passphrase))
+        guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: format.pageSizes[0]) else {
+            throw StoreError(.other, "no key can be derived for \(path)")
+        }
+        return codec
+    }
+
+    private static func requireVFS(_ isRegistered: Bool, _ path: String) throws(StoreError) {
+        guard SQLitePath.understandsURIs, isRegistered else {
+            throw StoreError(
+                .engineTooOld, "this SQLite reads no URIs, so chatdb cannot read \(path), which is encrypted")
+        }
+    }
+
+    private static func file(_ path: String) throws(StoreError) -> EncryptedFile {
+        do throws(FileReadingError) {
+            return try EncryptedFile(path)
+        } catch {
+            throw StoreError(encrypted: error, path)
+        }
+    }
+
+    private func open(_ file: EncryptedFile, _ path: String) throws(StoreError) -> EncryptedFile.Opening {
+        do throws(FileReadingError) {
+            return try file.open(with: passphrase)
+        } catch {
+            throw StoreError(encrypted: error, path)
+        }
+    }
+
+    private func wrongPassphrase(_ path: String) -> StoreError {
+        if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
+            return StoreError(
+                .wrongPassphrase,
+                "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted "
+                    + "in the app, or the first 16 bytes of the file were changed; try the passphrase from before "
+                    + "that change, or change it once more in the app")
+        }
+        return StoreError(
+            .wrongPassphrase,
+            "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
     }
 }
 

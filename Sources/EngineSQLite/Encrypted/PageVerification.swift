@@ -34,7 +34,7 @@ final class PageVerification: Sendable {
         // These statements take the shared lock, which the transaction keeps.
         pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let freePages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        guard let (file, codec) = DecryptingVFS.file(of: database) else { return nil }
+        guard let (file, codec) = CodecVFS.file(of: database) else { return nil }
         (self.file, self.codec, self.isStopped) = (file, codec, isStopped)
         free = try freePages > 0 ? FreePages(file, codec, of: pages).leaves() : PageSet(0)
     }
@@ -122,9 +122,6 @@ final class EncryptedPages: Sendable {
         case file(EncryptedFile)
     }
 
-    /// SQLite's code for the end of the file, which is a macro that Swift does not see.
-    private static let shortRead = SQLITE_IOERR | 2 << 8
-
     private let pageSize: Int
     private let source: Source
     /// Held while SQLite reads: some builds of it move the position of the file first.
@@ -152,7 +149,7 @@ final class EncryptedPages: Sendable {
                     $0.pointee.pMethods.pointee.xRead($0, buffer.baseAddress, CInt(count), start)
                 }
             }
-            isRead = code == SQLITE_OK || code == Self.shortRead
+            isRead = code == SQLITE_OK || code == IOCode.shortRead
         case .file(let file):
             isRead = (try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: start)) != nil
         }

@@ -101,6 +101,16 @@ public struct SQLiteEngine: StorageEngine {
         return try SQLiteMigrationConnection.open(path, creating: creating, patience: patience)
     }
 
+    /// Opens one encrypted database that is written in place, or makes one. Only the tests do: see docs/encryption.md.
+    package func openEncrypted(
+        _ path: String, with passphrase: Passphrase, creating: Bool
+    ) throws(StoreError) -> any MigrationConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        return try SQLiteMigrationConnection.open(
+            encrypted: path, DatabaseKeys(passphrase), creating: creating, patience: patience)
+    }
+
     /// Opens one database for questions; see `StorageEngine`.
     public func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
     {

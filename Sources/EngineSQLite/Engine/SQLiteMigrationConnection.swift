@@ -1,3 +1,4 @@
+import ChatDBEncryption
 import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
@@ -55,6 +56,51 @@ final class SQLiteMigrationConnection: MigrationConnection {
             try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
             return SQLiteMigrationConnection(
                 OpenedDatabase(queue, registration: registration), path: SQLitePath.absolute(path))
+        }
+    }
+
+    /// Opens an encrypted database that is written in place, or makes one. No command does this yet: see
+    /// docs/encryption.md.
+    static func open(
+        encrypted path: String, _ keys: DatabaseKeys, creating: Bool, patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
+        let codec: PageCodec
+        if creating {
+            codec = try keys.codecOfNew(path)
+            try NewFile.make(at: path)
+        } else {
+            let known = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+                try keys.codec(forWriting: path)
+            }
+            guard let known else { throw StoreError(.busy, "\(path) is open in this process") }
+            codec = known
+        }
+        do {
+            return try connect(path, codec, creating: creating, patience)
+        } catch {
+            if creating { SideFiles.removeDatabase(at: path) }
+            throw error
+        }
+    }
+
+    private static func connect(
+        _ path: String, _ codec: PageCodec, creating: Bool, _ patience: Double
+    ) throws(StoreError) -> SQLiteMigrationConnection {
+        try WritingProfile.requireWritable(path)
+        let (registration, parameters) = (OpenDatabases.Registration(path), EncryptingVFS.registration(codec))
+        let configuration = configuration(patience) { database in
+            // What SQLite sorts must not get into a temporary file.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            if creating { try EncryptingVFS.prepareNew(database, codec) }
+            try WritingProfile.applySettings(to: database)
+        }
+        return try SQLiteErrors.mapped(lockedAt: path) {
+            let queue = try DatabaseQueue(
+                path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
+            try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
+            try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
+            return SQLiteMigrationConnection(
+                OpenedDatabase(queue, registration: registration, codec: parameters), path: SQLitePath.absolute(path))
         }
     }
 
@@ -163,29 +209,11 @@ final class SQLiteMigrationConnection: MigrationConnection {
         try access { try StructureReader(database: $0).structure() }
     }
 
-    /// SQLite reads every trigger and view when a table is renamed, and refuses the change with the name of the first
-    /// one that is broken. So a table is made and renamed, and both are undone.
-    func brokenDefinition() throws(StoreError) -> String? {
-        let probe = "chatdb_probe_\(UInt64.random(in: .min ... .max))"
-        try run(own: "SAVEPOINT probe; CREATE TABLE \(probe) (id)")
+    func brokenDefinitions() throws(StoreError) -> [BrokenDefinition] {
+        try run(own: "SAVEPOINT probe")
         defer { try? run(own: "ROLLBACK TO probe; RELEASE probe") }
-        return try access { database in
-            do {
-                try database.execute(sql: "ALTER TABLE \(probe) RENAME TO \(probe)_renamed")
-                return nil
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                let message = error.message ?? ""
-                if Self.ofProgram.contains(where: message.contains) { return nil }
-                // The message may have the names that the definitions have.
-                let definitions = try String.fetchAll(
-                    database, sql: "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-                return EngineMessage.shown(message, sql: definitions.joined(separator: "\n"))
-            }
-        }
+        return try access { try DefinitionProbe(database: $0).broken() }
     }
-
-    /// The errors about what a program has added to its SQLite.
-    private static let ofProgram = ["no such function", "no such collation", "no such module"]
 
     var interrupt: @Sendable () -> Void { { [queue] in queue.interrupt() } }
 
@@ -311,6 +339,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     func backUp(to target: String, progress: (Double) throws -> Void) throws {
         guard let path else { throw StoreError(.other, "a database in memory has no backup") }
+        try opened.requirePlain()
         do {
             // A second connection sees the state before this one's transaction, whose write lock prevents changes by
             // others meanwhile.

@@ -13,6 +13,8 @@ final class OpenedDatabase: Sendable {
     /// Whether the file is encrypted: its content must not get into another file.
     let isEncrypted: Bool
     private let registration: OpenDatabases.Registration?
+    /// The codec of a database that this connection writes encrypted.
+    private let codec: CodecVFS.Registration?
     /// The path of the file, if SQLite locks it. It is nil for a private copy, and for a file that is read without
     /// locks.
     var lockedPath: String? { registration?.path }
@@ -20,14 +22,16 @@ final class OpenedDatabase: Sendable {
 
     init(
         _ queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
-        timeLimit: QueryTimeLimit? = nil, notes: [String] = [], isEncrypted: Bool = false
+        timeLimit: QueryTimeLimit? = nil, notes: [String] = [], isEncrypted: Bool = false,
+        codec: CodecVFS.Registration? = nil
     ) {
         self.queue = queue
         self.registration = registration
         self.privateCopy = Mutex(privateCopy)
         self.timeLimit = timeLimit
         self.notes = notes
-        self.isEncrypted = isEncrypted
+        self.isEncrypted = isEncrypted || codec != nil
+        self.codec = codec
     }
 
     /// Throws if the file is encrypted, for what would write its content into a plain file.

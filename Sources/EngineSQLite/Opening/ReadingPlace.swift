@@ -112,14 +112,14 @@ enum ReadingPlace: Sendable {
         case .encrypted(let path, let unlocked):
             let registration = OpenDatabases.Registration(path)
             let queue = try Self.open(path, unlocked, profile, patience)
-            try DecryptingVFS.requireUse(by: queue)
+            try CodecVFS.requireUse(of: DecryptingVFS.name, by: queue)
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit,
                 notes: (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)
         case .encryptedCopy(let copy, let unlocked, let why):
             try copy.rollBackEncrypted()
             let queue = try Self.open(copy.path, unlocked, profile, patience)
-            try DecryptingVFS.requireUse(by: queue)
+            try CodecVFS.requireUse(of: DecryptingVFS.name, by: queue)
             return OpenedDatabase(
                 queue, privateCopy: copy, timeLimit: profile.timeLimit,
                 notes: [why] + (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)

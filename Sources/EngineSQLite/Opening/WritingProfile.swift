@@ -47,15 +47,17 @@ enum WritingProfile {
         return try SQLiteErrors.mapped { OpenedDatabase(try DatabaseQueue(configuration: configuration)) }
     }
 
-    /// Throws for a file, or for a folder, without write permission. SQLite opens such a file read-only without an
-    /// error, and leaves its log beside it. In such a folder it cannot make the log.
+    /// Throws for a file, or for its folder, without write permission. SQLite opens such a file read-only without an
+    /// error, and leaves its log beside it. In such a folder it cannot make the log, nor delete one.
     static func requireWritable(_ path: String) throws(StoreError) {
+        try requireAccess(path, "\(path) cannot be written")
         let folder = parentFolder(of: SQLitePath.resolved(path))
-        for (place, problem) in [
-            (path, "\(path) cannot be written"), (folder, "SQLite cannot create its files beside \(path)"),
-        ] where access(place, W_OK) != 0 && [EACCES, EPERM, EROFS].contains(errno) {
-            throw SystemError.current(problem)
-        }
+        try requireAccess(folder, "SQLite cannot create its files beside \(path), in the folder \(folder)")
+    }
+
+    private static func requireAccess(_ place: String, _ problem: String) throws(StoreError) {
+        guard access(place, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { return }
+        throw SystemError.current(problem)
     }
 
     /// Sets WAL mode, which new stores have: readers do not wait for the writer.

@@ -177,7 +177,6 @@ final class DatabaseSalvage {
         try make(.trigger) { _ in true }
         for table in tables.values { table.finish() }
         result.tables = (tables.values.map(\.result) + otherTables).sorted { $0.name < $1.name }
-        result.mayLackTables = !schema.isWhole && !lostPartOfProgram
         try target.finish(newHeader())
         try lost.finish()
         addNotes()

@@ -58,24 +58,6 @@ public struct FoundBackup: Sendable, Hashable {
     /// The size of its databases.
     public var bytes: Int64 { manifest?.parts.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
-    /// Whether the name of a folder says that it is a backup from before an adoption.
-    package static func isNamedFromBeforeAdoption(_ folder: String) -> Bool {
-        BackupFolder.isName(fileName(of: folder), of: BackupFolder.notAdopted)
-    }
-
-    /// The acts of `migrate baseline`, which makes a backup first.
-    package enum Baseline: String {
-        case adoption
-        case lostMigrations
-    }
-
-    /// The act of `migrate baseline` before which it was made, as its name says; nil for other backups.
-    package var madeBefore: Baseline? {
-        let name = fileName(of: path)
-        if BackupFolder.isName(name, of: BackupFolder.notAdopted) { return .adoption }
-        return BackupFolder.isName(name, of: BackupFolder.lostMigrations) ? .lostMigrations : nil
-    }
-
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

@@ -69,7 +69,7 @@ struct DatabaseCheck {
     }
 
     /// Refuses a result that differs from the version's schema, except for differences from before the run; a version
-    /// whose schema has a trigger or view that lacks what it needs, unless the version before the run has it too; and
+    /// whose schema has triggers or views that lack what they need, except for those of the version before the run; and
     /// new dangling references.
     /// - Parameters:
     ///   - plan: the plan that was carried out.
@@ -89,10 +89,10 @@ struct DatabaseCheck {
         guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
         // The version to which a run goes down was there before.
         guard plan.direction == .up else { return }
-        if let reason = try schemas.brokenDefinition(after: migrations), let version = plan.to,
-            try schemas.brokenDefinition(after: build.named(plan.applied)) != reason
-        {
-            throw MigrationError.brokenDefinition(database, version: version, reason: reason)
-        }
+        var broken = try schemas.brokenDefinitions(after: migrations)
+        guard !broken.isEmpty, let version = plan.to else { return }
+        let before = try schemas.brokenDefinitions(after: build.named(plan.applied))
+        broken.removeAll { definition in before.contains { $0.isAboutTheSame(as: definition) } }
+        guard broken.isEmpty else { throw MigrationError.brokenDefinitions(database, version: version, broken) }
     }
 }

@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Finds what the target of a copy cannot hold, before anything is made there.
+/// Finds what the target of a copy cannot hold, before it has anything that others see.
 ///
 /// A server refuses a text with NUL or with bytes that are not UTF-8, and a reference to a missing row. Files have such
 /// rows if a program wrote them that way, or after damage. SQLite stores NULL in the place of NaN, and 0 in the place

@@ -104,8 +104,9 @@ public struct CopyProblem: Sendable, Hashable {
             case .negativeZero: "a negative zero"
             }
         let more = count > rows.count ? " and \(count - rows.count) more" : ""
-        let all = count == 1 ? "1 row" : "\(count) rows"
-        let numbers = rows.isEmpty ? all : rows.map(String.init).joined(separator: ", ") + more
+        let numbers =
+            rows.isEmpty
+            ? (count == 1 ? "1 row" : "\(count) rows") : rows.map(String.init).joined(separator: ", ") + more
         return "\(place): \(what), in \(rows.isEmpty ? "" : key + " ")\(numbers)"
     }
 

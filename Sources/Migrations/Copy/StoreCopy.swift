@@ -8,7 +8,7 @@ import ChatDBSchema
 /// 1. ``CopySource`` takes the source as it is at one moment. A source that moves is locked against writers until the
 ///    end.
 /// 2. ``CopyCheck`` finds what the target cannot hold: texts with NUL or bytes that are not UTF-8, and references to
-///    missing rows. It refuses them by table, column and key, before anything is made.
+///    missing rows. It refuses them by table, column and key, before the target has anything that others see.
 /// 3. ``StoreCreation`` makes the databases of the target by this build's migrations, with the ledger, the id of the
 ///    store and a raised generation.
 /// 4. ``CopyFilling`` removes the indexes in which rows will be, references and triggers, inserts all rows, makes the
@@ -82,12 +82,14 @@ public struct StoreCopy: Sendable {
             return try completion.run()
         }
         let taken = try CopySource(source, options.keepsBoth ? .stay : .move, passesMoved: options.keepsBoth)
-        try CopyCheck(taken, options, source).run()
+        let check = try beginCheck(taken)
+        defer { _ = try? check.wait() }
         var (tables, replaced): ([CopyReport.Table], Int) = ([], 0)
         var creation = StoreCreation(target, MigrationOptions())
         creation.identity = taken.identity.raised
         creation.copiedFrom = source.location.prefix
         creation.filling = { made in
+            try check.wait()
             for part in made {
                 var filling = try CopyFilling(part, from: taken, options, target)
                 try MigrationError.naming(part.database, part.path) {
@@ -112,6 +114,16 @@ public struct StoreCopy: Sendable {
         return CopyReport(
             from: source.location, to: target.location, identity: creation.identity, tables: tables,
             replacedTexts: replaced, hasMoved: !options.keepsBoth)
+    }
+
+    /// Begins the check of the source. A server makes the tables meanwhile, in the transaction of the copy. Files are
+    /// made after the check.
+    private func beginCheck(_ taken: CopySource) throws -> BesideWork<Void> {
+        // The thread of the copy reads the source only after the check.
+        nonisolated(unsafe) let taken = taken
+        let check = BesideWork { try CopyCheck(taken, options, source).run() }
+        if target.location.server == nil { try check.wait() }
+        return check
     }
 
     /// Throws when the target cannot become a copy of the source.

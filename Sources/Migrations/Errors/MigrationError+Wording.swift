@@ -238,11 +238,15 @@ extension MigrationError: ChatDBError {
                 .invalid, "migrationFailed",
                 "the \(database) database would not have the schema of \(version ?? "an empty database"): "
                     + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
-        case .brokenDefinition(let database, let version, let reason):
+        case .brokenDefinitions(let database, let version, let broken):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "the migrations up to \(version) leave a trigger or view of the \(database) database without what it "
-                    + "needs: \(reason)")
+                "the migrations up to \(version) leave triggers or views of the \(database) database without what they "
+                    + "need: " + listed(broken.map { "\($0.object.rawValue) \($0.name) (\($0.reason))" }),
+                [
+                    "database": .string(database.rawValue), "version": .string(version),
+                    "definitions": .array(broken.map(Self.json)),
+                ])
         case .interrupted: ErrorInfo(.interrupted, "interrupted", "stopped on request")
         }
     }
@@ -296,6 +300,12 @@ extension MigrationError: ChatDBError {
             "kind": .string(difference.kind.rawValue), "object": .string(difference.object.rawValue),
             "name": .string(difference.name), "expected": JSONValue(difference.expected),
             "found": JSONValue(difference.found),
+        ]
+    }
+
+    private static func json(_ broken: BrokenDefinition) -> JSONValue {
+        [
+            "object": .string(broken.object.rawValue), "name": .string(broken.name), "reason": .string(broken.reason),
         ]
     }
 

@@ -117,9 +117,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case madeDanglingReferences(DatabaseName, [DanglingReference])
     /// The result is not the schema of the version.
     case wrongResult(DatabaseName, version: String?, [StructureDifference])
-    /// The migrations up to this version leave a trigger or view without a table or column that it needs. The reason is
-    /// the engine's, and names the trigger or view.
-    case brokenDefinition(DatabaseName, version: String, reason: String)
+    /// The migrations up to this version leave triggers or views without a table or column that they need.
+    case brokenDefinitions(DatabaseName, version: String, [BrokenDefinition])
     /// The run was cancelled.
     case interrupted
 }

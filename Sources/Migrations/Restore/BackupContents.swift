@@ -38,10 +38,7 @@ struct BackupContents {
             facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
-        // Without `backup.json`, only the name says it, and the restore requires `force`.
-        let isFromBeforeAdoption =
-            manifest.map { $0.identity == nil && $0.isOf(context.location) }
-            ?? (context.location.hasNamedFiles && FoundBackup.isNamedFromBeforeAdoption(self.folder))
+        let isFromBeforeAdoption = manifest.map { $0.identity == nil && $0.isOf(context.location) } ?? false
         for (database, facts) in facts where facts.found.kind == .unknown && !isFromBeforeAdoption {
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }

@@ -88,12 +88,24 @@ public struct RestorePlan: Sendable, Hashable {
     /// Reasons to require `force`, the most serious first; empty without any.
     public let objections: [Objection]
     /// Notes, a clause each.
-    public let notes: [String]
+    public var notes: [String] { notesOnReading + notesOnUnread }
+    /// How chatdb reads the databases of the store.
+    private var notesOnReading: [String]
+    /// What chatdb could not compare.
+    private let notesOnUnread: [String]
 
     /// Whether the backup is of an earlier version of this build's history.
     public var isOlder: Bool {
         let isOther = objections.contains { if case .newerVersion = $0 { true } else { false } }
         return pending > 0 && !isOther
+    }
+
+    /// Whether a consent to this plan is one to another plan too. How chatdb reads the databases makes no difference: it
+    /// depends on the programs that have the files open at that moment.
+    func isConsent(to other: RestorePlan) -> Bool {
+        var (own, other) = (self, other)
+        (own.notesOnReading, other.notesOnReading) = ([], [])
+        return own == other
     }
 }
 
@@ -134,12 +146,14 @@ extension RestorePlan {
         // Without its folder, nothing is known of the migrations of an adopted database.
         let isKnown = !hasNamedFiles || Self.unknown(backup, build).isEmpty
         pending = backup.kind == .chatdb && isKnown ? Self.pending(backup, build) : 0
-        notes =
-            Self.notes(store)
-            + DatabaseName.allCases.flatMap { database in
-                Self.unread(readable[database], of: database, in: "store")
-                    + Self.unread(backup.facts[database], of: database, in: "backup")
-            }
+        notesOnReading = DatabaseName.allCases.flatMap { database in
+            (readable[database]?.found.notes ?? []).map { "the \(database) database: \($0)" }
+        }
+        notesOnUnread = DatabaseName.allCases.flatMap { database in
+            Self.unread(store[database], of: database)
+                + Self.unread(readable[database], of: database, in: "store")
+                + Self.unread(backup.facts[database], of: database, in: "backup")
+        }
     }
 
     /// The objection that the backup is of another store; empty if it is of this one, or if the store is not known.
@@ -201,13 +215,10 @@ extension RestorePlan {
         }
     }
 
-    private static func notes(_ store: [DatabaseName: Result<DatabaseContents, StoreError>]) -> [String] {
-        store.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, found -> [String] in
-            switch found {
-            case .success(let facts): facts.found.notes.map { "the \(database) database: \($0)" }
-            case .failure(let error):
-                ["chatdb cannot read what is in the \(database) database now: \(error.message)"]
-            }
-        }
+    private static func unread(
+        _ contents: Result<DatabaseContents, StoreError>?, of database: DatabaseName
+    ) -> [String] {
+        guard case .failure(let error) = contents else { return [] }
+        return ["chatdb cannot read what is in the \(database) database now: \(error.message)"]
     }
 }

@@ -68,10 +68,7 @@ public struct Restorer: Sendable {
         try refuseOthers()
         // An app that was ended while chatdb waited for it has left its journal.
         try requireFinished(backup)
-        // The consent was given to this plan.
-        guard try compared(backup) == plan else {
-            throw RestoreError.planOutdated
-        }
+        guard try plan.isConsent(to: compared(backup)) else { throw RestoreError.planOutdated }
         let staging = RestoreStaging(context)
         let versions: [DatabaseName: String?]
         do {

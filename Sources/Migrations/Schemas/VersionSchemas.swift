@@ -45,10 +45,11 @@ final class VersionSchemas {
         return triggers
     }
 
-    /// A trigger or view that needs what these migrations have removed; see `MigrationConnection.brokenDefinition`.
-    func brokenDefinition(after migrations: [Migration]) throws -> String? {
+    /// The triggers and views that need what these migrations have removed; see
+    /// `MigrationConnection.brokenDefinitions`.
+    func brokenDefinitions(after migrations: [Migration]) throws -> [BrokenDefinition] {
         try make(migrations)
-        return try connection.brokenDefinition()
+        return try connection.brokenDefinitions()
     }
 
     private func make(_ migrations: [Migration]) throws {

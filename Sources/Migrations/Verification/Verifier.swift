@@ -92,7 +92,7 @@ public struct Verifier: Sendable {
     /// Then runs from the end down as far as down SQL exists. It stops at the first failure, because a wrong schema
     /// proves nothing further. The rows are those that the migrations themselves insert: a step that loses some of them
     /// has to declare that, as in a run. Throws `migrationFailed` for a statement that fails, and
-    /// `brokenDefinition` for a migration that leaves a trigger or view without what it needs.
+    /// `brokenDefinitions` for a migration that leaves triggers or views without what they need.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -103,8 +103,9 @@ public struct Verifier: Sendable {
         for migration in migrations {
             let subject = Subject(database: database, migration: migration.name)
             try run(.up(migration), of: database, on: connection, into: &report)
-            if let reason = try connection.brokenDefinition() {
-                throw MigrationError.brokenDefinition(database, version: migration.name, reason: reason)
+            let broken = try connection.brokenDefinitions()
+            guard broken.isEmpty else {
+                throw MigrationError.brokenDefinitions(database, version: migration.name, broken)
             }
             let after = try connection.structure()
             if let down = migration.down {

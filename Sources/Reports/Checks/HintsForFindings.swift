@@ -4,13 +4,13 @@ extension Finding {
     /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        var general = Remedies.remedy(for: id, in: kind) ?? ""
-        if kind != .simplex, let ofRelays = LostRelayAdvice.remedy(for: self) { general = "\(general) \(ofRelays)" }
+        let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
-        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? others
+        let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
+        let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
@@ -38,15 +38,6 @@ package enum Remedies {
             ?? ofAgent(id)
     }
 
-    /// The findings about references to missing rows.
-    static let danglingReferences: Set<String> = ["chatDanglingReference", "agentDanglingReference"]
-
-    /// The remedy for references to missing rows in an adopted database.
-    static let ofAdoptedReferences: Hint = """
-        Rows that others refer to are missing, as after a salvage. A backup from before the loss has them: \
-        \(.restore, "FOLDER") restores it. Delete no row because of them: what is left would be lost too.
-        """
-
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general
@@ -57,8 +48,8 @@ package enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them: \
-            \(.restore, "FOLDER") restores it. \(keptRows)
+            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them. \
+            \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair:
@@ -294,7 +285,7 @@ package enum Remedies {
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.sentence)
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows)
             """
         default: nil
         }

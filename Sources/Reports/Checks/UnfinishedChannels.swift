@@ -56,8 +56,8 @@ struct UnfinishedChannels {
     /// The remedy without the numbers of channels.
     static let general = joined(
         Step.allCases.flatMap { step -> [Hint] in
-            let hint: Hint = "\(step.command) \(step.act) a channel that \(step.reason)."
-            return step == .cancel ? [LostRelayAdvice.sentence, "Otherwise, \(hint)"] : [hint]
+            let own: Hint = "\(step.command) \(step.act) a channel that \(step.reason)."
+            return step == .cancel ? [LostRelayAdvice.beforeDeletion, own] : [own]
         })
 
     /// The steps of the channels of the finding.
@@ -65,11 +65,12 @@ struct UnfinishedChannels {
         let kinds = Step.allCases.map { step in (step: step, rows: rows.filter { Step(for: $0) == step }) }
             .filter { !$0.rows.isEmpty }
         let isDeletedOnly = kinds.allSatisfy { $0.step == .cancel }
+        let withoutRelay = kinds.filter { $0.step == .cancel }.flatMap(\.rows)
+        // Whoever reads the deletion first may delete a channel that a backup has whole.
         return Self.joined(
-            kinds.flatMap { step, rows -> [Hint] in
-                let act = named(rows, step)
-                return step == .cancel ? [naming(rows, LostRelayAdvice.sentence), "Otherwise, \(act)"] : [act]
-            } + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")]))
+            (withoutRelay.isEmpty ? [] : [naming(withoutRelay, LostRelayAdvice.beforeDeletion)])
+                + kinds.map { named($0.rows, $0.step) }
+                + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")]))
     }
 
     private var instead: String { rows.count == 1 && !isCut ? "it" : "one of them" }

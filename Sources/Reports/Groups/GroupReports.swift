@@ -62,10 +62,7 @@ package struct GroupListReport: Report {
                 { $0.missing == [.link] },
                 "\(.groupFinish, "GROUP", "--link", "LINK") completes a channel, and \(cancel)"
             ),
-            (
-                { $0.missing.contains(.relay) },
-                "a channel without a relay cannot be completed; \(LostRelayAdvice.ofRows(["GROUP"])); otherwise, \(cancel)"
-            ),
+            ({ $0.missing.contains(.relay) }, LostRelayAdvice.inList(orElse: cancel)),
         ]
         let found = kinds.map { (channels: unfinished.filter($0.missing), step: $0.step) }
             .filter { !$0.channels.isEmpty }

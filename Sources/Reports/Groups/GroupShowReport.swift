@@ -102,9 +102,7 @@ package struct GroupShowReport: Report {
 
     private var nextSteps: Hint {
         let id = "id:\(group.id)"
-        if missing.contains(.relay) {
-            return "\(LostRelayAdvice.ofRows([id])); otherwise, \(.groupCancel, id) deletes it, because it has no relay"
-        }
+        if missing.contains(.relay) { return "\(.groupCancel, id) deletes the channel, because it has no relay" }
         return missing.contains(.link)
             ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"
             : "\(.groupFinish, id) or \(.groupCancel, id)"

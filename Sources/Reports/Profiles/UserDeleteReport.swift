@@ -42,8 +42,7 @@ package struct UserDeleteReport: Report {
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "files that chatdb kept beside the store remain; they can contain passwords of this profile or of "
-                        + "others, and do not name theirs: "
+                    "files that chatdb kept beside the store remain; they can contain passwords of this profile: "
                         + before.joined(separator: ", ")))
         }
         if !copies.isEmpty {

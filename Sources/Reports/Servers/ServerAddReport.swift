@@ -36,12 +36,13 @@ package struct ServerAddReport: Report {
     private var passwords: [Note] {
         let count = rows.filter { $0.server.password != nil }.count
         let words = rows.count == 1 ? "its password" : counted(count, "password")
-        let it = count == 1 ? "it" : "them"
+        let them = count == 1 ? "it" : "them"
         return count == 0
             ? []
             : [
                 .note(
-                    "the store keeps \(words); lists do not show \(it), and exports omit \(it) without --with-secrets")
+                    "the store keeps \(words); lists do not show \(them), and exports omit \(them) without --with-secrets"
+                )
             ]
     }
 }

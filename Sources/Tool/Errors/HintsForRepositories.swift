@@ -142,9 +142,9 @@ extension PresetError: Hinted {
         // The options decide only about conflicts that block an import.
         case .presetConflicts(let changes):
             if !changes.allSatisfy(\.isBlocking) {
-                // No decision about conflicts gives a server another key.
-                changes.contains(where: \.hasOtherKey)
-                    ? "\(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file" : nil
+                changes.contains { $0.kind == .smpServer || $0.kind == .xftpServer }
+                    ? "rename is for names of relays; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the key hash of the file"
+                    : nil
             } else if changes.allSatisfy({ $0.kind != .relay }) {
                 "--on-conflict skip omits them; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file"
             } else {

@@ -67,8 +67,8 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
-        case .cannotRead:
-            "change the permissions of the folder and its files, or name another one with --migrations-dir"
+        case .cannotRead(let path, _):
+            "make \(path) readable for this user, or name another folder with --migrations-dir"
         case .invalid, .invalidName, .notLast, .fileExists: nil
         }
     }
@@ -195,7 +195,7 @@ extension MigrationError: Hinted {
             "check whether the server runs, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
-        case .brokenDefinition:
+        case .brokenDefinitions:
             "the migration that removes or renames the table or column must also drop the trigger or view, or write it again"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
@@ -255,11 +255,9 @@ extension RestoreError: Hinted {
             "use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"
         case .refused(_, .notAdopted):
             """
-            if the adoption was undone, --force restores the backup, and the database is adopted again; otherwise check \
-            the path of --database
+            if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
+            beside the store; otherwise check the path of the store
             """
-        case .refused(let folder, .unverified) where FoundBackup.isNamedFromBeforeAdoption(folder):
-            "its name says that it is from before an adoption: --force restores it, and with that undoes the adoption"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

@@ -106,6 +106,14 @@ final class HelperProcess {
         }
     }
 
+    /// Ends the program's input, waits for it to end, and returns what it has written; fails when it failed.
+    func answer() throws -> String {
+        try? input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        try end()
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Ends the program's input, waits for it to end, and fails when it failed.
     func end() throws {
         try? input.fileHandleForWriting.close()

@@ -156,16 +156,20 @@ import Testing
         try world.fill()
         let location = world.files.location
         let added = Mutex(0)
+        let failures = Mutex<[String]>([])
         var engine = WrappedEngine()
-        // A row is added to both files after each opening of one.
+        // A row is added to both files after each opening of one; two threads open them.
         engine.snapshot = { opened in
-            let number = added.withLock { count in
+            added.withLock { count in
                 count += 1
-                return count
-            }
-            for database in DatabaseName.allCases {
-                let sql = "INSERT INTO people (id, name) VALUES (\(100 + number), 'late \(number)')"
-                try? Self.execute(sql, location.path(of: database))
+                for database in DatabaseName.allCases {
+                    let sql = "INSERT INTO people (id, name) VALUES (\(100 + count), 'late \(count)')"
+                    do {
+                        try Self.execute(sql, location.path(of: database))
+                    } catch {
+                        failures.withLock { $0.append("\(database) \(count): \(error)") }
+                    }
+                }
             }
             return opened
         }
@@ -177,6 +181,7 @@ import Testing
             try world.sql("SELECT string_agg(id::text, ' ' ORDER BY id) FROM made_\(database).people")
         }
         #expect(added.withLock(\.self) >= 2)
+        #expect(failures.withLock(\.self).isEmpty, "each row is added to both files")
         #expect(people[0] == people[1] && people[0].contains("101"), "\(people)")
     }
 

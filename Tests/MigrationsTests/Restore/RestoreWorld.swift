@@ -36,18 +36,10 @@ struct RestoreWorld {
         Restorer(try store.migrator(Self.build(version)).context, force: force)
     }
 
-    /// Plans and restores. A program that another test starts has the files of this process open until it runs; the
-    /// plan of this moment has a note about it, and is outdated at the next. So it is tried again.
+    /// Plans and restores.
     @discardableResult
     func restore(_ folder: String? = nil, force: Bool = false) throws -> RestoreReport {
         let restorer = try restorer(force: force)
-        for _ in 0..<9 {
-            do {
-                return try restorer.run(restorer.plan(folder ?? backup))
-            } catch RestoreError.planOutdated {
-                continue
-            }
-        }
         return try restorer.run(restorer.plan(folder ?? backup))
     }
 

@@ -74,17 +74,54 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
-    @Test("a run that leaves a view without its table is rolled back, and the view is named; one from before stays")
+    @Test("a run that leaves a view without its table is rolled back, and the view is named, also in the details")
     func brokenView() throws {
         let store = try SyntheticStore()
         let view = Step("second", "CREATE TABLE u (id INTEGER) STRICT; CREATE VIEW v AS SELECT id FROM u;")
         _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, view])).run()
         let removal = Step("third", "DROP TABLE u;")
         let found = error { _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, view, removal])).run() }
-        let reason = "error in view v: no such table: main.u"
-        #expect(found == .brokenDefinition(.chat, version: "20300103_third", reason: reason))
+        let broken = BrokenDefinition(.view, "v", reason: "no such table: main.u")
+        #expect(found == .brokenDefinitions(.chat, version: "20300103_third", [broken]))
+        #expect(
+            found?.info.details == [
+                "database": "chat", "version": "20300103_third",
+                "definitions": [["object": "view", "name": "v", "reason": "no such table: main.u"]],
+            ])
         #expect(try store.applied().count == 2)
         #expect(try store.migrator(SyntheticHistory.make(chat: [Self.table, view])).plan().isEmpty)
+    }
+
+    @Test("a view that lacked its table before the run does not count, and what the run breaks is named without it")
+    func brokenBefore() throws {
+        let store = try SyntheticStore()
+        var steps = [
+            Self.table, Step("second", "CREATE TABLE u (id INTEGER) STRICT; CREATE VIEW v AS SELECT id FROM u;"),
+            Step("third", "DROP TABLE u;"),
+        ]
+        // A run looks at the last version only, and a run down not at all: so the store gets the view of the third.
+        let mend = Step("fourth", "DROP VIEW v;", down: "CREATE VIEW v AS SELECT id FROM u;")
+        _ = try store.migrator(SyntheticHistory.make(chat: steps + [mend])).run()
+        _ = try store.migrator(SyntheticHistory.make(chat: steps)).run()
+        #expect(try store.applied().last == "20300103_third")
+        steps.append(Step("other", "CREATE TABLE z (id INTEGER) STRICT;"))
+        _ = try store.migrator(SyntheticHistory.make(chat: steps)).run()
+        #expect(try store.applied().last == "20300104_other")
+        steps.append(
+            Step(
+                "fifth",
+                """
+                CREATE VIEW w AS SELECT name FROM t;
+                CREATE TRIGGER r AFTER INSERT ON z BEGIN INSERT INTO t (name) VALUES ('x'); END;
+                DROP TABLE t;
+                """))
+        let found = error { _ = try store.migrator(SyntheticHistory.make(chat: steps)).run() }
+        let broken = [
+            BrokenDefinition(.view, "w", reason: "no such table: main.t"),
+            BrokenDefinition(.trigger, "r", reason: "no such table: main.t"),
+        ]
+        #expect(found == .brokenDefinitions(.chat, version: "20300105_fifth", broken))
+        #expect(try store.applied().last == "20300104_other")
     }
 
     @Test(

@@ -42,21 +42,12 @@ import Testing
         #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
     }
 
-    @Test("a comma before the end of an array or object is reported at the comma")
-    func trailingComma() {
-        let object = "it is not JSON: expected no comma before \"}\""
-        #expect(problems("{\n  \"format\": 1,\n\n}") == ["line 2, column 14: \(object)"])
-        #expect(problems("{\"a\": [1, 2, ]}") == ["line 1, column 12: it is not JSON: expected no comma before \"]\""])
-    }
-
-    @Test("a text in YAML with a name of JSON is reported as such")
-    func yamlNamedJSON() {
-        let text = "format: chatdb-preset\nversion: 1\n"
-        #expect(
-            problems(text, named: "x.json") == [
-                "its name ends in .json, and its text is YAML: use a name that ends in .yaml"
-            ])
-        #expect(problems("nonsense", named: "x.json") == ["line 1, column 1: it is not JSON: expected a value"])
+    @Test("a preset in YAML with a name of JSON is reported as YAML")
+    func otherSyntax() {
+        let error = #expect(throws: PresetError.self) {
+            try PresetFile.read("format: chatdb-preset\nversion: 1\n".utf8, named: "team.json")
+        }
+        #expect(error?.message.contains("it is YAML, and not JSON") == true)
     }
 
     @Test("a file of more than 16 MiB is refused")

@@ -133,7 +133,7 @@ import Testing
         try chatdb("migrate", "run")
         try chatdb("user", "add", "alice")
         try chatdb("user", "add", "1")
-        #expect(try chatdb("user", "activate", "1").output.contains("The profile 1 was active already"))
+        #expect(try chatdb("user", "activate", "1").output.contains("The profile 1 is active"))
         #expect(try chatdb("user", "activate", "id:1").output.contains("alice"))
         let misspelt = try chatdb("user", "activate", "alcie")
         #expect(misspelt.code == 1 && misspelt.errors.contains("did you mean \"alice\"?"))

@@ -69,25 +69,6 @@ extension HintSituation {
                 #"chatdb restore FOLDER --database 'chat=app.db' --migrations-dir m restores a backup from before the loss; chatdb check --database 'chat=app.db' --migrations-dir m says how to write the row again without one"#,
             .act(#"sqlite3 app.db "INSERT INTO store (store_id, generation) VALUES ('x', 1)""#), .again()),
         .init(
-            #"a backup from before the adoption that has lost its backup.json"#,
-            app + "\n$CHATDB \(adopt) --backup-dir b\nrm b/*/backup.json",
-            "restore b/*-not-adopted --yes --database chat=app.db", code: 1,
-            hint:
-                #"its name says that it is from before an adoption: --force restores it, and with that undoes the adoption"#,
-            .again("--force"), .act("test \"$(sqlite3 app.db 'SELECT group_concat(name) FROM sqlite_master')\" = t")),
-        .init(
-            #"a backup of an adopted database, over one that is not adopted"#,
-            app
-                + """
-
-                $CHATDB \(adopt)
-                $CHATDB backup make b --database chat=app.db
-                mv b/* c; rm -rf app.db*; sqlite3 app.db 'CREATE TABLE t (a)'
-                """, "restore c --yes --database chat=app.db", code: 1,
-            hint:
-                #"if the adoption was undone, --force restores the backup, and the database is adopted again; otherwise check the path of --database"#,
-            .again("--force")),
-        .init(
             #"a database with the mark of another program"#, app + "\nsqlite3 app.db 'PRAGMA application_id = 7'",
             adopt,
             code: 1,

@@ -247,23 +247,24 @@ extension HintSituation {
                 #"--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"#,
             .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
         .init(
-            #"a server with another key than that of the file, and conflicts are renamed"#,
-            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
-            #"preset import p.txt -u alice --yes --on-conflict rename"#,
-            hint: #"chatdb server edit HOST --address ADDRESS -u alice gives a server the address of the file"#,
-            .run(
-                #"chatdb server edit HOST --address ADDRESS -u alice"#,
-                [
-                    "HOST": "smp.example.org",
-                    "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
-                ]), .again()),
-        .init(
             #"a server with another key than that of the file"#,
             #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
             #"preset import p.txt -u alice --yes"#,
             hint:
                 #"--on-conflict skip omits them; chatdb server edit HOST --address ADDRESS -u alice gives a server the address of the file"#,
             .again(#"--on-conflict skip"#),
+            .run(
+                #"chatdb server edit HOST --address ADDRESS -u alice"#,
+                [
+                    "HOST": "smp.example.org",
+                    "ADDRESS": "smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org",
+                ])),
+        .init(
+            #"a server with another key than that of the file, and the option for names"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
+            #"preset import p.txt -u alice --yes --on-conflict rename"#,
+            hint:
+                #"rename is for names of relays; chatdb server edit HOST --address ADDRESS -u alice gives a server the key hash of the file"#,
             .run(
                 #"chatdb server edit HOST --address ADDRESS -u alice"#,
                 [

@@ -193,15 +193,6 @@ extension HintSituation {
             #"the backup folder is a file"#, #"touch x.backups"#, #"group delete news -u alice --yes"#, code: 74,
             hint: #"put the backup elsewhere with --backup-dir"#, .again(#"--backup-dir elsewhere"#)),
         .init(
-            #"a query of a truncated file"#, #"cp x_chat.db y; head -c 50000 y > x_chat.db"#,
-            #"query 'SELECT * FROM messages'"#, code: 66,
-            hint:
-                #"chatdb check says what is wrong; chatdb salvage --output NEW writes what can be read into a new store"#,
-            .run(#"chatdb check"#, code: 1), .run(#"chatdb salvage --output NEW"#, ["NEW": "new"], code: 1)),
-        .init(
-            #"a query of a file that is no database"#, #"head -c 50000 /dev/zero | tr '\0' a > x_chat.db"#,
-            #"query 'SELECT 1'"#, code: 66, hint: #"chatdb check shows more"#, .run(#"chatdb check"#, code: 1)),
-        .init(
             #"the folder of a backup is a file"#, #"touch b"#, #"backup b"#, code: 73,
             hint: #"name another folder for the backup: chatdb backup make DIR"#,
             .run(#"chatdb backup make DIR"#, ["DIR": "c"])),

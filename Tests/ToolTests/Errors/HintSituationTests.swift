@@ -12,8 +12,6 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer version": "needs another library or server",
-        "change the permissions of the folder and its files, or name another one with --migrations-dir":
-            "a folder that only another user may read",
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
         "check the address, and whether the server runs": "ServerStoreTests: no server",
@@ -27,6 +25,21 @@ struct HintSituationTests {
         #"use the store there: \(.inspect, "-d", movedTo ?? "")"#: "a store that is moved while a command waits",
         #"use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"#:
             "CopyCommandTests: a backup from before the move",
+        """
+        the folder has no backup.json; if it is a backup from before the adoption, close all programs that \
+        use the store, move its databases away with their -wal and -journal, and copy the files of the \
+        folder to their places
+        """: "BaselineTests: a backup from before the adoption, without backup.json",
+        """
+        if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
+        beside the store; otherwise check the path of the store
+        """: "BaselineTests: a backup of the adopted database, after the adoption was undone",
+        "make \\(path) readable for this user, or name another folder with --migrations-dir":
+            "a folder that only another user may read",
+        """
+        \\(.check) shows what is wrong with the file; \\(.salvage, "--output", "NEW") writes what can be read \
+        into a new store
+        """: "QueryStatesTests: a truncated file",
         "create another database: createdb -E UTF8 -T template0 NAME":
             "ServerStoreTests: a database of another encoding",
         "use the server's own programs, such as pg_dump, pg_restore and psql": "ServerStoreTests: a command for files",

@@ -66,7 +66,7 @@ import Testing
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
         .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
-        .brokenDefinition(.chat, version: "m", reason: "r"), .interrupted,
+        .brokenDefinitions(.chat, version: "m", [BrokenDefinition(.view, "v", reason: "r")]), .interrupted,
     ]
 
     @Test("every command and option exists in a hint about a migration exists", arguments: migrationErrors)
@@ -93,8 +93,8 @@ import Testing
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
-            .refused("/x", .moved(to: "/y")), .refused("/x", .notAdopted(.chat)),
-            .refused("/b/x-20260901T080000Z-not-adopted", .unverified),
+            .refused("/x", .notAdopted(.chat)),
+            .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
             .notFinished(Self.restore, Self.busy),

@@ -124,8 +124,8 @@ struct ServerLimitsTests {
         let store = chatdb.store.replacing("user=postgres", with: "user=\(role)")
         try chatdb.run.succeed(on: store, "migrate", "run")
         let note =
-            "the chat database: the role of the connection, which both databases share, is a superuser, so the server "
-            + "checks none of its rights"
+            "the chat database: the role of the connection is a superuser, whose rights the server checks in neither "
+            + "database"
         for command in ["inspect", "check"] {
             let answer = try chatdb.succeed(command, "--format", "json").answer()
             #expect(answer["notes"]?.texts == [note], "\(command)")

@@ -89,8 +89,6 @@ public struct PresetChange: Sendable, Hashable {
     public let reason: String?
     /// Whether it is a conflict that the user has to decide about before anything is done.
     public let isBlocking: Bool
-    /// Whether it is a conflict because the server of the profile has another key than that of the file.
-    package var hasOtherKey = false
 
     init(
         _ action: Action, _ kind: Kind, name: String, address: String? = nil, fields: [Field] = [],

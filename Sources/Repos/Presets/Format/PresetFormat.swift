@@ -48,10 +48,9 @@ extension PresetFile {
         switch syntax {
         case .list: return try PresetListReader.read(bytes)
         case .json:
-            if !PresetSyntax.looksLikeJSON(bytes), (try? PresetDocument(yaml: bytes))?.value.members != nil {
-                throw .invalidPreset(
-                    [PresetProblem("its name ends in .json, and its text is YAML: use a name that ends in .yaml")],
-                    more: 0)
+            if isYAML(bytes) {
+                let problem = "it is YAML, and not JSON: give the file a name that ends with .yaml"
+                throw .invalidPreset([PresetProblem(problem)], more: 0)
             }
             let document = try PresetDocument(json: bytes, upTo: limit)
             return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
@@ -59,6 +58,12 @@ extension PresetFile {
             let document = try PresetDocument(yaml: bytes)
             return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
         }
+    }
+
+    /// Whether a text that should be JSON is a preset in YAML. A preset in JSON begins with a bracket.
+    private static func isYAML(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first(where: { $0 > 0x20 }), !"{[".utf8.contains(first) else { return false }
+        return (try? PresetDocument(yaml: bytes))?.value["format"] != nil
     }
 
     /// Reads a preset in JSON, strictly. Throws `invalidPreset`.
@@ -98,7 +103,8 @@ enum PresetSyntax {
     /// that is no blank, otherwise from whether a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
-        let looksLikeJSON = Self.looksLikeJSON(bytes)
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         switch (format, ending) {
         case (.list, _): self = .list
         case (_, "json"): self = .json
@@ -108,11 +114,5 @@ enum PresetSyntax {
         case (nil, _) where PresetListReader.recognises(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml
         }
-    }
-
-    /// Whether the first character that is no blank begins an object or an array.
-    static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

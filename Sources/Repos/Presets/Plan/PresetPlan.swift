@@ -151,11 +151,10 @@ extension PresetPlan {
     mutating func refuse(
         _ old: ProtocolServer, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
     ) {
-        var change = PresetChange(
-            .conflict, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(), fields: fields,
-            reason: reason.clause, isBlocking: isBlocking)
-        if case .otherKey = reason { change.hasOtherKey = true }
-        changes.append(change)
+        changes.append(
+            PresetChange(
+                .conflict, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
+                fields: fields, reason: reason.clause, isBlocking: isBlocking))
     }
 
     /// A relay of the profile of which something is not taken.

@@ -52,39 +52,21 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
-    /// The command that restores the newest backup. One that `migrate baseline` made would bring back what that command
-    /// has mended, so it comes last.
+    /// The backups from before an adoption are no way back to the adopted store: they have a heading of their own.
     private var newest: [Block] {
-        let restorable = backups.filter { $0.restore != nil }
-        guard let chosen = restorable.first(where: { $0.backup.madeBefore == nil }) ?? restorable.first,
-            let restore = chosen.restore
-        else { return [] }
-        let heading =
-            switch chosen.backup.madeBefore {
-            case nil: "To restore the newest"
-            case .adoption: "To undo the adoption"
-            case .lostMigrations: "To undo migrate baseline"
-            }
-        return [.heading(heading), .verbatim(restore, language: "sh")]
-    }
-
-    /// What the backups of `migrate baseline` are.
-    private var baselineNotes: [Note] {
-        let made = Set(backups.compactMap(\.backup.madeBefore))
-        return (made.contains(.adoption) ? [.note("not-adopted: made before an adoption, which a restore undoes")] : [])
-            + (made.contains(.lostMigrations)
-                ? [
-                    .note(
-                        "lost-migrations: made before migrate baseline wrote lost rows of the list of migrations again")
-                ] : [])
+        [(false, "To restore the newest"), (true, "To undo the adoption")].flatMap { isBefore, heading -> [Block] in
+            let backup = backups.first { $0.restore != nil && $0.isBeforeAdoption == isBefore }
+            guard let restore = backup?.restore else { return [] }
+            return [.heading(heading), .verbatim(restore, language: "sh")]
+        }
     }
 
     private var notes: [Note] {
         let unfinished = backups.filter { $0.backup.state == .unfinished }.count
         let damaged = backups.filter { $0.backup.state == .damaged }.count
-        return baselineNotes
-            + (unfinished == 0
-                ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
+        return
+            (unfinished == 0
+            ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
             + (damaged == 0
                 ? [] : [.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text())])
     }

@@ -76,7 +76,8 @@ struct BackupPruneReport: Report {
     }
 
     var document: Document {
-        [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)]
+        let nothing: [Block] = pruning.removed.isEmpty ? [.paragraph("There is no backup to remove.")] : []
+        return Document(nothing + [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)])
     }
 
     private var table: Table {
@@ -92,8 +93,6 @@ struct BackupPruneReport: Report {
 
     private var notes: [Note] {
         left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
-            + (pruning.removed.isEmpty && !pruning.kept.isEmpty
-                ? [.note("nothing to remove: the store has no more complete backups than --keep names")] : [])
             + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
     }
 }

@@ -8,12 +8,17 @@ struct ListedBackup {
     let isOfStore: Bool?
     /// The command that restores it. It is nil if chatdb would not restore it into the store.
     let restore: String?
+    /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
+    let isBeforeAdoption: Bool
 
     init(_ backup: FoundBackup, storeID: String?, _ context: StoreContext) {
         self.backup = backup
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
+        isBeforeAdoption =
+            context.location.hasNamedFiles && !isSimplex
+            && backup.manifest.map { $0.identity == nil && $0.parts.values.allSatisfy { $0.version == nil } } == true
         let isRestorable =
             backup.state == .complete && isOfStore != false
             && backup.manifest?.objection(isSimplex: isSimplex, isAdopted: storeID != nil, at: context.location)
@@ -32,16 +37,14 @@ struct ListedBackup {
             .time("createdAt") { $0.created }, .number("bytes") { $0.backup.bytes },
             .text("storeId") { $0.backup.manifest?.identity?.storeID },
             .number("generation") { $0.backup.manifest?.identity?.generation },
-            .flag("ofThisStore") { $0.isOfStore },
+            .flag("ofThisStore") { $0.isOfStore }, .flag("beforeAdoption") { $0.isBeforeAdoption },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedBackup>] in
                 [
                     .json(name.rawValue) { $0.backup.manifest?.parts[name]?.json ?? .null },
                     .csv("\(name)Version") { .text($0.backup.manifest?.parts[name]?.version) },
                 ]
-            } + [
-                .text("madeBefore") { $0.backup.madeBefore?.rawValue }, .text("restore") { $0.restore },
-            ]
+            } + [.text("restore") { $0.restore }]
     }
 
     /// The columns for people.

@@ -86,7 +86,8 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// The plan. The error for a folder that does not exist names the backup of this name beside the store:
-    /// `backup list` shows backups by their names.
+    /// `backup list` shows backups by their names. Without `backup.json`, nothing says that the databases of another
+    /// program are those from before the adoption: the user has to know it.
     private func plan(_ restorer: Restorer, _ location: StoreLocation) throws -> RestorePlan {
         do {
             return try restorer.plan(folder)
@@ -94,6 +95,18 @@ struct RestoreCommand: ParsableCommand {
             let path = location.backupsPath + "/" + folder
             guard case .notThere = error, !folder.contains("/"), FoundBackup(at: path) != nil else { throw error }
             throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
+        } catch let error as MigrationError {
+            guard case .notOurs(let database, let path) = error, location.hasNamedFiles,
+                path != location.path(of: database),
+                FileState(at: parentFolder(of: path) + "/backup.json") == .missing
+            else { throw error }
+            throw HintedError(
+                error,
+                hint: """
+                    the folder has no backup.json; if it is a backup from before the adoption, close all programs that \
+                    use the store, move its databases away with their -wal and -journal, and copy the files of the \
+                    folder to their places
+                    """)
         }
     }
 

@@ -10,10 +10,9 @@ struct MigrateBaseline: ParsableCommand {
             It runs none of them, and changes nothing else. From then on, the other commands of chatdb work on these \
             databases, with the same --database; those that compare or run migrations take --migrations-dir too.
 
-            Name each file with --database: chat=FILE for the first or only database, whose migrations are in DIR/chat, \
-            and agent=FILE for a second one, whose migrations are in DIR/agent. Two databases are in one folder, and \
-            belong together from then on: adopt both in one command, and name both in every later one. A file may have \
-            any name.
+            --database gives a file a place in the store: chat=FILE for the only database of a program, with the \
+            migrations in DIR/chat. For two databases that belong together, give --database twice, with chat=FILE and \
+            agent=FILE in one folder; the migrations of the second one are in DIR/agent. A pair is adopted together.
 
             If the list of migrations of a database of chatdb has lost rows at its end, writes these rows again. For a \
             store of chatdb's own, it needs no --migrations-dir, and also writes rows again that were lost in between.
@@ -23,9 +22,8 @@ struct MigrateBaseline: ParsableCommand {
 
             Examples:
               chatdb schema dump --database chat=app.db > m/chat/20260101_first.up.sql
-              chatdb migrate baseline --to 20260101_first --migrations-dir m --database chat=app.db
+              chatdb migrate baseline --to 20260101_first --migrations-dir m -d chat=app.db
               chatdb migrate run --migrations-dir m --database chat=app.db
-              chatdb migrate baseline --to 20260101_first --migrations-dir m --database chat=a.db --database agent=b.db
             """)
 
     @OptionGroup var source: MigrationSourceOptions

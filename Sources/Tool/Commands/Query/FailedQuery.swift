@@ -7,8 +7,6 @@ struct FailedQuery: Reportable {
     let path: String
     /// The missing databases of the store.
     let missing: [DatabaseName]
-    /// Whether the file is one of a store, and not a file of lost rows, which check does not take.
-    let isOfStore: Bool
 
     var report: ErrorReport {
         switch error {
@@ -25,20 +23,23 @@ struct FailedQuery: Reportable {
                 "beyondLimits", "the result takes more memory than chatdb allows",
                 hint: "select fewer rows, and do not sort or group long values", details: ["limit": "memory"],
                 exit: .no)
-        case .store(let error): Self.report(error, of: path, isOfStore: isOfStore)
+        case .store(let error): Self.report(of: error, at: path)
         }
     }
 
-    /// An error of the file. Its hint says how to go on with a file that SQLite cannot read.
-    static func report(_ error: StoreError, of path: String, isOfStore: Bool) -> ErrorReport {
+    /// An error of the file itself names the commands that go on with it. A server has no file to salvage, and a file of
+    /// lost rows is no store.
+    static func report(of error: StoreError, at path: String) -> ErrorReport {
         var report = error.report(of: path)
-        guard isOfStore, report.hint == nil else { return report }
+        guard report.hint == nil, !ServerStore.isNamed(by: path), !path.hasSuffix("_lost_and_found.db") else {
+            return report
+        }
         switch error.kind {
-        case .truncated, .damaged:
+        case .damaged, .truncated, .notADatabase:
             report.hint = """
-                \(.check) says what is wrong; \(.salvage, "--output", "NEW") writes what can be read into a new store
+                \(.check) shows what is wrong with the file; \(.salvage, "--output", "NEW") writes what can be read \
+                into a new store
                 """
-        case .notADatabase: report.hint = "\(.check) shows more"
         default: break
         }
         return report

@@ -101,10 +101,9 @@ struct QueryCommand: ParsableCommand {
             return try connection.ask(question)
         } catch let error as QuestionError {
             let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
-            throw FailedQuery(
-                error: error, database: database, path: path, missing: missing, isOfStore: try store.lostRows() == nil)
+            throw FailedQuery(error: error, database: database, path: path, missing: missing)
         } catch let error as StoreError {
-            throw FailedQuery.report(error, of: path, isOfStore: try store.lostRows() == nil)
+            throw FailedQuery.report(of: error, at: path)
         }
     }
 

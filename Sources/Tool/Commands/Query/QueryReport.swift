@@ -105,13 +105,12 @@ extension QuestionValue {
         }
     }
 
-    /// A number with 15 digits, as the sqlite3 shell shows it: the digits after them are those of the rounding. JSON has
-    /// all.
+    /// A number with 15 digits, as sqlite3 shows it. JSON has all digits.
     static func text(of number: Double) -> String {
         let text = String(format: "%.15g", number)
-        guard number.isFinite, !text.contains(".") else { return text }
+        if text.contains(".") || !number.isFinite { return text }
         guard let exponent = text.firstIndex(of: "e") else { return text + ".0" }
-        return text[..<exponent] + ".0" + text[exponent...]
+        return "\(text[..<exponent]).0\(text[exponent...])"
     }
 
     fileprivate var isNumber: Bool {

@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// The findings of the check of a salvaged store that follow from lost rows. Their own remedies would be wrong there:
+/// The findings of the check of a salvaged store that follow from lost rows or definitions. Their own remedies would be wrong there:
 /// nothing but the loss is the cause, and a deletion would remove what was saved.
 enum FollowingFindings {
     /// What a finding means in a salvaged store, in sentences. It is nil for a finding that does not follow from rows
-    /// that the salvage lost.
+    /// or definitions that the salvage lost.
     static func meaning(of id: String, in saved: SalvagedStore) -> String? {
-        let (chat, agent) = (saved.hasLostRows(.chat), saved.hasLostRows(.agent))
+        let (chat, agent) = (saved.hasLosses(.chat), saved.hasLosses(.agent))
         switch id {
         case "chatDanglingReference" where chat, "agentDanglingReference" where agent:
             return """
@@ -49,10 +49,16 @@ enum FollowingFindings {
         case "unusedContactProfile" where chat, "unusedGroupProfile" where chat, "unusedDisplayName" where chat,
             "unusedMessageBody" where agent, "strayOwnContact" where chat:
             return "The rows that used these are lost. They may be all that is left of them: keep them."
+        case StoreCheck.schemaMissing(.chat) where saved.hasLostDefinitions(.chat),
+            StoreCheck.schemaMissing(.agent) where saved.hasLostDefinitions(.agent):
+            return """
+                The salvage could not take over a part of the schema. That alone lost no row: rows that are lost are \
+                counted above.
+                """
         case StoreCheck.otherHistory where chat || agent:
             return """
-                The lists of migrations may have lost rows: do not migrate the store. chatdb query reads what was saved. A \
-                backup has the rest.
+                The lists of migrations lost rows, and the schemas lost parts: do not migrate the store. chatdb query \
+                reads what was saved. A backup has the rest.
                 """
         case StoreCheck.lostMigrations where chat || agent:
             return """

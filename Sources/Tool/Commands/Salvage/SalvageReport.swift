@@ -60,9 +60,8 @@ struct SalvageReport: Report {
         return [
             "path": part.method == .leftOut ? .null : .string(saved.target.path(of: database)),
             "method": .string(part.method.rawValue), "schemaWhole": .bool(found.isSchemaWhole),
-            "headerWhole": .bool(found.isHeaderWhole), "leftOut": JSONValue(found.leftOut),
-            "leftOutTables": JSONValue(found.leftOutTables),
-            "allRows": .bool(part.method != .leftOut && found.hasAllRows),
+            "headerWhole": .bool(found.isHeaderWhole),
+            "rowsWhole": .bool(part.method != .leftOut && found.hasAllRows), "leftOut": JSONValue(found.leftOut),
             "tables": .array(
                 found.tables.map { Self.fields.json(Row(database: database, table: $0)) }),
             "unassigned": JSONValue(found.unassigned), "freeRows": JSONValue(found.freeRows),
@@ -197,7 +196,7 @@ struct SalvageReport: Report {
     /// What the loss means for chats and connections.
     private var notesOnConnections: [String] {
         var notes: [String] = []
-        if saved.parts[.chat]?.method == .copied, saved.hasLostRows(.agent) {
+        if saved.parts[.chat]?.method == .copied, saved.hasLosses(.agent) {
             notes.append(
                 "the chat database is in order and was copied: all chats, contacts and messages are in the new store")
         }

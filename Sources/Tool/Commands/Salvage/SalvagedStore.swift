@@ -74,7 +74,9 @@ struct SalvagedStore {
         if isEmpty { return "No row of the store could be saved." + found }
         let others = missingOthers.isEmpty ? "" : ", without \(missingOthers.joined(separator: " and "))"
         let clauses = missingRows.isEmpty ? "" : ": \(missingRows.joined(separator: "; "))"
-        let saved = clauses.isEmpty ? "All rows of the database files were saved" : "The store was saved in part"
+        // A lost definition may be that of a table of which nothing else is left.
+        let rows = parts.values.allSatisfy(\.database.isSchemaWhole) ? "of the database files" : "that chatdb found"
+        let saved = clauses.isEmpty ? "All rows \(rows) were saved" : "The store was saved in part"
         return "\(saved)\(others)\(clauses).\(found)"
     }
 
@@ -96,9 +98,6 @@ struct SalvagedStore {
         clauses += counts.filter { $0.1 > 0 }.map { "\(Self.are($0.1)) \($0.0)" }
         for (database, part) in inOrder {
             if part.method == .leftOut { clauses.append("the \(database) database was left out") }
-            if part.database.mayLackTables {
-                clauses.append("a part of the schema of the \(database) database could not be read, perhaps a table")
-            }
             let tables = part.database.leftOutTables
             if tables > 0 {
                 let named = tables == 1 ? "a table" : "\(tables) tables"
@@ -117,13 +116,11 @@ struct SalvagedStore {
             let found = part.database
             var names: [String] = []
             if found.sideFile == .leftOut { names.append("the log or the journal of the \(database) database") }
+            if !found.isSchemaWhole { names.append("a part of the schema of the \(database) database") }
             let definitions = found.leftOut.count - found.leftOutTables
             if definitions > 0 {
                 let count = definitions == 1 ? "a definition" : "\(definitions) definitions"
                 names.append("\(count) in the schema of the \(database) database")
-            }
-            if !found.isSchemaWhole, !found.mayLackTables {
-                names.append("a part of the schema of the \(database) database")
             }
             if !found.isHeaderWhole { names.append("a part of the header of the \(database) database") }
             return names
@@ -137,9 +134,20 @@ struct SalvagedStore {
     private static func are(_ count: Int) -> String { count == 1 ? "1 row is" : "\(count) rows are" }
 
     /// Whether rows of a database are lost or uncertain. False for a database that was copied, or that is missing, and
-    /// for one that lost only definitions, such as those of indexes.
-    func hasLostRows(_ database: DatabaseName) -> Bool {
+    /// for one that lost only definitions of its schema.
+    func hasLosses(_ database: DatabaseName) -> Bool {
         guard let part = parts[database], part.method == .salvaged else { return false }
         return !part.database.hasAllRows
     }
+
+    /// Whether definitions of the schema of a database are lost.
+    func hasLostDefinitions(_ database: DatabaseName) -> Bool {
+        guard let part = parts[database], part.method == .salvaged else { return false }
+        return !part.database.isSchemaWhole || !part.database.leftOut.isEmpty
+    }
+}
+
+extension SalvagedDatabase {
+    /// Whether every row that was found was saved without a doubt. Definitions of the schema may be lost.
+    var hasAllRows: Bool { unassigned == 0 && leftOutTables == 0 && tables.allSatisfy(\.isWhole) }
 }

@@ -45,7 +45,7 @@ struct StoreSalvage {
             let found = try CheckedStore.check(checked, with: SQLiteEngine(sharesCopies: true), output)
             saved.check = .success(found.checkup)
             saved.notes += found.notes
-            if DatabaseName.allCases.contains(where: saved.hasLostRows) {
+            if DatabaseName.allCases.contains(where: saved.hasLosses) {
                 saved.connections = try completeConnections(in: staged)
             }
         } catch {

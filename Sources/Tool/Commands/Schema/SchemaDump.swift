@@ -56,20 +56,42 @@ struct SchemaDump: ParsableCommand {
     }
 
     /// Warns if a migration with this text would fail: SQLite accepts some definitions only in a database that has them
-    /// already.
+    /// already, and chatdb refuses some statements.
     private func warn(of sql: String, _ database: DatabaseName, _ output: Output) {
+        // A database without tables has no statements.
+        guard sql.contains(where: { !$0.isWhitespace }) else { return }
         let file = (path: "sqlite/\(database)/20260101_first.up.sql", content: sql)
         do {
             let migrations = try MigrationSource.embedded([file]).load(for: .sqlite)[database] ?? []
             _ = try Verifier(engine: SQLiteEngine()).verify(migrations, of: database)
-        } catch let error as MigrationError {
-            guard case .migrationFailed(let failed) = error else { return output.warn(error.info.message) }
-            output.warn(
-                "statement \(failed.statement) of the \(database) database cannot be run again (\(failed.cause.message)), "
-                    + "so a migration with this text fails: docs/adoption.md says what to change in the database")
         } catch {
-            // A text that is no migration at all, such as an empty one.
-            return
+            for reason in Self.reasons(error, database) { output.warn(reason) }
+        }
+    }
+
+    /// Why a migration with the text of a database fails, a sentence each. The file of this migration is not named: it
+    /// does not exist.
+    private static func reasons(_ error: any Error, _ database: DatabaseName) -> [String] {
+        switch error {
+        case MigrationError.migrationFailed(let failed):
+            return [
+                "statement \(failed.statement) of the \(database) database cannot be run again (\(failed.cause.message)), "
+                    + "so a migration with this text fails: docs/adoption.md says what to change in the database"
+            ]
+        case MigrationError.brokenDefinitions(_, _, let broken):
+            return broken.map { definition in
+                let named = "\(definition.object.rawValue) \(definition.name)"
+                return "the \(named) of the \(database) database lacks what it needs (\(definition.reason)), "
+                    + "so a migration with this text fails: leave it out, or correct it"
+            }
+        case MigrationFileError.invalid(let invalid):
+            return invalid.problems.map { problem in
+                let line = problem.line.map { "line \($0) of " } ?? ""
+                return "a migration with this text fails: in \(line)the \(database) database's SQL, \(problem.reason)"
+            }
+        case let error as any ChatDBError:
+            return ["a migration with this text fails: \(error.info.message)"]
+        default: return []
         }
     }
 }

@@ -22,15 +22,12 @@ struct UserActivate: ParsableCommand {
         let (active, wasActive) = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                let others = try UsersRepo(chat).all(hidden: .shown).contains { $0.isActive && $0.id != found.id }
-                if found.isActive, !others { return (found, true) }
+                if found.isActive { return (found, true) }
                 return (try UsersWriter(chat).activate(found.id, hidden: .shown), false)
             }
         }
-        let sentence =
-            wasActive
-            ? "The profile \(active.name) was active already. Nothing was changed."
-            : "The profile \(active.name) is active."
+        let state = wasActive ? "is active already; nothing was changed" : "is active"
+        let sentence = "The profile \(active.name) \(state)."
         try output.write(UserReport(user: active, sentence: sentence))
     }
 }

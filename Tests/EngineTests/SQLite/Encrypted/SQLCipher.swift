@@ -27,6 +27,31 @@ enum SQLCipher {
         return try HelperProcess(python ?? "python3", ["-c", text, path, passphrase])
     }
 
+    /// The answer of SQLCipher to a query with one column, a line for each row; with `checked`, instead of it the
+    /// problems of the database and of the codes of its pages, if there are any. An error of SQLCipher is an answer
+    /// too.
+    static func ask(
+        _ path: String, _ passphrase: String, _ query: String, pragmas: [String] = [], checked: Bool = false
+    ) throws -> String {
+        try run(
+            path, passphrase,
+            """
+            try:
+                rows = c.execute(\"\"\"\(query)\"\"\").fetchall()
+                checks = ['integrity_check', 'cipher_integrity_check'] if \(checked ? 1 : 0) else []
+                problems = [row for check in checks for row in c.execute('PRAGMA ' + check) if row[0] != 'ok']
+                for row in problems or rows: print(row[0])
+            except sqlcipher3.DatabaseError as error:
+                print(error)
+            """, pragmas: pragmas
+        ).answer()
+    }
+
+    /// The problems that SQLCipher finds in a database and in the codes of its pages; empty when it finds none.
+    static func problems(_ path: String, _ passphrase: String, pragmas: [String] = []) throws -> String {
+        try ask(path, passphrase, "SELECT 1 WHERE 0", pragmas: pragmas, checked: true)
+    }
+
     /// A database with the table `t` of `rows` rows.
     static func make(_ path: String, _ passphrase: String, rows: Int = 500, pragmas: [String] = []) throws {
         try run(

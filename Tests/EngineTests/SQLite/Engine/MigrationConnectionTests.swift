@@ -41,9 +41,20 @@ import Testing
 
     private func effect(written: Set<String> = [], altered: Set<String> = []) -> StatementEffect {
         var effect = StatementEffect()
-        effect.written = written
-        effect.altered = altered
+        (effect.written, effect.altered) = (written, altered)
         return effect
+    }
+
+    // MARK: Definitions
+
+    @Test("the search for broken triggers and views names all of them, and does not change the schema")
+    func brokenDefinitions() throws {
+        #expect(try connection.brokenDefinitions().isEmpty)
+        try execute("DROP TABLE log")
+        try execute("CREATE VIEW missing AS SELECT surname FROM parents")
+        let before = try connection.structure()
+        for _ in 0..<2 { #expect(try connection.brokenDefinitions().map(\.name) == ["noted", "missing"]) }
+        #expect(try connection.structure() == before && connection.isInTransaction)
     }
 
     // MARK: Columns

@@ -80,6 +80,19 @@ struct StoreCheckTests {
         #expect(try world.checkup().findings.isEmpty)
     }
 
+    @Test(
+        "A relay with an unknown status is no finding in a channel that the profile has left",
+        arguments: ["left", "removed", "rejected", "deleted"])
+    func unknownStatusInLeftChannel(_ status: String) throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE group_relays SET relay_status = 'dreaming'"])
+        #expect(try world.checkup().findings.map(\.id) == ["unknownRelayStatus"])
+        try world.execute([
+            "UPDATE group_members SET member_status = '\(status)' WHERE group_id = 1 AND member_category = 'user'"
+        ])
+        #expect(try !world.checkup().findings.contains { $0.id == "unknownRelayStatus" })
+    }
+
     @Test("A relay without its row is no finding if it left, was added again, or has another finding")
     func relaysWithoutRow() throws {
         let changes = [

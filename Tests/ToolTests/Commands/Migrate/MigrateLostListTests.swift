@@ -75,27 +75,6 @@ struct MigrateLostListTests {
         #expect(run.code == 0, "\(run)")
     }
 
-    @Test("backup list says which backup baseline made, and recommends another one")
-    func listed() throws {
-        let demo = try DemoStore.finished()
-        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
-        let newest = try #require(try MigrationSource.build.load().values.compactMap { $0.last?.name }.max())
-        #expect(try demo("migrate", "baseline", "--to", newest, "--yes").code == 0)
-        let first = try demo("backup", "list").output
-        #expect(first.contains("To undo migrate baseline"), "\(first)")
-        #expect(first.contains("lost-migrations: made before"), "\(first)")
-        let made = try demo("backup", "make", "--format", "json").answer()["backup"]?["path"]?.stringValue
-        let path = try #require(made)
-        // The newest backup of the store is recommended, even if baseline made one after it.
-        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
-        #expect(try demo("migrate", "baseline", "--to", newest, "--yes").code == 0)
-        let second = try demo("backup", "list").output
-        #expect(second.contains("To restore the newest") && second.contains("chatdb restore \(path)"), "\(second)")
-        let listed = try demo("backup", "list", "--format", "json").answer()["backups"]?.arrayValue ?? []
-        #expect(listed.contains { $0["madeBefore"] == "lostMigrations" && $0["ofThisStore"] == true }, "\(listed)")
-        #expect(listed.first { $0["path"]?.stringValue == path }?["madeBefore"] == .null, "\(listed)")
-    }
-
     @Test(
         "the command in the remedy of check writes the rows again in their order, and relays are listed and changed",
         arguments: [newest, "1", "name LIKE '20260713%'", "name < '20250601' OR \(newest)"])

@@ -43,7 +43,7 @@ import Testing
         arguments: [
             (
                 "CREATE TABLE t (id INTEGER); CREATE VIEW v AS SELECT id FROM t; DROP TABLE t;",
-                "error in view v: no such table: main.t", "must also drop the trigger or view"
+                "view v (no such table: main.t)", "must also drop the trigger or view"
             ),
             (
                 "CREATE TABLE MIGRATIONS (id INTEGER);", "is the name of a table of chatdb's own",

@@ -18,6 +18,25 @@ import Testing
         return chatdb
     }
 
+    @Test("a truncated file: the hint of query names check and salvage")
+    func truncated() throws {
+        let chatdb = try DemoStore.finished()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        try file.truncate(atOffset: file.seekToEnd() / 2)
+        try file.close()
+        let run = try chatdb("query", "SELECT count(*) FROM chat_items")
+        #expect(run.code != 0 && run.errors.contains("hint: chatdb check"), "\(run.errors)")
+        #expect(run.errors.contains("chatdb salvage --output NEW"), "\(run.errors)")
+    }
+
+    @Test("a number has 15 digits for people, as in sqlite3, and all digits in JSON")
+    func numbers() throws {
+        let chatdb = try DemoStore.make()
+        let sql = "SELECT 1.1 + 10.8 AS a, 2.0 AS b, 1e20 AS c FROM users LIMIT 1"
+        let shown = try chatdb("query", sql, "--format", "csv").output
+        #expect(shown.contains("11.9,2.0,1.0e+20"), "\(shown)")
+    }
+
     @Test(
         "of a state, query shows the first word, or other",
         arguments: [

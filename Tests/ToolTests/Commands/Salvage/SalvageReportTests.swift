@@ -150,40 +150,21 @@ import Testing
             other.summary
                 == "The store was saved in part, without a definition in the schema of the chat database: a table of the "
                 + "chat database was left out.")
+        #expect(other.hasLosses(.chat) && other.hasLostDefinitions(.chat))
+        other.parts[.chat]?.database.leftOut = []
+        other.parts[.chat]?.database.leftOutTables = 0
+        other.parts[.chat]?.database.isSchemaWhole = false
+        #expect(
+            other.summary == "All rows that chatdb found were saved, without a part of the schema of the chat database."
+        )
+        #expect(!other.hasLosses(.chat) && other.hasLostDefinitions(.chat) && !other.isWhole)
+        let json = SalvageReport(saved: other, next: "").json["chat"]
+        #expect(json?["rowsWhole"] == true && json?["schemaWhole"] == false)
         saved.parts[.chat]?.database.tables[0].lost = nil
         saved.parts[.chat]?.database.tables[0].guessed = 0
         #expect(saved.summary == "The store was saved in part: an unknown number of rows may be lost.")
         saved.parts[.chat]?.database.tables[0].referred = 6
         #expect(saved.summary == "The store was saved in part: at least 6 rows are lost.")
-    }
-
-    @Test("a part of the schema without a table: no row is lost, and no finding follows from lost rows")
-    func lostDefinitions() throws {
-        var saved = SalvagedStore(target: try StoreLocation(prefix: "/x"))
-        var part = SalvagedStore.Part(.salvaged)
-        var table = SalvagedTable(name: "t")
-        table.saved = 5
-        part.database.tables = [table]
-        part.database.isSchemaWhole = false
-        saved.parts[.chat] = part
-        #expect(
-            saved.summary
-                == "All rows of the database files were saved, without a part of the schema of the chat database.")
-        #expect(!saved.isWhole && !saved.hasLostRows(.chat))
-        #expect(FollowingFindings.meaning(of: "chatDanglingReference", in: saved) == nil)
-        let json = SalvageReport(saved: saved, next: "").json["chat"]
-        #expect(json?["allRows"] == true && json?["schemaWhole"] == false, "\(json ?? .null)")
-        // Without the schema of a known program, the lost part may have had a table.
-        saved.parts[.chat]?.database.mayLackTables = true
-        #expect(
-            saved.summary
-                == "The store was saved in part: a part of the schema of the chat database could not be read, perhaps a table."
-        )
-        #expect(saved.hasLostRows(.chat) && SalvageReport(saved: saved, next: "").json["chat"]?["allRows"] == false)
-        // The rows of a table that was left out are not in the new store.
-        saved.parts[.chat]?.database.mayLackTables = false
-        saved.parts[.chat]?.database.leftOutTables = 1
-        #expect(saved.hasLostRows(.chat))
     }
 
     @Test("a table whose definition is cut, and that got this build's, is not said to be left out")

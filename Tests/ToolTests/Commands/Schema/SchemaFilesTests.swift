@@ -70,6 +70,36 @@ import Testing
         #expect(try chatdb.sql("SELECT count(*) FROM a_view", in: "new.sqlite") == "0")
     }
 
+    @Test("schema dump warns of each view and trigger that lacks what it needs, and names no migration")
+    func dumpOfBrokenDefinitions() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql(
+            """
+            CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM u;
+            CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM log; END;
+            """, in: "app.db")
+        let dump = try chatdb.succeed("schema", "dump", "--database", "chat=app.db")
+        for (name, table) in [("view v", "u"), ("trigger r", "log")] {
+            let warning = "the \(name) of the chat database lacks what it needs (no such table: main.\(table))"
+            #expect(dump.errors.contains(warning), "\(dump.errors)")
+        }
+        #expect(!dump.errors.contains("20260101"), "\(dump.errors)")
+    }
+
+    @Test("schema dump warns of a statement that no migration may have, with its line")
+    func dumpOfRefusedStatement() throws {
+        let chatdb = try ToolRun()
+        let trigger = "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO store VALUES (1); END"
+        try chatdb.sql("CREATE TABLE t (a); \(trigger)", in: "app.db")
+        let dump = try chatdb.succeed("schema", "dump", "--database", "chat=app.db")
+        let warning = "in line 5 of the chat database's SQL, store is the name of a table"
+        #expect(dump.errors.contains(warning), "\(dump.errors)")
+        #expect(!dump.errors.contains("20260101"), "\(dump.errors)")
+        try chatdb.sql("PRAGMA user_version = 1", in: "empty.db")
+        let empty = try chatdb.succeed("schema", "dump", "--database", "chat=empty.db")
+        #expect(empty.errors.isEmpty, "a database without tables: \(empty.errors)")
+    }
+
     @Test("schema dump writes the schema of the store that the configuration file names")
     func dumpOfConfiguredStore() throws {
         let chatdb = try DemoStore.empty()

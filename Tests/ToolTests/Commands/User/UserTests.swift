@@ -16,6 +16,16 @@ struct UserTests {
         #expect(try demo.sql("SELECT count(*) FROM users", in: "x_agent.db") == "2")
     }
 
+    @Test("The activation of the active profile says that nothing was changed, and changes no row")
+    func activeAlready() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let rows = try demo.sql("SELECT * FROM users")
+        let shown = try demo.succeed("user", "activate", "alice").output
+        #expect(shown.contains("The profile alice is active already; nothing was changed."), "\(shown)")
+        #expect(try demo.sql("SELECT * FROM users") == rows)
+    }
+
     @Test(
         "A name with control characters, or without letters, is refused: exit 65",
         arguments: ["", "  ", "a\u{1b}[2J", "a\u{202e}b", "a\nb"])
@@ -71,14 +81,6 @@ struct UserTests {
         #expect(try active("work") == 2)
         #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
         #expect(try demo("user", "activate", "name:2").code == 1)
-        // The active profile again: nothing changes. Among several active ones, it becomes the only one.
-        let rows = try demo.sql("SELECT * FROM users")
-        let again = try demo.succeed("user", "activate", "work").output
-        #expect(again == "The profile work was active already. Nothing was changed.\n", "\(again)")
-        #expect(try demo.sql("SELECT * FROM users") == rows)
-        try demo.sql("UPDATE users SET active_user = 1")
-        #expect(try demo.succeed("user", "activate", "work").output == "The profile work is active.\n")
-        #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
     }
 
     @Test("A misspelt name gives a suggestion, in every command that takes a profile")

@@ -1,0 +1,117 @@
+import ChatDBEncryption
+import ChatDBEngine
+import ChatDBPOSIX
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// What the virtual file systems of SQLite for encrypted databases have in common. A URI chooses one with `vfs=` and
+/// names the codec by a number: a URI can be seen in a message, a key must not.
+enum CodecVFS {
+    typealias Open =
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, CInt,
+            UnsafeMutablePointer<CInt>?
+        ) -> CInt
+
+    private static let codecs = Mutex<(next: Int, byNumber: [Int: RegisteredCodec])>((1, [:]))
+
+    /// Parameters of a URI that choose a VFS and a codec as long as the registration lives.
+    final class Registration: Sendable {
+        let parameters: String
+        private let number: Int
+        private let registered: RegisteredCodec
+
+        /// The page that did not fit when a connection with these parameters read last; nil if all fitted. Asking
+        /// clears it.
+        var changedPage: UInt32? {
+            let page = registered.changedPage.exchange(0, ordering: .relaxed)
+            return page == 0 ? nil : page
+        }
+
+        init(_ codec: PageCodec, vfs: String, mode: String) {
+            let registered = RegisteredCodec(codec)
+            self.registered = registered
+            number = codecs.withLock { codecs in
+                defer { codecs.next += 1 }
+                codecs.byNumber[codecs.next] = registered
+                return codecs.next
+            }
+            parameters = "mode=\(mode)&vfs=\(vfs)&codec=\(number)"
+        }
+
+        deinit {
+            let number = number
+            codecs.withLock { codecs in codecs.byNumber[number] = nil }
+        }
+    }
+
+    /// The codec that the URI of a database names, by the path with which SQLite opens the database or its journal.
+    static func codec(_ path: UnsafePointer<CChar>?) -> RegisteredCodec? {
+        guard let text = sqlite3_uri_parameter(path, "codec"), let number = Int(String(cString: text)) else {
+            return nil
+        }
+        return codecs.withLock { codecs in codecs.byNumber[number] }
+    }
+
+    /// Registers a VFS, never as the default; false where SQLite does not take it. The system's VFS does what `change`
+    /// does not set.
+    static func register(_ name: String, _ open: @escaping Open, _ change: (inout sqlite3_vfs) -> Void = { _ in })
+        -> Bool
+    {
+        guard let system = sqlite3_vfs_find(nil) else { return false }
+        let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        vfs.initialize(to: system.pointee)
+        vfs.pointee.zName = UnsafePointer(strdup(name))
+        vfs.pointee.pNext = nil
+        vfs.pointee.szOsFile = CInt(WrappedFile.length) + system.pointee.szOsFile
+        vfs.pointee.xOpen = open
+        change(&vfs.pointee)
+        return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
+    }
+
+    /// Throws unless a connection has its database open through this VFS.
+    static func requireUse(of name: String, by queue: DatabaseQueue) throws(StoreError) {
+        let isUsed = queue.unsafeReentrantRead { database in
+            var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+            let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFS_POINTER, &vfs)
+            return code == SQLITE_OK && vfs?.pointee.zName.map { String(cString: $0) } == name
+        }
+        if !isUsed { throw StoreError(.other, "SQLite does not decrypt the database") }
+    }
+
+    /// The page whose authentication code did not fit when a connection read last, by its number; nil if all fitted,
+    /// and for a plain database. Asking clears it.
+    static func changedPage(of connection: OpaquePointer?) -> UInt32? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
+        else { return nil }
+        return EncryptedMainFile.changedPage(of: file)
+    }
+
+    /// The file and the codec of a connection to an encrypted database. They are valid as long as the connection is
+    /// open.
+    static func file(of database: Database) -> (file: EncryptedPages, codec: PageCodec)? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        return code == SQLITE_OK ? EncryptedMainFile.pages(of: file) : nil
+    }
+}
+
+/// A codec that a URI names.
+final class RegisteredCodec: Sendable {
+    let codec: PageCodec
+    /// The page that did not fit last; 0 for none.
+    let changedPage = Atomic<UInt32>(0)
+
+    init(_ codec: PageCodec) { self.codec = codec }
+}
+
+/// SQLite's codes that are macros which Swift does not see.
+enum IOCode {
+    /// The end of the file.
+    static let shortRead = SQLITE_IOERR | 2 << 8
+    /// A write that failed.
+    static let write = SQLITE_IOERR | 3 << 8
+}

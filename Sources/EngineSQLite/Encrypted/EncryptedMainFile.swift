@@ -1,0 +1,158 @@
+import ChatDBEncryption
+import GRDBSQLite
+import Synchronization
+
+/// The main file of an encrypted database, as SQLite has it open.
+final class EncryptedMainFile {
+    private let registered: RegisteredCodec
+    private var codec: PageCodec { registered.codec }
+    private let isWritten: Bool
+    /// One page, for reads of a part of it, and for the encrypted form of a page.
+    private let part: UnsafeMutableRawBufferPointer
+    /// The page that did not fit last.
+    private var changed: UInt32?
+
+    private init(_ registered: RegisteredCodec, writing isWritten: Bool) {
+        (self.registered, self.isWritten) = (registered, isWritten)
+        part = .allocate(byteCount: registered.codec.pageSize, alignment: 16)
+    }
+
+    deinit { part.deallocate() }
+
+    /// Begins a file whose part of the system is open.
+    static func begin(_ file: WrappedFile.Handle, _ codec: RegisteredCodec, writing: Bool) {
+        let object = EncryptedMainFile(codec, writing: writing)
+        WrappedFile.begin(file, writing ? writingMethods : readingMethods, object)
+    }
+
+    /// See `CodecVFS.changedPage(of:)`.
+    static func changedPage(of file: WrappedFile.Handle) -> UInt32? {
+        guard let main = object(of: file) else { return nil }
+        defer { main.changed = nil }
+        return main.changed
+    }
+
+    /// The encrypted bytes of an open file, and their codec; nil for any other file.
+    static func pages(of file: WrappedFile.Handle?) -> (file: EncryptedPages, codec: PageCodec)? {
+        guard let file, let main = object(of: file), let system = WrappedFile.system(file)?.file else { return nil }
+        return (EncryptedPages(system, pageSize: main.codec.pageSize), main.codec)
+    }
+
+    private static func object(of file: WrappedFile.Handle) -> EncryptedMainFile? {
+        guard let methods = file.pointee.pMethods,
+            methods == UnsafePointer(readingMethods) || methods == UnsafePointer(writingMethods)
+        else { return nil }
+        return WrappedFile.object(file, EncryptedMainFile.self)
+    }
+
+    // Nothing changes the functions after they are made.
+    nonisolated(unsafe) private static let readingMethods = WrappedFile.methods { methods in
+        methods.xRead = read
+        methods.xWrite = { _, _, _, _ in SQLITE_READONLY }
+        methods.xTruncate = { _, _ in SQLITE_READONLY }
+        methods.xSync = { _, _ in SQLITE_OK }
+    }
+
+    nonisolated(unsafe) private static let writingMethods = WrappedFile.methods { methods in
+        methods.xRead = read
+        methods.xWrite = write
+        // A file system that writes atomically would make SQLite keep its journal in memory, and write the pages of the
+        // journal later in other pieces.
+        methods.xDeviceCharacteristics = { file in
+            WrappedFile.system(file).map {
+                $0.methods.xDeviceCharacteristics($0.file) & SQLITE_IOCAP_POWERSAFE_OVERWRITE
+            } ?? 0
+        }
+    }
+
+    // MARK: Reading
+
+    private static let read:
+        @convention(c) (WrappedFile.Handle?, UnsafeMutableRawPointer?, CInt, sqlite3_int64) -> CInt = {
+            file, buffer, count, offset in
+            guard let system = WrappedFile.system(file), let buffer,
+                let main = WrappedFile.object(file, EncryptedMainFile.self)
+            else { return SQLITE_IOERR }
+            return main.read(system, UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), offset)
+        }
+
+    /// Reads a part of a page, or a page. SQLite never reads beyond the end of one.
+    private func read(
+        _ system: WrappedFile.System, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
+    ) -> CInt {
+        let size = Int64(codec.pageSize)
+        let (number, start) = (offset / size + 1, Int(offset % size))
+        guard start + buffer.count <= size, let number = UInt32(exactly: number) else { return SQLITE_IOERR }
+        let isWhole = buffer.count == size
+        let page = isWhole ? buffer : part
+        var code = load(number, system, into: page)
+        if code == SQLITE_CORRUPT {
+            if isWritten, offset == 0, !isWhole {
+                // SQLite reads the header before it locks the file and rolls its journal back. Until then, the page may
+                // be torn. After that, SQLite reads the whole page.
+                page.initializeMemory(as: UInt8.self, repeating: 0)
+                page.copyBytes(from: header)
+                code = SQLITE_OK
+            } else {
+                changed = number
+                registered.changedPage.store(number, ordering: .relaxed)
+            }
+        }
+        if !isWhole { buffer.copyBytes(from: page[start..<start + buffer.count]) }
+        return code
+    }
+
+    /// SQLite reads the header of a file without a lock, so a page may be half written then.
+    private static let attempts = 5
+
+    private func load(
+        _ number: UInt32, _ system: WrappedFile.System, into page: UnsafeMutableRawBufferPointer
+    ) -> CInt {
+        let place = Int64(number - 1) * Int64(codec.pageSize)
+        for _ in 0..<Self.attempts {
+            // Behind the end of the file SQLite expects zeros and this code.
+            let code = system.methods.xRead(system.file, page.baseAddress, CInt(codec.pageSize), place)
+            guard code == SQLITE_OK else { return code }
+            if (try? codec.decrypt(page, number: number)) != nil { return SQLITE_OK }
+        }
+        return SQLITE_CORRUPT
+    }
+
+    // MARK: Writing
+
+    private static let write: @convention(c) (WrappedFile.Handle?, UnsafeRawPointer?, CInt, sqlite3_int64) -> CInt = {
+        file, buffer, count, offset in
+        guard let system = WrappedFile.system(file), let buffer,
+            let main = WrappedFile.object(file, EncryptedMainFile.self)
+        else { return SQLITE_IOERR }
+        return main.write(system, UnsafeRawBufferPointer(start: buffer, count: Int(count)), offset)
+    }
+
+    /// Writes a page. SQLite never writes a part of one.
+    private func write(_ system: WrappedFile.System, _ content: UnsafeRawBufferPointer, _ offset: Int64) -> CInt {
+        let size = Int64(codec.pageSize)
+        guard content.count == size, offset % size == 0, let number = UInt32(exactly: offset / size + 1),
+            fitsFormat(content, number)
+        else { return IOCode.write }
+        part.copyMemory(from: content)
+        guard (try? codec.encrypt(part, number: number)) != nil else { return IOCode.write }
+        return system.methods.xWrite(system.file, part.baseAddress, CInt(size), offset)
+    }
+
+    /// Whether a page has no content in the bytes that encryption takes, and, for the first page, has the header of a
+    /// database of this form: its pages would not be read again otherwise.
+    private func fitsFormat(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> Bool {
+        guard page.suffix(codec.format.reserved).allSatisfy({ $0 == 0 }) else { return false }
+        if number > 1 { return true }
+        // A database may reserve more: one in the format of SQLCipher 3 that SQLCipher 4 has made does.
+        let (header, reserved) = (header, header.count - 1)
+        return page.starts(with: header[..<reserved]) && page[reserved] >= header[reserved]
+    }
+
+    /// The beginning of the first page: the name of the format, the page size, rollback mode for writing and for
+    /// reading, and the reserved bytes.
+    private var header: [UInt8] {
+        let size = [UInt8(truncatingIfNeeded: codec.pageSize >> 8), UInt8(truncatingIfNeeded: codec.pageSize >> 16)]
+        return Array("SQLite format 3\0".utf8) + size + [1, 1, UInt8(codec.format.reserved)]
+    }
+}

@@ -58,8 +58,12 @@ struct ListedStore {
     /// The size of both databases.
     var bytes: Int64 { databases.values.reduce(0) { $0 + ($1.bytes ?? 0) } }
 
-    /// The version of the chat database, or of the only database that was read.
-    var version: String? { databases[.chat]?.version ?? databases[.agent]?.version }
+    /// The version of the chat database. If one of two databases was not read, that of the other one, with its name.
+    var version: String? {
+        let read = DatabaseName.allCases.filter { databases[$0]?.state == .plain }
+        guard let first = read.first, let version = databases[first]?.version else { return nil }
+        return read.count < databases.count ? "\(version) (only \(first))" : version
+    }
 
     /// The processes that have one of the databases open; nil where the system does not say.
     var holders: [FileHolder]? {

@@ -22,7 +22,9 @@ struct UserActivate: ParsableCommand {
         let (active, wasActive) = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                if found.isActive { return (found, true) }
+                // Among several active profiles, it becomes the only one.
+                let others = try UsersRepo(chat).all(hidden: .shown).contains { $0.isActive && $0.id != found.id }
+                if found.isActive, !others { return (found, true) }
                 return (try UsersWriter(chat).activate(found.id, hidden: .shown), false)
             }
         }

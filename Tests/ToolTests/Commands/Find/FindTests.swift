@@ -143,6 +143,9 @@ import Testing
         #expect(table.contains("only the agent database of \(home.path("a/half")) is encrypted"))
         #expect(table.contains("x_agent.db is a symbolic link, which the search does not follow"))
         #expect(table.contains("t_chat.db is a text file"))
+        // Only the chat database of x was read.
+        let version = stores[1]["chat"]?["version"]?.stringValue ?? ""
+        #expect(table.contains("\(version) (only chat)") && !version.isEmpty, "\(table)")
         // The folders of several options, and each store once.
         #expect(try home.stores("--below", "a/b", "--below", "a").count == 4)
     }

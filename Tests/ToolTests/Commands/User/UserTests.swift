@@ -81,6 +81,9 @@ struct UserTests {
         #expect(try active("work") == 2)
         #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
         #expect(try demo("user", "activate", "name:2").code == 1)
+        try demo.sql("UPDATE users SET active_user = 1")
+        #expect(try demo.succeed("user", "activate", "work").output == "The profile work is active.\n")
+        #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
     }
 
     @Test("A misspelt name gives a suggestion, in every command that takes a profile")

@@ -169,7 +169,9 @@ public struct Adoption: Sendable {
         // After a crash between two commits, the other database has the identity already.
         let identity = taken.lazy.compactMap(\.found.identity).first ?? StoreIdentity.new()
         // A backup of one of two databases of a store could not be restored.
-        let folder = try plan.isCompletion ? backUp(taken, identity: identity) : backUp(changed, identity: nil)
+        let folder =
+            try plan.isCompletion
+            ? backUp(taken, as: BackupFolder.lostMigrations, identity: identity) : backUp(changed, identity: nil)
         var isCommitting = false
         do {
             for part in changed {
@@ -208,8 +210,12 @@ public struct Adoption: Sendable {
         }
     }
 
-    /// - Parameter identity: that of the store; nil for databases that are not adopted yet.
-    private func backUp(_ taken: [DatabaseMigration], identity: StoreIdentity?) throws -> String? {
+    /// - Parameters:
+    ///   - label: the word in the name of the backup; nil for the version.
+    ///   - identity: that of the store; nil for databases that are not adopted yet.
+    private func backUp(
+        _ taken: [DatabaseMigration], as label: String? = nil, identity: StoreIdentity?
+    ) throws -> String? {
         guard case .folder(let folder) = backup else { return nil }
         if !skipsSpaceCheck {
             try SpaceCheck.check(taken.map { ($0.connection, []) }, backup: backup, location: context.location)
@@ -219,7 +225,8 @@ public struct Adoption: Sendable {
             progress: context.progress)
         do {
             return OldBackups.reuse(
-                try maker.make(of: taken, in: folder, identity: identity, interrupted: nil, now: Date())
+                try maker.make(
+                    of: taken, in: folder, label: label, identity: identity, interrupted: nil, now: Date())
             ).path
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)

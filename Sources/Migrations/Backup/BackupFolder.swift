@@ -21,6 +21,10 @@ struct BackupFolder {
     /// Whether a folder has the name of a backup: `<store>-<UTC>-<version>`.
     static func isName(_ name: String) -> Bool { name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) }
 
+    /// The word in the place of the version in the names of backups from before lost rows of a list of migrations were
+    /// written again.
+    static let lostMigrations = "lost-migrations"
+
     /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.
     static func make(for location: StoreLocation, in parent: String?, version: String, now: Date) throws(StoreError)
         -> BackupFolder

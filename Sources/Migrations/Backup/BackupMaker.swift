@@ -18,15 +18,16 @@ struct BackupMaker {
     /// Backs the databases up into a new folder. Returns when every copy is on the disk and verified: the full check
     /// passes, the schema equals that of the original, and each table has as many rows.
     /// - Parameters:
+    ///   - label: the word in the name of the folder; nil for the version of the store.
     ///   - interrupted: the record of an interrupted migration of the store; the backup includes it.
     ///   - release: called when all copies are made and the originals may change again.
     ///   - whenCopied: called before that; throws when the copies are not of one moment.
     func make(
-        of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
-        now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
+        of sources: [any BackupSource], in parent: String?, label: String? = nil, identity: StoreIdentity?,
+        interrupted: IntentRecord?, now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
         let found = (sources.first { $0.database == .chat } ?? sources.first)?.found
-        let version = found?.applied.last?.name ?? (found?.kind == .unknown ? "not-adopted" : "empty")
+        let version = label ?? found?.applied.last?.name ?? (found?.kind == .unknown ? "not-adopted" : "empty")
         let folder: BackupFolder
         do throws(StoreError) {
             folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)

@@ -91,7 +91,8 @@ extension StoreContext {
                 for (table, count) in part.counts.sorted(by: { $0.key < $1.key }) {
                     let found = try copy.rowCount(of: table)
                     if found != count {
-                        return "\(KnownNames.shown([table])[0]) has \(found) rows instead of \(count)"
+                        let rows = found == 1 ? "1 row" : "\(found) rows"
+                        return "\(KnownNames.shown([table])[0]) has \(rows) instead of \(count)"
                     }
                 }
                 return nil

@@ -58,6 +58,12 @@ public struct FoundBackup: Sendable, Hashable {
     /// The size of its databases.
     public var bytes: Int64 { manifest?.parts.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
+    /// Whether its name says that `migrate baseline` made it before it wrote lost rows of a list of migrations again. A
+    /// number may follow: the name was taken.
+    package var isBeforeLostMigrations: Bool {
+        fileName(of: path).contains(#/Z-lost-migrations(-[0-9]+)?$/#)
+    }
+
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

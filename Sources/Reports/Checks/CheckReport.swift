@@ -103,6 +103,10 @@ package struct CheckReport: Report {
         let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
         if let lost { return lost }
         if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
+        // An adopted database has the tables of its program, and neither chats nor profiles.
+        if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {
+            return Remedies.ofAdoptedReferences
+        }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in

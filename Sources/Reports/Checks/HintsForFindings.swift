@@ -38,6 +38,15 @@ package enum Remedies {
             ?? ofAgent(id)
     }
 
+    /// The findings about references to missing rows.
+    static let danglingReferences: Set<String> = ["chatDanglingReference", "agentDanglingReference"]
+
+    /// The remedy for references to missing rows in an adopted database.
+    static let ofAdoptedReferences: Hint = """
+        Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from before \
+        the loss. Delete no row because of them: what is left would be lost too.
+        """
+
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general

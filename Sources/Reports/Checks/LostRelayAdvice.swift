@@ -11,11 +11,17 @@ enum LostRelayAdvice {
     /// The same before a deletion of channels that have no relay.
     static let beforeDeletion: Hint = "\(lostRows) Do not delete it in that case."
 
-    /// The step for unfinished channels without a relay in a list.
+    /// The step for unfinished channels without a relay in lists and in the answer about one channel.
     ///
-    /// - Parameter cancel: what deletes such a channel.
-    static func inList(orElse cancel: Hint) -> Hint {
-        "a channel without a relay cannot be completed; \(.check) shows whether rows were lost; if not, \(cancel)"
+    /// - Parameters:
+    ///   - channel: the channel, for a command.
+    ///   - cancel: what deletes such a channel.
+    static func inList(_ channel: String = "GROUP", orElse cancel: Hint) -> Hint {
+        """
+        a channel without a relay cannot be completed; if \(.groupMembers, channel) shows members with the role relay, \
+        it has lost its rows of relays, and \(.restore, "FOLDER") restores a backup from before the loss; if not, \
+        \(cancel)
+        """
     }
 
     /// The way on without the relays to which rows of channels refer. It is nil for another finding, and if other rows

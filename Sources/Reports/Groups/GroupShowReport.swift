@@ -102,7 +102,7 @@ package struct GroupShowReport: Report {
 
     private var nextSteps: Hint {
         let id = "id:\(group.id)"
-        if missing.contains(.relay) { return "\(.groupCancel, id) deletes the channel, because it has no relay" }
+        if missing.contains(.relay) { return LostRelayAdvice.inList(id, orElse: "\(.groupCancel, id) deletes it") }
         return missing.contains(.link)
             ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"
             : "\(.groupFinish, id) or \(.groupCancel, id)"

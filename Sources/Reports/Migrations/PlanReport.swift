@@ -7,15 +7,19 @@ package struct PlanReport: Report {
     private let isOfFolder: Bool
     /// The databases whose list of migrations lost rows. The run is refused if there is one.
     package let lost: [DatabaseName]
+    /// The refusals of the run because of triggers that the version of a database does not have.
+    package let triggers: [MigrationError]
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
-        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], given: GivenOptions = .none
+        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], triggers: [MigrationError] = [],
+        given: GivenOptions = .none
     ) {
         self.plan = plan
         self.lost = lost
+        self.triggers = triggers
         self.given = given
         self.isOfFolder = isOfFolder
     }
@@ -58,14 +62,18 @@ package struct PlanReport: Report {
         }
     }
 
-    package var warnings: [String] { ofLost + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+    package var warnings: [String] { ofRefusals + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
-    private var ofLost: [String] {
-        lost.map { "the run will be refused: \(given.text(Hint.lostMigrations(of: $0)))" }
+    /// The reasons why the run will be refused, whatever the plan is.
+    private var ofRefusals: [String] {
+        let reasons =
+            lost.map { given.text(Hint.lostMigrations(of: $0)) }
+            + triggers.map { "\($0.info.message); \(given.text(.command(.schemaDiff))) shows them" }
+        return reasons.map { "the run will be refused: \($0)" }
     }
 
     package var document: Document {
-        var blocks: [Block] = lost.isEmpty ? [] : [.notes(ofLost.map { .warning($0) })]
+        var blocks: [Block] = ofRefusals.isEmpty ? [] : [.notes(ofRefusals.map { .warning($0) })]
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {

@@ -129,7 +129,8 @@ package struct RunReport: Report {
             }
             if findings.danglingReferences > 0 {
                 lines.append(
-                    "the \(database) database had \(findings.danglingReferences) rows with dangling references already")
+                    "the \(database) database had \(counted(findings.danglingReferences, "row")) with dangling references already"
+                )
             }
             if let free = findings.freeBytes {
                 lines.append(

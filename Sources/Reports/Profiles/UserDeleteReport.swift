@@ -42,7 +42,8 @@ package struct UserDeleteReport: Report {
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "files that chatdb kept beside the store remain; they can contain passwords of this profile: "
+                    "files that chatdb kept beside the store remain; they can contain passwords of this profile or of "
+                        + "others, and do not name theirs: "
                         + before.joined(separator: ", ")))
         }
         if !copies.isEmpty {

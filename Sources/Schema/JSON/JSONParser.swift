@@ -77,7 +77,9 @@ struct JSONParser {
             elements.append(try value(depth: depth))
             skipSpace()
             if take("]") { return .array(elements) }
+            let comma = position
             try require(",", orSay: "\",\" or \"]\"")
+            try refuseEnd("]", after: comma)
         }
     }
 
@@ -99,7 +101,9 @@ struct JSONParser {
             members.append(JSONValue.Member(name, try value(depth: depth)))
             skipSpace()
             if take("}") { return .object(members) }
+            let comma = position
             try require(",", orSay: "\",\" or \"}\"")
+            try refuseEnd("}", after: comma)
         }
     }
 
@@ -183,6 +187,14 @@ extension JSONParser {
     mutating func require(_ wanted: Unicode.Scalar, orSay expected: String) throws(JSONSyntaxError) {
         guard try peek() == UInt8(ascii: wanted) else { throw error(.expected(expected)) }
         position += 1
+    }
+
+    /// Refuses an end behind a comma. The comma is what to remove, and the end may be lines below it.
+    private mutating func refuseEnd(_ end: Unicode.Scalar, after comma: Int) throws(JSONSyntaxError) {
+        skipSpace()
+        if position < bytes.count, bytes[position] == UInt8(ascii: end) {
+            throw error(.expected("no comma before \"\(end)\""), at: comma)
+        }
     }
 
     func error(_ problem: JSONSyntaxError.Problem, at place: Int? = nil) -> JSONSyntaxError {

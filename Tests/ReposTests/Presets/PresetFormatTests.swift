@@ -50,6 +50,13 @@ import Testing
         #expect(error?.message.contains("it is YAML, and not JSON") == true)
     }
 
+    @Test("a comma before the end of an array or object is reported at the comma")
+    func trailingComma() {
+        let object = "it is not JSON: expected no comma before \"}\""
+        #expect(problems("{\n  \"format\": 1,\n\n}") == ["line 2, column 14: \(object)"])
+        #expect(problems("{\"a\": [1, 2, ]}") == ["line 1, column 12: it is not JSON: expected no comma before \"]\""])
+    }
+
     @Test("a file of more than 16 MiB is refused")
     func tooLarge() {
         let bytes = [UInt8](repeating: UInt8(ascii: " "), count: PresetFile.largestFile + 1)

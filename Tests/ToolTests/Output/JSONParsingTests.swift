@@ -6,7 +6,7 @@ import Testing
         "text that is not strict JSON is refused with its position",
         arguments: [
             ("", JSONSyntaxError(.unexpectedEnd, line: 1, column: 1)),
-            ("[1,]", JSONSyntaxError(.expected("a value"), line: 1, column: 4)),
+            ("[1,]", JSONSyntaxError(.expected("no comma before \"]\""), line: 1, column: 3)),
             ("[1 2]", JSONSyntaxError(.expected("\",\" or \"]\""), line: 1, column: 4)),
             ("{\n  \"é\": 1,\n  \"é\": 2}", JSONSyntaxError(.duplicateName, line: 3, column: 3)),
             ("{\"é\": x}", JSONSyntaxError(.expected("a value"), line: 1, column: 7)),

@@ -52,10 +52,22 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
-    /// The backups from before an adoption are no way back to the adopted store: they have a heading of their own.
+    /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
+    /// their own.
     private var newest: [Block] {
-        [(false, "To restore the newest"), (true, "To undo the adoption")].flatMap { isBefore, heading -> [Block] in
-            let backup = backups.first { $0.restore != nil && $0.isBeforeAdoption == isBefore }
+        let restorable = backups.filter { $0.restore != nil }
+        let found: [(heading: String, backup: ListedBackup?)] = [
+            (
+                "To restore the newest",
+                restorable.first { !$0.isBeforeAdoption && !$0.backup.isBeforeLostMigrations }
+            ),
+            ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
+            (
+                "To undo migrate baseline, with the lost rows of the list of migrations",
+                restorable.first(where: \.backup.isBeforeLostMigrations)
+            ),
+        ]
+        return found.flatMap { heading, backup -> [Block] in
             guard let restore = backup?.restore else { return [] }
             return [.heading(heading), .verbatim(restore, language: "sh")]
         }

@@ -54,10 +54,11 @@ struct InspectPage {
             (report.spaces[database]?.largestTables ?? []).map { (label: "\(database) \($0.name)", table: $0) }
         }
         let isMeasured = tables.allSatisfy { $0.table.bytes != nil }
-        let bars = tables.compactMap { label, table in
-            isMeasured
+        let bars = tables.compactMap { label, table -> Drawing.Bar? in
+            let rows = { (count: Int64) in "\(CellText.grouped(count)) \(count == 1 ? "row" : "rows")" }
+            return isMeasured
                 ? table.bytes.map { Drawing.Bar(label: label, value: $0, text: CellText.size($0)) }
-                : table.rows.map { Drawing.Bar(label: label, value: $0, text: "\(CellText.grouped($0)) rows") }
+                : table.rows.map { Drawing.Bar(label: label, value: $0, text: rows($0)) }
         }
         return .bars(title: "Largest tables", Array(Self.largest(bars).prefix(12)))
     }

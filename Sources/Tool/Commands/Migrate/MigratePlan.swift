@@ -29,7 +29,8 @@ struct MigratePlan: ParsableCommand {
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
-            plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost, given: source.repeated)
+            plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
+            triggers: migrator.context.refusedTriggers(in: plan), given: source.repeated)
         try report.write(to: output.output())
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }

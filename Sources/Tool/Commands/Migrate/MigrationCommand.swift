@@ -16,7 +16,9 @@ struct MigrationCommand {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
-            let report = PlanReport(plan: plan, isOfFolder: migrationsDir != nil, lost: lost, given: repeated)
+            let report = PlanReport(
+                plan: plan, isOfFolder: migrationsDir != nil, lost: lost,
+                triggers: migrator.context.refusedTriggers(in: plan), given: repeated)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return

@@ -85,7 +85,12 @@ import Testing
         let demo = try DemoStore.make()
         try demo.sql("DELETE FROM group_relays")
         let list = try demo("group", "list", "-u", "alice")
-        #expect(list.output.contains("chatdb check shows whether rows were lost; if not, chatdb group cancel GROUP"))
+        let show = try demo("group", "show", "id:1", "-u", "alice")
+        for (output, name) in [(list.output, "GROUP"), (show.output, "id:1")] {
+            let parts = output.components(separatedBy: "if not, chatdb group cancel \(name) -u alice deletes it")
+            #expect(parts.count == 2, "\(output)")
+            #expect(parts[0].contains("if chatdb group members \(name) -u alice shows"), "\(output)")
+        }
         let text = try remedy("unfinishedChannel", demo)
         let caution = try #require(
             text.range(of: "restores a backup from before the loss. Do not delete it"), "\(text)")

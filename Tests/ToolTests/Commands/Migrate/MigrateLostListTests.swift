@@ -75,6 +75,20 @@ struct MigrateLostListTests {
         #expect(run.code == 0, "\(run)")
     }
 
+    @Test("backup list says which backup baseline made, and recommends another one")
+    func listed() throws {
+        let demo = try DemoStore.finished()
+        let newest = try #require(try MigrationSource.build.load().values.compactMap { $0.last?.name }.max())
+        let made = try demo("backup", "make", "--format", "json").answer()["backup"]?["path"]?.stringValue
+        let path = try #require(made)
+        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
+        #expect(try demo("migrate", "baseline", "--to", newest, "--yes").code == 0)
+        let list = try demo("backup", "list").output
+        let parts = list.components(separatedBy: "To undo migrate baseline")
+        #expect(parts.count == 2 && parts[0].contains("chatdb restore \(path)"), "\(list)")
+        #expect(parts.last?.contains("-lost-migrations -d") == true, "\(list)")
+    }
+
     @Test(
         "the command in the remedy of check writes the rows again in their order, and relays are listed and changed",
         arguments: [newest, "1", "name LIKE '20260713%'", "name < '20250601' OR \(newest)"])

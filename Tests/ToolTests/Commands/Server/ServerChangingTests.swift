@@ -41,6 +41,10 @@ struct ServerChangingTests {
         #expect(added["servers"]?.arrayValue?.map { $0["host"] } == ["a.example", "b.example"])
         #expect(added["server"] == .null && added["outcome"] == "added")
         #expect(try demo.sql(count) == "2")
+        let more = ["smp://\(Self.hash):one@e.example", "smp://\(Self.hash):two@f.example"]
+        let passwords = try demo(["server", "add"] + more).output
+        #expect(passwords.contains("keeps 2 passwords; lists do not show them, and exports omit them"), "\(passwords)")
+        try demo.sql("DELETE FROM protocol_servers WHERE host IN ('e.example', 'f.example')")
         let twice = "smp://\(Self.hash):s3cret@d.example"
         let refused = try demo("server", "add", "smp://\(Self.hash)@c.example", open, twice, twice, "--format", "json")
         #expect(refused.code == 1 && !refused.errors.contains("s3cret"))

@@ -20,7 +20,7 @@ enum LostRelayAdvice {
         """
         a channel without a relay cannot be completed; if \(.groupMembers, channel) shows members with the role relay, \
         it has lost its rows of relays, and \(.restore, "FOLDER") restores a backup from before the loss; if not, \
-        \(cancel)
+        \(.groupRelayAdd, channel, "RELAY") adds a relay, or \(cancel)
         """
     }
 
@@ -32,7 +32,9 @@ enum LostRelayAdvice {
         else { return nil }
         return """
             Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel.
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel. Then \
+            \(.groupRelays, "GROUP", "--user", "USER") shows the id of the row that lacks its relay, \
+            and \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") with that id deletes the row.
             """
     }
 }

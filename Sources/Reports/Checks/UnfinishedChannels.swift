@@ -17,29 +17,29 @@ struct UnfinishedChannels {
     private enum Step: CaseIterable {
         case finish
         case finishWithLink
-        case cancel
+        case addRelay
 
         init(for row: FoundRow) {
-            self = row.missing.contains("relay") ? .cancel : row.missing.contains("link") ? .finishWithLink : .finish
+            self = row.missing.contains("relay") ? .addRelay : row.missing.contains("link") ? .finishWithLink : .finish
         }
 
         var command: HintedCommand {
             switch self {
             case .finish: HintedCommand(.groupFinish, ["GROUP", "--user", "USER"])
             case .finishWithLink: HintedCommand(.groupFinish, ["GROUP", "--link", "LINK", "--user", "USER"])
-            case .cancel: HintedCommand(.groupCancel, ["GROUP", "--user", "USER"])
+            case .addRelay: HintedCommand(.groupRelayAdd, ["GROUP", "RELAY", "--user", "USER"])
             }
         }
 
         /// What the command does.
-        var act: String { self == .cancel ? "deletes" : "completes" }
+        var act: String { self == .addRelay ? "adds a relay to" : "completes" }
 
         /// What one channel lacks.
         var reason: String {
             switch self {
             case .finish: "has relays and a link"
             case .finishWithLink: "lacks only a link"
-            case .cancel: "has no relay"
+            case .addRelay: "has no relay"
             }
         }
 
@@ -48,7 +48,7 @@ struct UnfinishedChannels {
             switch self {
             case .finish: "have relays and a link"
             case .finishWithLink: "lack only a link"
-            case .cancel: "have no relay"
+            case .addRelay: "have no relay"
             }
         }
     }
@@ -57,21 +57,22 @@ struct UnfinishedChannels {
     static let general = joined(
         Step.allCases.flatMap { step -> [Hint] in
             let own: Hint = "\(step.command) \(step.act) a channel that \(step.reason)."
-            return step == .cancel ? [LostRelayAdvice.beforeDeletion, own] : [own]
-        })
+            return step == .addRelay ? [LostRelayAdvice.beforeDeletion, own] : [own]
+        } + ["\(cancel) deletes a channel instead."])
 
     /// The steps of the channels of the finding.
     var remedy: Hint {
         let kinds = Step.allCases.map { step in (step: step, rows: rows.filter { Step(for: $0) == step }) }
             .filter { !$0.rows.isEmpty }
-        let isDeletedOnly = kinds.allSatisfy { $0.step == .cancel }
-        let withoutRelay = kinds.filter { $0.step == .cancel }.flatMap(\.rows)
+        let withoutRelay = kinds.filter { $0.step == .addRelay }.flatMap(\.rows)
         // Before the deletion: a person may follow the first advice, and a backup may have the whole channel.
         return Self.joined(
             (withoutRelay.isEmpty ? [] : [naming(withoutRelay, LostRelayAdvice.beforeDeletion)])
                 + kinds.map { named($0.rows, $0.step) }
-                + (isDeletedOnly ? [] : [naming(rows, "\(Step.cancel.command) deletes \(instead) instead.")]))
+                + [naming(rows, "\(Self.cancel) deletes \(instead) instead.")])
     }
+
+    private static let cancel = HintedCommand(.groupCancel, ["GROUP", "--user", "USER"])
 
     private var instead: String { rows.count == 1 && !isCut ? "it" : "one of them" }
 

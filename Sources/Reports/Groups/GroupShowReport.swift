@@ -94,8 +94,9 @@ package struct GroupShowReport: Report {
             !isWritable
             ? "\(.check) shows more"
             : """
-            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; otherwise \(command) \
-            deletes \(rows.count == 1 ? "the row" : "the first of them")
+            \(.check) shows whether rows were lost; if so, restore a backup from before the loss, and delete no row; \
+            without a backup, or if no rows were lost, \(command) deletes \
+            \(rows.count == 1 ? "the row" : "the first of them")
             """
         return [.heading("Incomplete rows, which do not count"), .table(table), .notes([.note(given.text(step))])]
     }

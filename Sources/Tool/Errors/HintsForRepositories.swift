@@ -81,7 +81,7 @@ extension GroupsError: Hinted {
         case .relayStepNotAllowed(let relay, _): .command(.groupRelays, "id:\(relay.groupRelay.groupID)")
         case .creationIncomplete(let group, let missing):
             missing.contains(.relay)
-                ? "\(.groupCancel, "id:\(group.id)") deletes the channel; \(.groupCreate, "NAME") creates one with relays"
+                ? "\(.groupRelayAdd, "id:\(group.id)", "RELAY") adds a relay of the profile; \(.groupCancel, "id:\(group.id)") deletes the channel"
                 : .command(.groupFinish, "id:\(group.id)", "--link", "LINK")
         case .alreadyStarted(let group), .notPrepared(let group):
             group.mayDelete

@@ -29,9 +29,10 @@ extension HintSituation {
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
             #"an unfinished channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#,
-            code: 0, hint: #"chatdb group cancel id:1 --user id:1 deletes group 1 (profile 1), which has no relay."#,
-            .run(#"chatdb group cancel id:1 --user id:1"#), .again(),
-            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+            code: 0,
+            hint: #"chatdb group relay add id:1 RELAY --user id:1 adds a relay to group 1 (profile 1), which has no relay."#,
+            .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]), .again(),
+            .act(#"$CHATDB check | grep 'which lacks only a link'"#)),
         .init(
             #"several unfinished channels"#, #"$CHATDB group create more --relay mine -u alice"#, #"check"#, code: 0,
             hint:
@@ -114,7 +115,7 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the name of the relay, and chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member. The old member stays. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name."#,
+                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member. The old member stays. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name."#,
             .run(#"chatdb group members id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),

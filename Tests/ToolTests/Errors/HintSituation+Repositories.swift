@@ -144,9 +144,8 @@ extension HintSituation {
             #"finishing a channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#,
             #"group finish news -u alice"#,
             hint:
-                #"chatdb group cancel id:1 -u alice deletes the channel; chatdb group create NAME -u alice creates one with relays"#,
-            .run(#"chatdb group cancel id:1 -u alice"#),
-            .run(#"chatdb group create NAME -u alice"#, [#"NAME"#: #"news"#]),
+                #"chatdb group relay add id:1 RELAY -u alice adds a relay of the profile; chatdb group cancel id:1 -u alice deletes the channel"#,
+            .run(#"chatdb group relay add id:1 RELAY -u alice"#, [#"RELAY"#: #"mine"#]),
             .act(#"test "$(sqlite3 x_chat.db "SELECT count(*) > 0 FROM group_relays")" = 1"#)),
         .init(
             #"a group that was started"#,

@@ -55,7 +55,7 @@ extension GroupsError {
         case .relayStepNotAllowed(let relay, let next):
             .refused(
                 "relayStepNotAllowed",
-                "the relay \(relay.relay.label) cannot become \(next) in the group \(relay.groupRelay.groupID): "
+                "the relay \(relay.label) cannot become \(next) in the group \(relay.groupRelay.groupID): "
                     + "it is \(relay.groupRelay.status) there, and steps go forward only",
                 [
                     "groupRelayId": .integer(relay.groupRelay.id.rawValue),
@@ -164,6 +164,12 @@ extension Group {
     }
 
     var reference: JSONValue { ["groupId": .integer(id.rawValue), "name": .string(localDisplayName)] }
+}
+
+extension ChannelRelay {
+    /// The relay of a channel in a sentence, with the number by which the steps of a relay name it. The number of the
+    /// relay of the profile would mean another row there.
+    fileprivate var label: String { "\"\(relay.calledName)\" (id \(groupRelay.id))" }
 }
 
 extension GroupMember {

@@ -69,7 +69,7 @@ struct GroupRelayArgument: ParsableArguments {
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
             message: """
-                the relay "\(relay.relay.calledName)" (id \(relay.relay.id)) cannot become \(next) in the channel \
+                the relay "\(relay.relay.calledName)" (id \(relay.groupRelay.id)) cannot become \(next) in the channel \
                 "\(group.calledName)": it is \(status) there, and the steps have an order
                 """,
             hint: step.map { "\($0) is the next step" })

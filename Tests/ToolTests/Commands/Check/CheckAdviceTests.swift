@@ -80,6 +80,20 @@ import Testing
         #expect(!warnings.contains { $0.contains("has no relay") }, "\(warnings)")
     }
 
+    @Test("a lost relay without a backup: after the commands of the remedy, check finds nothing more of it")
+    func lostRelayWithoutBackup() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE name = 'mine'")
+        let text = try remedy("chatDanglingReference", demo)
+        #expect(text.contains("with that id deletes the row"), "\(text)")
+        try demo.succeed("group", "relay", "add", "id:1", "id:3", "--user", "id:1")
+        let rows = try demo.succeed("group", "relays", "id:1", "--user", "id:1").output
+        #expect(rows.contains("chatdb group relay remove id:1 id:1"), "\(rows)")
+        try demo.succeed("group", "relay", "remove", "id:1", "id:1", "--user", "id:1", "--yes")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(!findings.contains { $0["id"] == "chatDanglingReference" }, "\(findings)")
+    }
+
     @Test("lost rows of relays: group list and check say how to see the loss before a channel is deleted")
     func lostRows() throws {
         let demo = try DemoStore.make()
@@ -87,7 +101,9 @@ import Testing
         let list = try demo("group", "list", "-u", "alice")
         let show = try demo("group", "show", "id:1", "-u", "alice")
         for (output, name) in [(list.output, "GROUP"), (show.output, "id:1")] {
-            let parts = output.components(separatedBy: "if not, chatdb group cancel \(name) -u alice deletes it")
+            let parts = output.components(
+                separatedBy:
+                    "if not, chatdb group relay add \(name) RELAY -u alice adds a relay, or chatdb group cancel \(name)")
             #expect(parts.count == 2, "\(output)")
             #expect(parts[0].contains("if chatdb group members \(name) -u alice shows"), "\(output)")
         }

@@ -77,7 +77,7 @@ import Testing
         let nothing = try notes()
         #expect(!nothing.contains("group finish") && nothing.contains("chatdb group cancel GROUP -u alice deletes it"))
         #expect(nothing.contains("creation not finished: a channel without a relay cannot be completed"), "\(nothing)")
-        #expect(nothing.contains("if not, chatdb group cancel id:1 -u alice deletes it"), "\(nothing)")
+        #expect(nothing.contains("or chatdb group cancel id:1 -u alice deletes it"), "\(nothing)")
     }
 
     @Test("group finish says the state of a channel that the profile did not create")

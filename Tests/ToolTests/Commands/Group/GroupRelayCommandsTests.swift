@@ -44,7 +44,7 @@ struct GroupRelayCommandsTests {
         #expect(early.code == 1, "\(early.errors)")
         #expect(
             early.errors.contains(
-                "the relay \"mine\" (id 7) cannot become active in the channel \"news\": it is new there, and the steps"
+                "the relay \"mine\" (id 1) cannot become active in the channel \"news\": it is new there, and the steps"
             ))
         #expect(early.errors.contains("hint: chatdb group relay invite id:1 id:1"), "\(early.errors)")
     }

@@ -23,12 +23,13 @@ struct MistypedCommand: Reportable, Equatable {
         path = named.path.joined(separator: " ")
     }
 
-    /// Whether a word is nearly the name of a command, or another word for making something. A name of a file that
-    /// exists, and a path with a slash, are none.
+    /// Whether a word is nearly the name of a command, or a word for a command that other programs have. A name of a file
+    /// that exists, and a path with a slash, are none.
     private static func looksLikeCommand(_ word: String, _ commands: [String]) -> Bool {
         guard !word.contains("/"), FileState(at: word) == .missing else { return false }
-        let others = commands.contains("make") ? ["create", "new"] : []
-        return !DidYouMean.suggestions(for: word, among: commands + others).isEmpty
+        if commands.isEmpty { return false }
+        return ["create", "new", "remove", "delete", "show"].contains(word)
+            || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
     /// A suggestion for a word that is nearly the last word of commands, in the place of a first one: `chatdb list`.

@@ -24,6 +24,8 @@ import Testing
                 "set-link x", "\"chatdb\" has no command \"set-link\"",
                 "did you mean \"group set-link\"? see chatdb --help"
             ),
+            ("backup remove", "\"chatdb backup\" has no command \"remove\"", "see chatdb backup --help"),
+            ("bundle show", "\"chatdb bundle\" has no command \"show\"", "see chatdb bundle --help"),
             ("hepl", "\"chatdb\" has no command \"hepl\"", "did you mean \"help\"? see chatdb --help"),
             ("help nosuch", "\"chatdb\" has no command \"nosuch\"", "see chatdb --help"),
             ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),
@@ -38,7 +40,10 @@ import Testing
 
     @Test(
         "known commands, arguments and options go to the parser",
-        arguments: ["", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst"])
+        arguments: [
+            "", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst",
+            "bundle shop", "backup news",
+        ])
     func understood(_ line: String) {
         #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)
     }

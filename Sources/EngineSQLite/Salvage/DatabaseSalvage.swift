@@ -225,7 +225,8 @@ final class DatabaseSalvage {
         let whole = usage.file.wholePageCount
         if whole < stated {
             result.notes.append(
-                "the file is truncated: it has \(whole) whole pages of \(stated), and what was on the others is lost")
+                "the file is truncated: it has \(whole) whole pages of \(stated); rows that were on the others are counted "
+                    + "as lost")
         } else if usage.file.pagesWithData.contains(where: { $0 > stated && usage.isUsed($0) }) {
             result.notes.append(
                 "the header counts \(stated) pages, and tables have pages behind them: parts of the file are of "

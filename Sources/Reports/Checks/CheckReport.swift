@@ -48,10 +48,19 @@ package struct CheckReport: Report {
             if findings.contains(where: isCausedByLog) {
                 "move the log away first (foreignLog), and check again"
             } else {
-                found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
+                adviceOnDamage
             }
         let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
         return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
+    }
+
+    /// What comes first. A damaged index loses no row, so the database needs no backup.
+    private var adviceOnDamage: String {
+        let ids = damaged.map(StoreCheck.damageID)
+        let damages = findings.filter { ids.contains($0.id) }
+        let losesRows = damages.isEmpty || damages.contains { $0.damage.isEmpty || DamageRemedies.losesRows($0.damage) }
+        if !losesRows { return "no row is lost, so see \(damages.map(\.id).joined(separator: " and ")) first" }
+        return found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
     }
 
     package func remedy(of finding: Finding) -> String {

@@ -51,7 +51,7 @@ package struct CheckedStore {
         var checkup = try cancellation.whileRegistered(interrupt) {
             try CheckResult(
                 of: store, isOurs: status.kind == .chatdb,
-                knowsTables: !status.hasOtherMigrations && known.otherTables.isEmpty, viewed: viewed,
+                knowsTables: !isOfOtherProgram(status, known, context) && known.otherTables.isEmpty, viewed: viewed,
                 given: known.found, givenRows: known.rows,
                 unreadable: status.unreadable + (viewed?.missing ?? []).filter { status.readable[$0] != nil },
                 damage: known.damage, unknown: known.leftOut, cancellation: cancellation
@@ -61,6 +61,12 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+    }
+
+    /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
+    private static func isOfOtherProgram(_ status: StoreStatus, _ known: Known, _ context: StoreContext) -> Bool {
+        if status.hasOtherMigrations { return true }
+        return status.kind == .unknown && context.location.hasNamedFiles && known.lostMigrations.isEmpty
     }
 
     /// Adds the logs that damage a database: the database is damaged or cannot be read, and is in order without its
@@ -88,17 +94,6 @@ package struct CheckedStore {
         guard status.isUncheckable, let problem = status.problems.first else { return }
         throw UnreadableFile(problem, of: status, at: location)
     }
-}
-
-extension StoreStatus {
-    /// The reason why one of the databases cannot be read now, and may be readable later or elsewhere.
-    fileprivate var passingProblem: Problem? {
-        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
-        return problems.first { passing.contains($0.error.kind) || $0.error.isOfDisk }
-    }
-
-    /// Whether checking would end with an error and no answer.
-    package var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
 }
 
 extension CheckedStore {

@@ -46,11 +46,11 @@ package struct DamageRemedies {
         if let schema = damage.first, damage.count == 1, schema.kind == .schema, schema.name != nil {
             return Self.definition
         }
-        if damage.contains(where: Self.loses), owner != .simplex { return Self.general }
+        if Self.losesRows(damage), owner != .simplex { return Self.general }
         var text: Hint = "Close all programs that use the store, and copy both files to another place now."
         let indexes = damage.filter { $0.kind == .index }
         let readable = indexes.filter(\.isReadable)
-        let loses = damage.contains(where: Self.loses)
+        let loses = Self.losesRows(damage)
         if loses {
             text = """
                 \(text) Import the newest archive that the app exported before the damage (\(AppScreen.chatDatabase)). \
@@ -98,6 +98,9 @@ package struct DamageRemedies {
     }
 
     private var file: String { ShellWord.quoted(path) }
+
+    /// Whether rows may be lost with one of the damaged parts.
+    package static func losesRows(_ damage: [DatabaseDamage]) -> Bool { damage.contains(where: loses) }
 
     /// Whether rows of the part may be lost. Only a backup has these rows.
     private static func loses(_ part: DatabaseDamage) -> Bool {

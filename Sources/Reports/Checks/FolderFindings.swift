@@ -32,23 +32,33 @@ extension CheckReport {
                 \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
                 \(.migrateRun, "--accept-edited").
                 """
+        case StoreCheck.otherHistory where found.status.readable.values.allSatisfy(\.unknown.isEmpty):
+            return """
+                The folder has migrations that come before one that the database has applied; \(.migrateStatus) lists \
+                them. Rename their files to later times, or apply them as they are: \
+                \(.migrateUp, "--allow-out-of-order", "REASON").
+                """
         case StoreCheck.newerVersion, StoreCheck.otherHistory:
             return "Bring the files back that the folder lacks; \(.migrateStatus) lists the migrations."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
+            if let remedy = DatabaseName.allCases.lazy.compactMap({ editRemedy(for: finding, in: $0) }).first {
+                return remedy
+            }
             return """
                 Run the statements of the migrations that create them with the sqlite3 shell, while no other program \
                 uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
                 searches may be incomplete or slow.
                 """
-        default: return DatabaseName.allCases.lazy.compactMap { driftRemedy(for: finding, in: $0) }.first
+        default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
         }
     }
 
-    /// The remedy for drift that an edited migration explains: the database has the schema of the old text.
-    private func driftRemedy(for finding: Finding, in database: DatabaseName) -> Hint? {
-        guard finding.id == StoreCheck.schemaDrift(database), let part = found.status.readable[database] else {
-            return nil
-        }
+    /// The remedy for differences that an edited migration explains: the database has the schema of the old text. An
+    /// index or trigger that the edit added seems lost.
+    private func editRemedy(for finding: Finding, in database: DatabaseName) -> Hint? {
+        guard [StoreCheck.schemaDrift(database), StoreCheck.schemaLost(database)].contains(finding.id),
+            let part = found.status.readable[database]
+        else { return nil }
         let edited = part.edited + part.applied.filter(\.isAcceptedEdit).map(\.name)
         guard let first = edited.first else { return nil }
         let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"

@@ -19,7 +19,10 @@ enum LostDatabaseRemedy {
             let dead = status.unreadable.first { database in
                 if case .failure(let problem) = status.parts[database] { problem.isDead } else { false }
             }
-            guard let database = dead else { return nil }
+            guard let database = dead else {
+                // A file of which other pages can be read is no reason to leave it out.
+                return status.problems.allSatisfy(\.isOfDamage) ? DamageRemedies.general : nil
+            }
             let file: Hint = "No page of the file of the \(database) database can be read. Look for another copy of it"
             return database == .agent ? ofAgent(file, isThere: true) : ofChat(file)
         default: return nil

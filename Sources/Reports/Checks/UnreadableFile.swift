@@ -110,3 +110,14 @@ extension StoreStatus.Problem {
         error.kind == .notADatabase && !isOfDamage && FileDiagnosis.examineIfClosed(path)?.isErased == true
     }
 }
+
+extension StoreStatus {
+    /// The reason why one of the databases cannot be read now, and may be readable later or elsewhere.
+    var passingProblem: Problem? {
+        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
+        return problems.first { passing.contains($0.error.kind) || $0.error.isOfDisk }
+    }
+
+    /// Whether checking would end with an error and no answer.
+    package var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
+}

@@ -49,7 +49,7 @@ package struct InspectReport: Report {
     }
 
     private var fields: [Field] {
-        let isAdopted = status.kind == .chatdb && location.hasNamedFiles
+        let isAdopted = location.hasNamedFiles && status.readable.values.contains(where: \.isOfOtherMigrations)
         var fields = [
             Field("Made by", .text(isAdopted ? "another program, adopted by chatdb" : status.kind.program))
         ]

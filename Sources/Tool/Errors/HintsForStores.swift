@@ -96,6 +96,8 @@ extension MigrationError: Hinted {
         case .invalidMigration(let error): error.hint
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):
             "check the path; \(.find) lists the stores in the usual places"
+        case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
+            StoreFolder.ofFile(of: path)
         // The error may be about another store than the command line names.
         case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
@@ -106,6 +108,7 @@ extension MigrationError: Hinted {
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
         case .noFile: "check the path of --database"
+        case .noFolder(let path) where StoreFolder.isFile(path): StoreFolder.ofFile(path)
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.check) says what is left without it"
@@ -298,6 +301,18 @@ private enum StoreFolder {
             FileState(at: "\(prefix)\(name).db") == .missing
                 && (FileState(at: "\(prefix)\(name).db-wal").bytes ?? 0) > 0
         }
+    }
+
+    /// Whether a file is in the place of the folder of a store.
+    static func isFile(of prefix: String) -> Bool { isFile(folder(of: prefix)) }
+
+    /// Whether a file is in the place of a folder.
+    static func isFile(_ folder: String) -> Bool { FileState(at: folder).bytes != nil }
+
+    static func ofFile(of prefix: String) -> Hint { ofFile(folder(of: prefix)) }
+
+    static func ofFile(_ path: String) -> Hint {
+        "\(path) is a file, and not a folder: name another place with --store"
     }
 
     static func exists(of prefix: String) -> Bool {

@@ -66,6 +66,10 @@ extension HintSituation {
             hint: #"create the folder first (mkdir -p FOLDER/nowhere), or name another place with --store"#,
             .act(#"mkdir -p nowhere"#), .again()),
         .init(
+            #"a file in the place of the folder of a new store"#, "", #"migrate run -d x_chat.db/y"#, code: 66,
+            hint: #"FOLDER/x_chat.db is a file, and not a folder: name another place with --store"#,
+            .act(#"$CHATDB migrate run -d y"#)),
+        .init(
             #"the folder of migrations is missing"#, make: { try demoWithMigrations() }, "",
             #"migrate status --migrations-dir nowhere"#, code: 66,
             hint: #"--migrations-dir names the folder that contains chat/ and agent/"#,

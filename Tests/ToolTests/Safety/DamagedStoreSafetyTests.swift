@@ -84,6 +84,15 @@ import Testing
         #expect(whole["notes"]?.arrayValue?.isEmpty == true && whole["findings"]?[0]?["remedy"] != "")
     }
 
+    @Test("of a damaged index, the note names the finding about it, and no backup, because no row is lost")
+    func damagedIndex() throws {
+        let demo = try damaged("idx_group_relays_chat_relay_id")
+        let answer = try demo("check", "--format", "json").answer()
+        let notes = answer["notes"]?.texts ?? []
+        #expect(notes.contains { $0.hasSuffix("no row is lost, so see chatDamaged first") }, "\(answer)")
+        #expect(!notes.contains { $0.contains("restore a backup") }, "\(notes)")
+    }
+
     @Test("check does not pass half a store, or a store of another program")
     func halves() throws {
         let lone = try DemoStore.make()

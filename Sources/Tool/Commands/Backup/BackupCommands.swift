@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct BackupCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Make, list, verify and remove backups of a store.",
+        commandName: "backup", abstract: "Make, list, verify and prune backups of a store.",
         discussion: """
             The word make may be left out.
 

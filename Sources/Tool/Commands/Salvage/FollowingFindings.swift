@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// The findings of the check of a salvaged store that follow from lost rows or definitions. Their own remedies would be wrong there:
-/// nothing but the loss is the cause, and a deletion would remove what was saved.
+/// The findings of the check of a salvaged store that follow from lost rows or definitions. Their own remedies would be
+/// wrong there: nothing but the loss is the cause, and a deletion would remove what was saved.
 enum FollowingFindings {
     /// What a finding means in a salvaged store, in sentences. It is nil for a finding that does not follow from rows
     /// or definitions that the salvage lost.
@@ -29,11 +29,7 @@ enum FollowingFindings {
             return "The agent database lost the rows to which these belong. Delete nothing because of them."
         case "agentProfileWithoutProfile" where chat, "agentFileWithoutFile" where chat:
             return "The chat database lost the rows to which these belong. Keep them."
-        case "profileWithoutOwnContact" where chat, "groupWithoutOwnMember" where chat,
-            "groupRelayWithoutMember" where chat, "relayMemberWithoutRow" where chat,
-            "channelWithoutRelay" where chat, "channelWithoutLink" where chat,
-            "deliveryTaskWithoutMessage" where chat, "deliveryJobWithoutBody" where chat,
-            "groupRelayWithoutConnection" where chat, "noActiveProfile" where chat, "unfinishedChannel" where chat:
+        case let id where tables[id].map({ saved.hasLosses(.chat, in: $0) }) == true:
             return "The chat database lost the rows that these lack. Delete nothing because of them."
         case "groupRelayOutsideChannel" where chat:
             return """
@@ -68,4 +64,15 @@ enum FollowingFindings {
         default: return nil
         }
     }
+
+    /// The tables of the chat database whose lost rows cause a finding about what a row lacks, by the id of the check.
+    private static let tables: [String: Set<String>] = [
+        "profileWithoutOwnContact": ["contacts"], "groupWithoutOwnMember": ["group_members"],
+        "groupRelayWithoutMember": ["group_members"], "relayMemberWithoutRow": ["group_relays"],
+        "channelWithoutRelay": ["group_relays"],
+        "channelWithoutLink": ["groups", "group_profiles", "user_contact_links"],
+        "deliveryTaskWithoutMessage": ["messages"], "deliveryJobWithoutBody": ["delivery_jobs"],
+        "groupRelayWithoutConnection": ["connections"], "noActiveProfile": ["users"],
+        "unfinishedChannel": ["groups", "group_relays", "group_members", "group_profiles", "user_contact_links"],
+    ]
 }

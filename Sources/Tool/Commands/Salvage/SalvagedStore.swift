@@ -140,6 +140,14 @@ struct SalvagedStore {
         return !part.database.hasAllRows
     }
 
+    /// The same for some of its tables. Rows of an unknown table may be theirs.
+    func hasLosses(_ database: DatabaseName, in tables: Set<String>) -> Bool {
+        guard let part = parts[database], part.method == .salvaged else { return false }
+        let found = part.database
+        return found.unassigned > 0 || found.leftOutTables > 0
+            || found.tables.contains { tables.contains($0.name) && !$0.isWhole }
+    }
+
     /// Whether definitions of the schema of a database are lost.
     func hasLostDefinitions(_ database: DatabaseName) -> Bool {
         guard let part = parts[database], part.method == .salvaged else { return false }

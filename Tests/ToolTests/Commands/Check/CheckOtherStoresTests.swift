@@ -45,6 +45,27 @@ struct CheckOtherStoresTests: CheckTesting {
         }
     }
 
+    @Test("a database with a damaged header is salvaged with the other one, and not left out")
+    func zeroedHeader() throws {
+        let demo = try DemoStore.make()
+        #expect(try demo.shell("dd if=/dev/zero of=x_chat.db bs=100 count=1 conv=notrunc").code == 0)
+        let answer = try checked(demo)
+        let finding = answer["findings"]?.arrayValue?.first { $0["id"] == "unreadableDatabase" }
+        let remedy = finding?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("chatdb salvage --output NEW") && !remedy.contains("--only"), "\(answer)")
+        let saved = try demo("salvage", "--output", "new")
+        #expect(saved.code == 0 && saved.output.contains("were saved"), "\(saved.output)\(saved.errors)")
+    }
+
+    @Test("check does not take a table of another program for chatdb's own because of its name")
+    func foreignTable() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql(
+            "CREATE TABLE users (user_id TEXT PRIMARY KEY); INSERT INTO users VALUES ('a')", in: "app.sqlite")
+        let run = try chatdb("check", "--database", "chat=app.sqlite", "--format", "json")
+        #expect(try ids(run.answer()) == ["unknownStore"], "\(run)")
+    }
+
     @Test("check checks one database alone, and leaves out the checks that need the other")
     func loneDatabase() throws {
         for (kept, missing) in [("chat", "agent"), ("agent", "chat")] {

@@ -87,6 +87,13 @@ struct InspectTests {
         }
     }
 
+    @Test("a database of chatdb that --database names is not called adopted")
+    func namedDatabase() throws {
+        let demo = try DemoStore.make()
+        let page = try demo.succeed("inspect", "--database", "chat=x_chat.db").output
+        #expect(page.contains("Made by") && !page.contains("adopted"), "\(page)")
+    }
+
     @Test("inspect recognizes a store of SimpleX Chat by its ledger, whatever its tables, and says what is missing")
     func simplex() throws {
         let folder = try ToolRun()

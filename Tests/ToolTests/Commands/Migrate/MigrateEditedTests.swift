@@ -80,6 +80,16 @@ import Testing
         #expect(shown.contains("The edit of \(Self.name) explains them"), "\(shown)")
     }
 
+    @Test("an index that an edit added is explained by the edit")
+    func explainedIndex() throws {
+        let (chatdb, options) = try edited(
+            "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\nCREATE INDEX notes_id ON notes(id);\n")
+        let answer = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
+        let lost = answer["findings"]?.arrayValue?.first { $0["id"] == "chatSchemaLost" }
+        #expect(lost?["sample"]?.texts == ["notes_id"], "\(answer)")
+        #expect(lost?["remedy"]?.stringValue?.contains("The edit of \(Self.name) explains them") == true, "\(answer)")
+    }
+
     @Test("an edit that changes no schema is reported as one, and the run remembers it")
     func remembered() throws {
         let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")

@@ -38,6 +38,15 @@ import Testing
         #expect(try demo(["schema", "diff", "--exit-code"] + options).code == 0)
     }
 
+    @Test("check says that the folder has an earlier migration, and not that it lacks files")
+    func checked() throws {
+        let (demo, options) = try merged()
+        let findings = try demo(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue ?? []
+        let remedy = findings.first { $0["id"] == "otherHistory" }?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("come before one that the database has applied"), "\(findings)")
+        #expect(remedy.contains("chatdb migrate up --allow-out-of-order REASON"), "\(remedy)")
+    }
+
     @Test("the reason must be one line of text", arguments: ["", " ", "a\nb", "\u{1b}[31m"])
     func reasons(_ reason: String) throws {
         let (demo, options) = try merged()

@@ -112,6 +112,18 @@ import Testing
         #expect(findings.allSatisfy { $0["follows"] == .null } && answer["connections"] == .null, "\(answer)")
     }
 
+    @Test("an unfinished channel follows from the loss only if rows were lost that it may lack")
+    func unfinished() throws {
+        var saved = SalvagedStore(target: try StoreLocation(prefix: "/x"))
+        saved.parts[.chat] = SalvagedStore.Part(.salvaged)
+        for (name, follows) in [("protocol_servers", false), ("group_relays", true)] {
+            var table = SalvagedTable(name: name)
+            table.lost = 1
+            saved.parts[.chat]?.database.tables = [table]
+            #expect((FollowingFindings.meaning(of: "unfinishedChannel", in: saved) != nil) == follows, "\(name)")
+        }
+    }
+
     @Test("the first sentence says that all rows were saved if only a definition or a log is missing")
     func summary() throws {
         let store = try DemoStore.finished()

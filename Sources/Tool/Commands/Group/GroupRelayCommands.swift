@@ -66,11 +66,14 @@ struct GroupRelayArgument: ParsableArguments {
             case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
             default: nil
             }
+        let name = "the relay \"\(relay.relay.calledName)\" (id \(relay.groupRelay.id))"
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
-            message: """
-                the relay "\(relay.relay.calledName)" (id \(relay.groupRelay.id)) cannot become \(next) in the channel \
-                "\(group.calledName)": it is \(status) there, and the steps have an order
+            message: status == next
+                ? "\(name) is \(status) in the channel \"\(group.calledName)\" already"
+                : """
+                \(name) cannot become \(next) in the channel "\(group.calledName)": it is \(status) there, and the steps \
+                have an order
                 """,
             hint: step.map { "\($0) is the next step" })
     }

@@ -30,6 +30,7 @@ struct GroupRelayCommandsTests {
         #expect(try demo.sql("SELECT relay_link FROM group_members WHERE group_member_id = 2") == Self.relayLink)
         let again = try demo("group", "relay", "activate", "news", "mine", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "relayStepNotAllowed")
+        #expect(try again.refusal()["message"] == "the relay \"mine\" (id 1) is active in the channel \"news\" already")
         try demo.succeed("group", "relay", "invite", "news", "smp5.simplex.im")
         let rejected = try demo.succeed("group", "relay", "reject", "news", "id:2")
         #expect(

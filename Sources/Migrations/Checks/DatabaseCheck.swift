@@ -87,12 +87,6 @@ struct DatabaseCheck {
                 !(before.drift ?? []).contains { $0.isAboutTheSame(as: difference) }
             }
         guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
-        // The version to which a run goes down was there before.
-        guard plan.direction == .up else { return }
-        var broken = try schemas.brokenDefinitions(after: migrations)
-        guard !broken.isEmpty, let version = plan.to else { return }
-        let before = try schemas.brokenDefinitions(after: build.named(plan.applied))
-        broken.removeAll { definition in before.contains { $0.isAboutTheSame(as: definition) } }
-        guard broken.isEmpty else { throw MigrationError.brokenDefinitions(database, version: version, broken) }
+        try schemas.refuseBrokenDefinitions(of: database, after: plan, of: build)
     }
 }

@@ -85,24 +85,3 @@ enum KnownTriggers {
         (try? SQLLexer.folded(sql, refusesControls: false)) ?? sql
     }
 }
-
-extension StoreContext {
-    /// The refusals of a run with this plan because of triggers that the version of a database does not have. Empty if
-    /// there are none, and for databases whose version this build does not know. Changes nothing.
-    package func refusedTriggers(in plan: StorePlan) -> [MigrationError] {
-        if plan.creates { return [] }
-        return DatabaseName.allCases.compactMap { database in
-            guard plan.databases[database]?.steps.isEmpty == false, let found = try? find(database),
-                let applied = build[database]?.allNamed(found.applied.namesAsApplied)
-            else { return nil }
-            do {
-                try KnownTriggers.check(found.triggers, in: database, applied: applied, engine: engine)
-            } catch let error as MigrationError {
-                if case .unknownTrigger = error { return error }
-            } catch {
-                // The run reports other errors.
-            }
-            return nil
-        }
-    }
-}

@@ -7,19 +7,19 @@ package struct PlanReport: Report {
     private let isOfFolder: Bool
     /// The databases whose list of migrations lost rows. The run is refused if there is one.
     package let lost: [DatabaseName]
-    /// The refusals of the run because of triggers that the version of a database does not have.
-    package let triggers: [MigrationError]
+    /// The refusals of the run that are known already; see `StoreContext.refusals`.
+    package let refusals: [MigrationError]
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
-        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], triggers: [MigrationError] = [],
+        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], refusals: [MigrationError] = [],
         given: GivenOptions = .none
     ) {
         self.plan = plan
         self.lost = lost
-        self.triggers = triggers
+        self.refusals = refusals
         self.given = given
         self.isOfFolder = isOfFolder
     }
@@ -68,8 +68,13 @@ package struct PlanReport: Report {
     private var ofRefusals: [String] {
         let reasons =
             lost.map { given.text(Hint.lostMigrations(of: $0)) }
-            + triggers.map { "\($0.info.message); \(given.text(.command(.schemaDiff))) shows them" }
+            + refusals.map(text)
         return reasons.map { "the run will be refused: \($0)" }
+    }
+
+    private func text(_ refusal: MigrationError) -> String {
+        guard case .unknownTrigger = refusal else { return refusal.info.message }
+        return "\(refusal.info.message); \(given.text(.command(.schemaDiff))) shows them"
     }
 
     package var document: Document {

@@ -41,6 +41,19 @@ import Testing
         #expect(try chatdb(["migrate", "plan"] + arguments).code == 0)
     }
 
+    @Test("a plan says that a run will be refused because a view would lack its table, and ends with its exit code")
+    func plannedView() throws {
+        let folder = chatdb.file("migrations/chat")
+        try "CREATE VIEW Written AS SELECT id FROM posts;\nALTER TABLE users ADD COLUMN colour TEXT;\n".write(
+            toFile: folder + "/20260201_colour.up.sql", atomically: false, encoding: .utf8)
+        try "-- chatdb: data-loss\nDROP TABLE posts;\n".write(
+            toFile: folder + "/20260301_silent.up.sql", atomically: false, encoding: .utf8)
+        let run = try chatdb(["migrate", "run", "--yes"] + arguments)
+        #expect(run.code != 0 && run.errors.contains("Written"), "\(run)")
+        let plan = try chatdb(["migrate", "plan"] + arguments)
+        #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
+    }
+
     @Test("the remedy for lost rows speaks of rows, and not of chats")
     func lostRows() throws {
         try chatdb.sql("PRAGMA foreign_keys = OFF; INSERT INTO posts VALUES (1, 99)", in: "app.sqlite")

@@ -1,0 +1,57 @@
+import ChatDBEngine
+import ChatDBSchema
+
+extension StoreContext {
+    /// The refusals of a run with this plan that are known before it runs: triggers that the version of a database does
+    /// not have, and triggers and views that the plan leaves without what they need. Empty if there are none, and for
+    /// databases whose version this build does not know. Changes nothing.
+    ///
+    /// Rule: docs/migrations.md, "Drift" and "What a migration may contain".
+    package func refusals(of plan: StorePlan) -> [MigrationError] {
+        DatabaseName.allCases.flatMap { database -> [MigrationError] in
+            guard let steps = plan.databases[database], !steps.steps.isEmpty else { return [] }
+            return [
+                plan.creates ? nil : refusal { try checkTriggers(of: database) },
+                refusal { try checkDefinitions(of: database, after: steps) },
+            ].compactMap(\.self)
+        }
+    }
+
+    /// The refusal that a check throws. The run reports all other errors.
+    private func refusal(_ check: () throws -> Void) -> MigrationError? {
+        do {
+            try check()
+        } catch let error as MigrationError {
+            switch error {
+            case .unknownTrigger, .brokenDefinitions: return error
+            default: break
+            }
+        } catch {}
+        return nil
+    }
+
+    private func checkTriggers(of database: DatabaseName) throws {
+        let found = try find(database)
+        guard let applied = build[database]?.allNamed(found.applied.namesAsApplied) else { return }
+        try KnownTriggers.check(found.triggers, in: database, applied: applied, engine: engine)
+    }
+
+    /// The tests show that chatdb's own migrations leave nothing broken.
+    private func checkDefinitions(of database: DatabaseName, after plan: DatabasePlan) throws {
+        guard !hasOwnMigrations, let build = build[database] else { return }
+        try VersionSchemas(engine: engine).refuseBrokenDefinitions(of: database, after: plan, of: build)
+    }
+}
+
+extension VersionSchemas {
+    /// Throws `brokenDefinitions` for a plan up to a version whose schema has triggers or views that lack what they
+    /// need, except for those of the version before it. The version to which a plan goes down was there before.
+    func refuseBrokenDefinitions(of database: DatabaseName, after plan: DatabasePlan, of build: [Migration]) throws {
+        guard plan.direction == .up, let version = plan.to else { return }
+        var broken = try brokenDefinitions(after: build.named(plan.appliedAfter))
+        if broken.isEmpty { return }
+        let before = try brokenDefinitions(after: build.named(plan.applied))
+        broken.removeAll { definition in before.contains { $0.isAboutTheSame(as: definition) } }
+        guard broken.isEmpty else { throw MigrationError.brokenDefinitions(database, version: version, broken) }
+    }
+}

@@ -96,6 +96,10 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     case archiveCheck = "archive check"
     case archiveUnpack = "archive unpack"
 
+    case passphraseSet = "passphrase set"
+    case passphraseChange = "passphrase change"
+    case passphraseRemove = "passphrase remove"
+
     case find
     case search
     case inspect
@@ -135,7 +139,8 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
-            .conditionsList, .conditionsAccept, .salvage, .serve, .copy:
+            .conditionsList, .conditionsAccept, .salvage, .serve, .copy, .passphraseSet, .passphraseChange,
+            .passphraseRemove:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

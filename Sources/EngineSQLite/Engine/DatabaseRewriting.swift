@@ -17,9 +17,10 @@ extension SQLiteEngine {
     ) throws(StoreError) {
         let rewriting = DatabaseRewriting(source: self, target: other, cancellation: cancellation)
         do {
-            try rewriting.make(path, new, usesLog: usesLog)
+            let original = try rewriting.make(path, new, usesLog: usesLog)
+            defer { try? original.close() }
             try FileSync.file(new)
-            try RewrittenDatabase(path, self, new, other).verify(cancellation)
+            try RewrittenDatabase(new, other).verify(original, cancellation)
         } catch {
             SideFiles.removeDatabase(at: new)
             throw SQLiteErrors.storeError(error)
@@ -33,20 +34,23 @@ private struct DatabaseRewriting {
     let target: SQLiteEngine
     let cancellation: Cancellation
 
-    func make(_ path: String, _ new: String, usesLog: Bool) throws {
+    /// Makes the new file, and returns a connection to the database.
+    func make(_ path: String, _ new: String, usesLog: Bool) throws -> any StorageConnection {
         try cancellation.check()
         let place = try source.place(of: path)
-        if let keys = target.keysOfEncrypted {
-            switch place {
-            case .encrypted(let path, let unlocked): return try encrypt(path, unlocked.codec, new, keys)
-            case .encryptedCopy(let copy, let unlocked, _):
-                try copy.rollBackEncrypted()
-                return try encrypt(copy.path, unlocked.codec, new, keys)
-            case .inPlace, .immutable, .copy: break
-            }
+        if case .encrypted(let file, let unlocked) = place, let keys = target.keysOfEncrypted {
+            try encrypt(file, unlocked.codec, new, keys)
+            return try source.open(path, as: .readOnly)
         }
-        try vacuum(place, new)
-        if usesLog, target.keysOfEncrypted == nil { try useWriteAheadLog(new) }
+        let opened = try place.open(with: .plain(), patience: ReadingProfile.usualPatience)
+        do {
+            try vacuum(opened, new)
+            if usesLog, target.keysOfEncrypted == nil { try useWriteAheadLog(new) }
+        } catch {
+            try? opened.close()
+            throw error
+        }
+        return SQLiteConnection(opened)
     }
 
     // MARK: Pages
@@ -128,15 +132,13 @@ private struct DatabaseRewriting {
 
     /// Writes the rows into a new file, whose pages have other room for content. SQLite does it by VACUUM INTO: the
     /// connection names the form of the new file by a URI.
-    private func vacuum(_ place: ReadingPlace, _ new: String) throws {
+    private func vacuum(_ opened: OpenedDatabase, _ new: String) throws {
         guard SQLitePath.understandsURIs, let system = CodecVFS.system?.pointee.zName else {
             throw StoreError(.engineTooOld, "this SQLite reads no URIs, so chatdb cannot write \(new)")
         }
         let codec = try target.keysOfEncrypted.map { try $0.codecOfNew(new) }
         let encrypted = codec.map(EncryptingVFS.registration)
         let uri = SQLitePath.uri(new, encrypted?.parameters ?? "mode=rw&vfs=\(String(cString: system))")
-        let opened = try place.open(with: .plain(), patience: ReadingProfile.usualPatience)
-        defer { try? opened.close() }
         try NewFile.make(at: new)
         do {
             try cancellation.whileRegistered({ opened.queue.interrupt() }) {

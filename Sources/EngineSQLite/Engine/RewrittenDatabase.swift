@@ -1,32 +1,26 @@
 import ChatDBEngine
 
-/// A database and the file that was made of it.
+/// The file that was made of a database.
 struct RewrittenDatabase {
     private let path: String
     private let engine: SQLiteEngine
-    private let new: String
-    private let other: SQLiteEngine
 
-    /// - Parameters:
-    ///   - engine: reads the database at `path`.
-    ///   - other: reads the new file.
-    init(_ path: String, _ engine: SQLiteEngine, _ new: String, _ other: SQLiteEngine) {
-        (self.path, self.engine, self.new, self.other) = (path, engine, new, other)
+    /// - Parameter engine: reads the file.
+    init(_ path: String, _ engine: SQLiteEngine) {
+        (self.path, self.engine) = (path, engine)
     }
 
-    /// Throws unless the new file is whole, and has everything that the database has.
-    func verify(_ cancellation: Cancellation) throws {
-        let made = try other.open(new, as: .readOnly)
+    /// Throws unless the file is whole, and has everything that the database has.
+    func verify(_ original: any StorageConnection, _ cancellation: Cancellation) throws {
+        let made = try engine.open(path, as: .readOnly)
         defer { try? made.close() }
-        let original = try engine.open(path, as: .readOnly)
-        defer { try? original.close() }
         try cancellation.whileRegistered(made.interrupt) {
-            if try made.damagedPages().count > 0 { throw StoreError(.inputOutput, "\(new) was not written as it is") }
+            if try made.damagedPages().count > 0 { throw StoreError(.inputOutput, "\(path) was not written as it is") }
             if let problem = try made.integrityProblems().first { throw StoreError(.damaged, problem) }
         }
         let content = try cancellation.whileRegistered(original.interrupt) { try Self.content(of: original) }
         guard try cancellation.whileRegistered(made.interrupt, { try Self.content(of: made) }) == content else {
-            throw StoreError(.other, "\(new) does not have the content of \(path)")
+            throw StoreError(.other, "\(path) does not have the content of the database")
         }
     }
 

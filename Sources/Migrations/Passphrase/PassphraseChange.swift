@@ -9,8 +9,8 @@ import Foundation
 /// Rule: docs/encryption.md, "Changing the passphrase".
 package struct PassphraseChange: Sendable {
     package typealias Kind = RestoreRecord.Rewriting.Kind
-    /// Makes the new file of a database, and verifies it. The program is that which made the store.
-    package typealias Rewrite = (_ path: String, _ new: String, _ program: FoundDatabase.Kind) throws -> Void
+    /// Makes the new file of a database, and verifies it.
+    package typealias Rewrite = (_ path: String, _ new: String) throws -> Void
 
     private let context: StoreContext
     /// What the change does.
@@ -67,18 +67,17 @@ package struct PassphraseChange: Sendable {
             versions: opened.found.parts.mapValues(\.version))
     }
 
-    /// Changes the store.
+    /// Changes the store of a plan. What is replaced is what was copied, whatever another program did since the plan.
     ///
     /// Throws the errors of `plan`, `storeLocked`, `inUse`, `notEnoughSpace`, and the errors of `rewrite`. Only after
     /// `RestoreError.notFinished` has the store changed.
-    package func run(_ rewrite: Rewrite) throws -> Outcome {
+    package func run(_ plan: Plan, _ rewrite: Rewrite) throws -> Outcome {
         let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         try refuseOthers()
         // A program that was ended while chatdb waited for it has left its journal.
-        try foldLogs(of: plan().program)
-        let plan = try plan()
+        try foldLogs(of: plan.program)
         let staging = RestoreStaging(context)
         let originals: [DatabaseName: String]
         do {
@@ -130,7 +129,7 @@ package struct PassphraseChange: Sendable {
 extension RestoreStaging {
     /// Makes the new files of a change of the passphrase, on the disk. Returns the SHA-256 of those of the store, from
     /// before they were copied.
-    fileprivate func fill(
+    func fill(
         of plan: PassphraseChange.Plan, _ rewrite: PassphraseChange.Rewrite
     ) throws -> [DatabaseName: String] {
         let location = context.location
@@ -147,7 +146,7 @@ extension RestoreStaging {
             context.progress(.rewriting(database))
             let (path, new) = (location.path(of: database), Self.path(of: database, at: location))
             originals[database] = try FileHash.sha256(of: path)
-            try rewrite(path, new, plan.program)
+            try rewrite(path, new)
             if let rest = ["-wal", "-journal"].first(where: { FileState(at: new + $0) != .missing }) {
                 throw StoreError(.inputOutput, "\(new) cannot be completed: its \(rest.dropFirst()) is still there")
             }

@@ -94,6 +94,9 @@ import Testing
         Case("backup verify"), Case("backup prune", "--keep", "1", "--yes"), Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
+        // The file has several lines, and the store is not encrypted.
+        Case("passphrase set", "--new-passphrase-file", "FILE", "--yes", code: 65),
+        Case("passphrase change", "--yes", code: 1), Case("passphrase remove", "--yes", code: 1),
     ]
 
     @Test("S05, S06: the list of runs contains every command")

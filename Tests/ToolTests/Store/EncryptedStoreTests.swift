@@ -287,7 +287,7 @@ struct EncryptedStoreTests {
         "group relay invite", "group relay accept", "group relay acknowledge", "group relay activate",
         "group relay reject", "group relay deactivate", "group relay remove",
         "conditions accept", "settings set", "bundle diff", "completion", "config show",
-        "user edit", "copy",
+        "user edit", "copy", "passphrase set", "passphrase change", "passphrase remove",
         "schema docs", "preset list", "preset show", "preset validate", "migrate verify", "migrate new",
         "migrate baseline",
         "migrate run", "migrate up", "migrate down", "backup make", "backup list",

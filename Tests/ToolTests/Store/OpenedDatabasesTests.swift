@@ -100,6 +100,9 @@ struct OpenedDatabasesTests {
         Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
         Case("migrate run", "--no-backup"), Case("serve", input: ""),
+        Case("passphrase set", "--new-passphrase-file", "FOLDER/key", "--yes"),
+        Case("passphrase change", "--passphrase-file", "FOLDER/key", "--new-passphrase-file", "FOLDER/key", "--yes"),
+        Case("passphrase remove", "--passphrase-file", "FOLDER/key", "--yes"),
     ]
 
     @Test("the list of runs contains every command")
@@ -119,6 +122,7 @@ struct OpenedDatabasesTests {
             try FileManager.default.createDirectory(atPath: store.file(folder), withIntermediateDirectories: false)
         }
         try store.archive()
+        #expect(try store.shell("echo \"x'\(String(repeating: "2f", count: 32))'\" > key; chmod 600 key").code == 0)
         for tried in Self.cases {
             let opens = try opens(tried, store)
             #expect(opens.chat <= 2 && opens.agent <= 2, "\(tried.command): \(opens)")

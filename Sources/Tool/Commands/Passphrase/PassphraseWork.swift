@@ -28,24 +28,25 @@ struct PassphraseWork {
         let passphrase = try newPassphrase(for: location)
         let change = PassphraseChange(kind, context)
         let report = try ConfirmedChange(consent, output).run(
-            read: { () throws -> PassphraseReport in
+            read: { () throws -> PassphraseChange.Plan in
                 let plan = try change.plan()
                 if kind == .remove, plan.program == .simplex { throw PassphraseFormError.outputRequired(location.prefix) }
-                return PassphraseReport(kind, plan.program, of: location)
+                return plan
             },
-            decide: { .ask(.init(text: $0.question)) },
-            preview: { $0 },
-            write: { planned in
+            decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
+            preview: { PassphraseReport(kind, $0.program, of: location) },
+            write: { plan in
                 let (old, new) = (try store.fileEngine(), try engine(with: passphrase))
                 let outcome = try unchanged(location) {
-                    try change.run { path, file, program in
+                    try change.run(plan) { path, file in
                         try old.rewrite(
-                            path, to: file, for: new, usesLog: program == .chatdb, cancellation: Signals.cancellation)
+                            path, to: file, for: new, usesLog: plan.program == .chatdb,
+                            cancellation: Signals.cancellation)
                     }
                 }
                 bar.finish()
                 CommittedChange.note()
-                return planned.applied(outcome)
+                return PassphraseReport(kind, plan.program, of: location).applied(outcome)
             })
         try output.write(report)
     }

@@ -52,7 +52,9 @@ struct RewrittenDatabase {
             """)
         return try rows.map { row in
             let name: String = try row.get("name")
-            if name == "sqlite_schema" || name == "sqlite_master" { return (name, ["type", "name", "tbl_name", "sql"]) }
+            if name == "sqlite_schema" || name == "sqlite_master" {
+                return (name, ["type", "name", "tbl_name", "sql"])
+            }
             let columns = try transaction.rows("SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden = 0")
             let isNumbered: Int64 = try row.get("wr")
             return (name, (isNumbered == 0 ? ["rowid"] : []) + (try columns.map { try $0.get("name") }))

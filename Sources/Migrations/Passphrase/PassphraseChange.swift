@@ -1,6 +1,6 @@
 package import ChatDBEngine
-package import ChatDBSchema
 import ChatDBPOSIX
+package import ChatDBSchema
 import Foundation
 
 /// Encrypts a store, changes its passphrase, or makes it plain. Prepares new databases beside the store, moves the

@@ -154,7 +154,7 @@ public struct Restorer: Sendable {
     }
 
     /// Throws if a database has a journal or log with content.
-    static func requireFinished(_ location: StoreLocation) throws(RestoreError) {
+    package static func requireFinished(_ location: StoreLocation) throws(RestoreError) {
         for database in location.databases {
             for suffix in ["-journal", "-wal"] {
                 let path = location.path(of: database) + suffix

@@ -95,6 +95,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     case archiveCheck = "archive check"
     case archiveUnpack = "archive unpack"
+    case archivePack = "archive pack"
 
     case passphraseSet = "passphrase set"
     case passphraseChange = "passphrase change"
@@ -140,7 +141,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
             .conditionsList, .conditionsAccept, .salvage, .serve, .copy, .passphraseSet, .passphraseChange,
-            .passphraseRemove:
+            .passphraseRemove, .archivePack:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

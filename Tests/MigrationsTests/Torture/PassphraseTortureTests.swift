@@ -27,7 +27,10 @@ struct PassphraseTortureTests {
     func errors() throws {
         for kind in Kind.allCases where tortured || kind == .set {
             let faults = [ENOSPC, EIO].flatMap { errno in
-                [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
+                [
+                    Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true),
+                    .failHalfway(errno: errno),
+                ]
             }
             if tortured { try run(kind, faults, sample: .every) }
             try run(kind, [.fail(errno: EIO, sticky: true)], sample: .last(14))
@@ -68,7 +71,9 @@ private struct PassphraseSeed: Sendable {
     var folder: URL { store.folder }
 
     /// Keys in the place of passphrases: no time goes into deriving them.
-    private static let keys = ["old": "x'\(String(repeating: "2f", count: 32))'", "new": "x'\(String(repeating: "3e", count: 32))'"]
+    private static let keys = [
+        "old": "x'\(String(repeating: "2f", count: 32))'", "new": "x'\(String(repeating: "3e", count: 32))'",
+    ]
 
     /// The form of both databases: plain, or encrypted with one of the keys.
     private enum Form: String, CaseIterable {
@@ -158,7 +163,9 @@ private struct PassphraseSeed: Sendable {
         var state = "between, with the record"
         if FileState(at: location.restoringPath + "/restore.json") == .missing {
             let found = try form(location)
-            guard found == forms.before || found == forms.after else { return .damaged("the store is neither old nor new") }
+            guard found == forms.before || found == forms.after else {
+                return .damaged("the store is neither old nor new")
+            }
             state = found == forms.before ? "old" : "new"
         }
         if fault.finished || fault.output.contains("\"applied\": true"), state != "new" {

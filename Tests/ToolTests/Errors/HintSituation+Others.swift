@@ -75,6 +75,16 @@ extension HintSituation {
             hint: #"chatdb archive unpack a.zip --to FOLDER makes a store of it"#,
             .run(#"chatdb archive unpack a.zip --to FOLDER"#, [#"FOLDER"#: #"new"#])),
         .init(
+            #"a folder without files of chats"#, make: { try HintSituation.simplexStore() }, "mkdir f simplex_v1_files",
+            #"archive pack -d simplex_v1 --output new.zip --files f"#, code: 66,
+            hint: #"--files names the folder in which the app keeps simplex_v1_files"#,
+            .act(#"$CHATDB archive pack -d simplex_v1 --output new.zip --files ."#)),
+        .init(
+            #"an archive that no app would import"#, make: { try HintSituation.simplexStore() },
+            "sqlite3 simplex_v1_agent.db 'DELETE FROM users'", #"archive pack -d simplex_v1 --output new.zip"#,
+            hint: #"chatdb check -d simplex_v1 shows what is wrong in the store"#,
+            .run(#"chatdb check -d simplex_v1"#, code: 1)),
+        .init(
             #"no new passphrase"#, HintSituation.key, #"passphrase set --yes"#, code: 64,
             hint:
                 #"give it with --new-passphrase-file FILE or --new-passphrase-stdin; on a terminal, chatdb asks for it twice"#,

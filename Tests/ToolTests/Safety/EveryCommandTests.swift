@@ -48,6 +48,7 @@ import Testing
         Case("preset validate", "FILE", code: 65),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
         Case("archive check", "FILE", code: 66), Case("archive unpack", "FILE", "--to", "FOLDER/new", code: 66),
+        Case("archive pack", "--output", "SAVED", code: 1),
     ]
 
     /// Commands that write, in order.

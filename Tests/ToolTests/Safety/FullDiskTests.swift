@@ -40,6 +40,7 @@ struct FullDiskTests {
         "group relay accept news id:2 --link x -u alice", "group relay reject news id:2 -u alice",
         "group relay acknowledge steps id:3 -u alice", "group relay activate steps id:3 -u alice",
         "group relay deactivate steps id:3 -u alice", "group relay remove steps id:3 -u alice --yes",
+        "archive pack -d FOLDER/simplex_v1 --output FOLDER/new.zip",
         "passphrase set --new-passphrase-file FOLDER/key --yes",
         "passphrase change -d FOLDER/y --passphrase-file FOLDER/key --new-passphrase-file FOLDER/key --yes",
         "passphrase remove -d FOLDER/y --passphrase-file FOLDER/key --yes",
@@ -93,6 +94,7 @@ struct FullDiskTests {
             """)
         guard prepared.code == 0 else { throw ToolRun.Failure(description: prepared.errors) }
         try demo.archive()
+        _ = try SimplexStore(in: demo.folder)
         return demo
     }
 

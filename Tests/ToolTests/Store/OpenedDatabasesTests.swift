@@ -54,6 +54,7 @@ struct OpenedDatabasesTests {
         Case("preset diff", "-u", "alice", "--with-user", "work"), Case("preset validate", "FOLDER/preset.json"),
         Case("archive check", "FOLDER/archive.zip", codes: [1]),
         Case("archive unpack", "FOLDER/archive.zip", "--to", "FOLDER/unpacked"),
+        Case("archive pack", "--output", "FOLDER/new.zip", codes: [1]),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
         Case("conditions list"), Case("conditions accept", "--yes", codes: [1]), Case("contact list", "-u", "alice"),
         Case("contact show", "nobody", "-u", "alice", codes: [1]), Case("settings get"),

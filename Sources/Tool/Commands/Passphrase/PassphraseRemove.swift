@@ -19,7 +19,8 @@ struct PassphraseRemove: ParsableCommand {
     @OptionGroup var store: StoreOptions
 
     @Option(
-        help: ArgumentHelp("Write a plain copy into this new folder, and keep the store as it is.", valueName: "folder"),
+        help: ArgumentHelp(
+            "Write a plain copy into this new folder, and keep the store as it is.", valueName: "folder"),
         completion: .directory)
     var output: String?
 

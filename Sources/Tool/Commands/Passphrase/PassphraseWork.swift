@@ -30,7 +30,9 @@ struct PassphraseWork {
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
                 let plan = try change.plan()
-                if kind == .remove, plan.program == .simplex { throw PassphraseFormError.outputRequired(location.prefix) }
+                if kind == .remove, plan.program == .simplex {
+                    throw PassphraseFormError.outputRequired(location.prefix)
+                }
                 return plan
             },
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },

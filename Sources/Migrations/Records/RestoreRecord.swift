@@ -43,7 +43,8 @@ extension RestoreRecord {
     static let fileName = "restore.json"
 
     /// A chatdb that knows no changes of the passphrase does not take the record of one for that of a restore.
-    private static let (format, formatOfRewriting) = ("chatdb-restore", "chatdb-passphrase")
+    private static let formatOfRewriting = "chatdb-passphrase"
+    private static let format = "chatdb-restore"
 
     /// The record in a file; nil for other content.
     init?(json: JSONValue) {
@@ -66,7 +67,8 @@ extension RestoreRecord {
         }
         var rewriting: Rewriting?
         if format == Self.formatOfRewriting {
-            guard let kind = json["change"]?.stringValue.flatMap(Rewriting.Kind.init), originals.count == versions.count
+            guard let kind = json["change"]?.stringValue.flatMap(Rewriting.Kind.init(rawValue:)),
+                originals.count == versions.count
             else { return nil }
             rewriting = Rewriting(kind: kind, originals: originals)
         }

@@ -51,16 +51,16 @@ struct ArchivePack: ParsableCommand {
         var context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         try requireSimplex(context)
-        let found = try files.map(items) ?? nil
-        let stamps = try ClosedStore(context, waiting: lock.seconds)
-        let items = stamps.items + (found?.found ?? [])
+        let found = try files.map(others)
+        let closed = try ClosedStore(context, waiting: lock.seconds)
+        let items = closed.items + (found?.found ?? [])
         let bar = answer.progress("packing", total: nil)
         defer { bar.finish() }
         var checked: CheckedArchive?
         try NewOutputFile.write(
             to: output, replacing: false, of: location,
             checking: { path in
-                try stamps.requireUnchanged()
+                try closed.requireUnchanged()
                 checked = try check(path, engine)
             }
         ) { sink in
@@ -82,7 +82,8 @@ struct ArchivePack: ParsableCommand {
         }
     }
 
-    private func items(in folder: String) throws -> ArchiveItems {
+    /// The files and pictures of a folder.
+    private func others(in folder: String) throws -> ArchiveItems {
         guard let items = try ArchiveItems(in: folder) else { throw ArchivePackError.noFiles(folder) }
         return items
     }

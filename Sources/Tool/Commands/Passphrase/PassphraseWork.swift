@@ -117,7 +117,7 @@ struct PassphraseWork {
 
     private func engine(with passphrase: Passphrase?) throws -> SQLiteEngine {
         let plain = try store.engineWithoutPassphrase()
-        return passphrase.map(plain.reading) ?? plain
+        return passphrase.map { plain.reading(with: $0) } ?? plain
     }
 
     /// Adds the state, and the path, to an error before the first change. After it, the error is `notFinished`.

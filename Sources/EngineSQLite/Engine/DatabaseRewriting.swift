@@ -2,6 +2,7 @@ import ChatDBEncryption
 package import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
+import GRDBSQLite
 
 extension SQLiteEngine {
     /// Makes a new file with the content of a database, in the form in which another engine reads it: encrypted with
@@ -44,8 +45,7 @@ private struct DatabaseRewriting {
         }
         let opened = try place.open(with: .plain(), patience: ReadingProfile.usualPatience)
         do {
-            try vacuum(opened, new)
-            if usesLog, target.keysOfEncrypted == nil { try useWriteAheadLog(new) }
+            try vacuum(opened.queue, new, usesLog: usesLog && target.keysOfEncrypted == nil)
         } catch {
             try? opened.close()
             throw error
@@ -132,7 +132,7 @@ private struct DatabaseRewriting {
 
     /// Writes the rows into a new file, whose pages have other room for content. SQLite does it by VACUUM INTO: the
     /// connection names the form of the new file by a URI.
-    private func vacuum(_ opened: OpenedDatabase, _ new: String) throws {
+    private func vacuum(_ original: DatabaseQueue, _ new: String, usesLog: Bool) throws {
         guard SQLitePath.understandsURIs, let system = CodecVFS.system?.pointee.zName else {
             throw StoreError(.engineTooOld, "this SQLite reads no URIs, so chatdb cannot write \(new)")
         }
@@ -141,13 +141,16 @@ private struct DatabaseRewriting {
         let uri = SQLitePath.uri(new, encrypted?.parameters ?? "mode=rw&vfs=\(String(cString: system))")
         try NewFile.make(at: new)
         do {
-            try cancellation.whileRegistered({ opened.queue.interrupt() }) {
-                try opened.queue.unsafeReentrantWrite { database in
-                    if let codec { try require(codec.pageSize, in: database) }
-                    if let codec { try EncryptingVFS.prepareNew(database, codec) }
+            try cancellation.whileRegistered({ original.interrupt() }) {
+                try original.unsafeReentrantWrite { database in
+                    if let codec {
+                        try require(codec.pageSize, in: database)
+                        try EncryptingVFS.prepareNew(database, codec)
+                    }
                     try SQLiteErrors.inside(database) {
                         try database.execute(sql: "VACUUM INTO ?", arguments: [uri])
                     }
+                    try complete(uri, of: database, usesLog: usesLog)
                 }
             }
         } catch {
@@ -156,20 +159,32 @@ private struct DatabaseRewriting {
         }
     }
 
+    /// Gives the new file what VACUUM INTO does not keep: rowids, and WAL mode.
+    private func complete(_ uri: String, of original: Database, usesLog: Bool) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            try ConnectionOptions.disableExtensions(of: database)
+            try ConnectionOptions.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, to: false, of: database)
+            TextFunction.add(to: database)
+            try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA ignore_check_constraints = ON")
+        }
+        let queue = try DatabaseQueue(path: uri, configuration: configuration)
+        try queue.writeWithoutTransaction { new in
+            try new.inTransaction(.immediate) {
+                try KeptRowids(original, new).restore()
+                return .commit
+            }
+            if usesLog { try WritingProfile.useWriteAheadLog(new) }
+        }
+        try queue.close()
+    }
+
     /// Throws if a database has pages of another size: VACUUM INTO keeps it, and the app reads no other one.
     private func require(_ size: Int, in database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
         guard found != size else { return }
         throw StoreError(
             .encryptedUnsupported, "its pages have \(found) bytes, and those of an encrypted database have \(size)")
-    }
-
-    private func useWriteAheadLog(_ path: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { try ConnectionOptions.disableExtensions(of: $0) }
-        let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
-        try queue.writeWithoutTransaction { try WritingProfile.useWriteAheadLog($0) }
-        try queue.close()
     }
 }

@@ -55,9 +55,11 @@ struct RewrittenDatabase {
             if name == "sqlite_schema" || name == "sqlite_master" {
                 return (name, ["type", "name", "tbl_name", "sql"])
             }
-            let columns = try transaction.rows("SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden = 0")
+            let rows = try transaction.rows("SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden = 0")
+            let columns: [String] = try rows.map { try $0.get("name") }
             let isNumbered: Int64 = try row.get("wr")
-            return (name, (isNumbered == 0 ? ["rowid"] : []) + (try columns.map { try $0.get("name") }))
+            let rowid = isNumbered == 0 ? KeptRowids.name(beside: columns) : nil
+            return (name, (rowid.map { [$0] } ?? []) + columns)
         }
     }
 }

@@ -41,7 +41,8 @@ struct DatabaseRewritingTests {
         let (path, new, plain) = (folder.file("a.db"), folder.file("b.db"), folder.file("c.db"))
         let connection = try SQLiteEngine().openForMigration(path, creating: true)
         for sql in [
-            "CREATE TABLE t (a INTEGER, b TEXT)", "CREATE VIRTUAL TABLE f USING fts5(z)",
+            "CREATE TABLE t (a INTEGER, b TEXT, CHECK (a IN (1, 2, 3, 4, 5, 6, 7, 8, 9)))",
+            "CREATE VIRTUAL TABLE f USING fts5(z)",
             "INSERT INTO t SELECT value, printf('%.4000c%d', 'x', value) FROM json_each('[1,2,3,4,5,6,7,8,9]')",
             "DELETE FROM t WHERE a IN (1, 4, 5)", "INSERT INTO f(rowid, z) VALUES (77, 'word')",
             "CREATE TABLE k (a TEXT PRIMARY KEY, b GENERATED ALWAYS AS (a || '!')) WITHOUT ROWID",

@@ -7,7 +7,7 @@ struct PassphraseCommands: ParsableCommand {
         discussion: """
             Examples:
               chatdb passphrase set -d ~/.simplex/simplex_v1
-              chatdb passphrase change -d ~/.simplex/simplex_v1 --passphrase-file old --new-passphrase-file new
+              chatdb passphrase change --passphrase-file old --new-passphrase-file new
               chatdb passphrase remove -d ~/.simplex/simplex_v1 --output ~/plain
             """,
         subcommands: [PassphraseSet.self, PassphraseChangeCommand.self, PassphraseRemove.self])

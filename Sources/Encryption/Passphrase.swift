@@ -21,6 +21,13 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
     /// Whether it has no bytes. An empty passphrase encrypts nothing.
     public var isEmpty: Bool { bytes.bitCount == 0 }
 
+    /// Whether it is a text that a person can type: UTF-8 without control characters. The app takes no other one.
+    package var isPlainText: Bool {
+        bytes.withUnsafeBytes { bytes in
+            String(validating: bytes, as: UTF8.self) != nil && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        }
+    }
+
     /// Only the word.
     public var description: String { "passphrase" }
 

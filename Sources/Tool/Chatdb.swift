@@ -22,7 +22,7 @@ struct Chatdb: ParsableCommand {
             ConditionsCommands.self, RelayCommands.self, GroupCommands.self, ContactCommands.self,
             SettingsCommands.self, PresetCommands.self, FindCommand.self, SearchCommand.self, InspectCommand.self,
             CheckCommand.self, DiagnoseCommand.self, QueryCommand.self, NotificationCommands.self, ArchiveCommands.self,
-            BundleCommands.self, BackupCommands.self, RestoreCommand.self, CopyCommand.self,
+            PassphraseCommands.self, BundleCommands.self, BackupCommands.self, RestoreCommand.self, CopyCommand.self,
             SalvageCommand.self,
             ServeCommand.self, ConfigCommands.self, CompletionCommand.self,
         ])

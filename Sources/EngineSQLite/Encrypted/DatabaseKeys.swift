@@ -10,7 +10,7 @@ struct UnlockedDatabase: Sendable {
     /// A clause about how the passphrase fits; usually nil.
     let note: String?
     fileprivate let salt: [UInt8]
-    fileprivate let codec: PageCodec
+    let codec: PageCodec
     private let registration: CodecVFS.Registration
 
     fileprivate init(_ codec: PageCodec, _ header: DatabaseHeader, salt: [UInt8], note: String?) {
@@ -148,10 +148,13 @@ final class DatabaseKeys: Sendable {
     }
 
     /// The codec of a new database, with a salt of its own.
-    func codecOfNew(_ path: String) throws(StoreError) -> PageCodec {
+    ///
+    /// - Parameter other: the codec whose format and page size the new one has; nil for those of SimpleX Chat.
+    func codecOfNew(_ path: String, like other: PageCodec? = nil) throws(StoreError) -> PageCodec {
         try Self.requireVFS(EncryptingVFS.isRegistered, path)
-        let (format, salt) = (CipherFormat.version4, CipherFormat.newSalt(for: passphrase))
-        guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: format.pageSizes[0]) else {
+        let (format, salt) = (other?.format ?? .version4, CipherFormat.newSalt(for: passphrase))
+        let pageSize = other?.pageSize ?? format.pageSizes[0]
+        guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: pageSize) else {
             throw StoreError(.other, "no key can be derived for \(path)")
         }
         return codec

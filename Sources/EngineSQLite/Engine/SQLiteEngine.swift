@@ -242,9 +242,13 @@ public struct SQLiteEngine: StorageEngine {
         _ = sqlite3_hard_heap_limit64(bytes)
     }
 
-    private func place(of path: String) throws(StoreError) -> ReadingPlace {
+    /// The place in which a database is read.
+    func place(of path: String) throws(StoreError) -> ReadingPlace {
         try ReadingPlace.choose(for: path, copies ?? PrivateCopies(), keys)
     }
+
+    /// The keys of encrypted databases; nil when no passphrase was given.
+    var keysOfEncrypted: DatabaseKeys? { keys }
 
     private func timeLimit(for path: String) -> QueryTimeLimit {
         QueryTimeLimit(queryTimeLimit, bytes: FileSpace.size(of: path), budget: budget)

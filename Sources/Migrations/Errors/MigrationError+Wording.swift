@@ -94,6 +94,11 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .wrongVersion, "unreadableIntentRecord",
                 "\(path) records an interrupted run, and cannot be read")
+        case .interruptedRestore(let record) where record.rewriting != nil:
+            ErrorInfo(
+                .wrongVersion, "interruptedPassphraseChange",
+                "a change of the passphrase begun at \(record.startedAt) was interrupted, and must be completed first",
+                ["replaced": .string(record.aside)])
         case .interruptedRestore(let record):
             ErrorInfo(
                 .wrongVersion, "interruptedRestore",

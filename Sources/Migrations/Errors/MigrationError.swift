@@ -54,7 +54,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case interruptedMigration(IntentRecord, reason: String)
     /// The file that records an interrupted run cannot be understood.
     case unreadableIntentRecord(path: String)
-    /// A restore was interrupted while it put files in their places.
+    /// A restore, or a change of the passphrase, was interrupted while it put files in their places.
     case interruptedRestore(RestoreRecord)
     /// A database could not be opened or read.
     case database(DatabaseName, path: String, StoreError)

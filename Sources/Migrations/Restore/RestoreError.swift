@@ -1,7 +1,7 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// The reason why a backup was not restored. Every case but `notFinished` leaves the store as it was.
+/// The reason why a backup was not restored, or the passphrase not changed. Every case but `notFinished` leaves the store as it was.
 public enum RestoreError: Error, Sendable, Hashable {
     /// The folder does not exist.
     case notThere(String)
@@ -21,6 +21,8 @@ public enum RestoreError: Error, Sendable, Hashable {
     case unfinished(String)
     /// The store was changed after the plan was made.
     case planOutdated
+    /// A database was changed after a change of the passphrase had copied it. The new files were removed.
+    case originalsChanged
     /// Files could not be moved to their places; the next restore of the same backup continues.
     case notFinished(RestoreRecord, StoreError)
 }
@@ -93,6 +95,16 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "simplexJournal", "\(path) has content: a program was interrupted", ["path": .string(path)])
         case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after the plan was shown")
+        case .originalsChanged:
+            info(
+                .tryAgain, "passphraseChangeUndone",
+                "a program changed the store after the change of the passphrase had begun, so the change was undone")
+        case .notFinished(let record, let error) where record.rewriting != nil:
+            ErrorInfo(
+                .inputOutput, "passphraseChangeNotFinished",
+                "the change of the passphrase could not be finished: \(error.message)",
+                ["replaced": .string(record.aside), "cause": .string(error.code)],
+                state: "Some of the replaced files are in \(record.aside), beside the store.")
         case .notFinished(let record, let error):
             ErrorInfo(
                 .inputOutput, "restoreNotFinished",

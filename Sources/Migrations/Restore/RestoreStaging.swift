@@ -11,7 +11,7 @@ import Foundation
 /// The folder `<prefix>.restoring`, in which a restore prepares the databases: verified copies with the new generation,
 /// on the disk. Without a record in it, the folder has no effect.
 struct RestoreStaging {
-    private let context: StoreContext
+    let context: StoreContext
     private var location: StoreLocation { context.location }
 
     init(_ context: StoreContext) {
@@ -88,13 +88,14 @@ struct RestoreStaging {
     }
 
     /// The app may run as another user than chatdb: its files keep their mode, and their owner where that is possible.
-    private func keepAccess(of database: DatabaseName) throws(StoreError) {
+    /// - Parameter isStrict: throws if the owner cannot be kept.
+    func keepAccess(of database: DatabaseName, isStrict: Bool = false) throws(StoreError) {
         let path = Self.path(of: database, at: location)
         var info = stat()
         guard stat(location.path(of: database), &info) == 0 else { return }
         guard chmod(path, info.st_mode & 0o7777) == 0 else { throw SystemError.current("\(path) cannot be prepared") }
-        guard chown(path, info.st_uid, info.st_gid) == 0 || errno == EPERM else {
-            throw SystemError.current("\(path) cannot be prepared")
+        guard chown(path, info.st_uid, info.st_gid) == 0 || errno == EPERM && !isStrict else {
+            throw SystemError.current("the new file cannot get the owner of \(location.path(of: database))")
         }
         try FileSync.file(path)
     }
@@ -126,7 +127,11 @@ struct RestoreStaging {
     }
 
     private func requireSpace(for backup: BackupContents) throws(MigrationError) {
-        let needed = backup.paths.values.reduce(Int64(0)) { $0 + FileSpace.size(of: $1) }
+        try requireSpace(backup.paths.values.reduce(Int64(0)) { $0 + FileSpace.size(of: $1) })
+    }
+
+    /// Throws if the disk of the store has no room for this number of bytes.
+    func requireSpace(_ needed: Int64) throws(MigrationError) {
         if let free = FileSpace.free(at: location.folder), free < needed {
             throw .notEnoughSpace(needed: needed, free: free, path: location.folder)
         }

@@ -26,7 +26,7 @@ struct RestoreSwap {
         let record = RestoreRecord(
             startedAt: record.startedAt, backup: record.backup, storeID: record.storeID,
             generation: record.generation, aside: try makeAside(location),
-            versions: record.versions)
+            versions: record.versions, rewriting: record.rewriting)
         let path = location.restoringPath + "/" + RestoreRecord.fileName
         do throws(StoreError) {
             try DurableFile.write(record.json.text(.pretty) + "\n", to: path)
@@ -54,7 +54,12 @@ struct RestoreSwap {
 
     /// Moves the existing files aside and the new databases to their places. Throws `inUse`, with all files back in
     /// place, when a program opened the store at the last moment; `notFinished` when files could not be moved.
+    ///
+    /// The files of a change of the passphrase are locked until then. If they are not the ones that were copied, all
+    /// files are put back, and it throws `originalsChanged`.
     func finish(completing: Bool) throws -> RestoreReport {
+        let locks = try lockOriginals()
+        defer { withExtendedLifetime(locks) {} }
         do {
             let waiting = location.databases.filter { FileState(at: staged($0)) != .missing }
             try moveAside(waiting)
@@ -98,15 +103,20 @@ struct RestoreSwap {
         if databases.isEmpty { return }
         for (from, to) in moves(databases) where FileState(at: from) != .missing {
             // After a crash a program may have created a new file at the old one's path: both are kept.
-            var (free, number) = (to, 1)
-            while FileState(at: free) != .missing {
-                number += 1
-                free = "\(to)-\(number)"
-            }
-            try move(from, to: free)
+            try move(from, to: freePath(to))
         }
         try FileSync.folder(aside)
         try FileSync.folder(location.folder)
+    }
+
+    /// The path, or one with a number if there is a file.
+    private func freePath(_ path: String) -> String {
+        var (free, number) = (path, 1)
+        while FileState(at: free) != .missing {
+            number += 1
+            free = "\(path)-\(number)"
+        }
+        return free
     }
 
     /// A program that opened the store under its old name still has it open under the new one.
@@ -117,11 +127,13 @@ struct RestoreSwap {
         let others = OtherPrograms(context, waiting: context.lockTimeout)
         do {
             for database in location.databases {
-                let path = aside + "/" + fileName(of: location.path(of: database))
+                let path = asidePath(of: database)
+                // Where the system does not list open files, a look at the file would end the lock on it.
+                if record.rewriting != nil, context.engine.holders(of: path) == nil { continue }
                 try others.waitToLeave(database, at: path)
             }
         } catch {
-            try giveBack()
+            try record.rewriting == nil ? giveBack() : discard()
             throw error
         }
     }
@@ -130,10 +142,58 @@ struct RestoreSwap {
         for (from, to) in moves(location.databases).reversed() where FileState(at: to) != .missing {
             try move(to, to: from)
         }
+        try endUnfinished()
+    }
+
+    private func endUnfinished() throws(StoreError) {
         try FileSync.folder(location.folder)
         try DurableFile.remove(location.restoringPath + "/" + RestoreRecord.fileName)
         RestoreStaging.removeFiles(at: location)
         rmdir(aside)
+    }
+
+    // MARK: A change of the passphrase
+
+    private func asidePath(of database: DatabaseName) -> String {
+        aside + "/" + fileName(of: location.path(of: database))
+    }
+
+    /// Locks the files of which the new ones were made, and compares them with what was copied. Nil for a restore, and
+    /// when a new file is in its place already: then no program finds the old ones.
+    private func lockOriginals() throws -> [LockedOriginal]? {
+        guard let rewriting = record.rewriting,
+            location.databases.allSatisfy({ FileState(at: staged($0)) != .missing })
+        else { return nil }
+        do {
+            return try location.databases.map { database in
+                let kept = asidePath(of: database)
+                let path = FileState(at: kept) == .missing ? location.path(of: database) : kept
+                let original = try LockedOriginal(path)
+                for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
+                    throw RestoreError.originalsChanged
+                }
+                guard try original.sha256() == rewriting.originals[database] else {
+                    throw RestoreError.originalsChanged
+                }
+                return original
+            }
+        } catch {
+            try discard()
+            throw error
+        }
+    }
+
+    /// Puts the old files back, and removes the new ones. A database that a program made meanwhile at the place of an old
+    /// file is kept in the other folder.
+    private func discard() throws(StoreError) {
+        for database in location.databases where FileState(at: asidePath(of: database)) != .missing {
+            let place = location.path(of: database)
+            for file in Self.sideFiles.map({ place + $0 }) + [place] where FileState(at: file) != .missing {
+                try move(file, to: freePath(aside + "/" + fileName(of: file)))
+            }
+            try move(asidePath(of: database), to: place)
+        }
+        try endUnfinished()
     }
 
     private func move(_ from: String, to: String) throws(StoreError) {

@@ -111,7 +111,7 @@ public struct Restorer: Sendable {
         var found: [DatabaseName: Result<DatabaseContents, StoreError>] = [:]
         for database in location.databases {
             let path = location.path(of: database)
-            if isLink(path) { throw RestoreError.linked(path) }
+            if Self.isLink(path) { throw RestoreError.linked(path) }
             if location.state(of: database) == .missing { continue }
             do {
                 let facts = try DatabaseContents(
@@ -141,7 +141,8 @@ public struct Restorer: Sendable {
         }
     }
 
-    private func isLink(_ path: String) -> Bool {
+    /// Whether a path is that of a symbolic link.
+    static func isLink(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
     }
@@ -149,7 +150,11 @@ public struct Restorer: Sendable {
     /// A journal or log of SimpleX Chat's has what the app has not completed, and the app completes it. Those of
     /// chatdb's own stores are moved aside with the files.
     private func requireFinished(_ backup: BackupContents) throws(RestoreError) {
-        guard backup.kind == .simplex else { return }
+        if backup.kind == .simplex { try Self.requireFinished(location) }
+    }
+
+    /// Throws if a database has a journal or log with content.
+    package static func requireFinished(_ location: StoreLocation) throws(RestoreError) {
         for database in location.databases {
             for suffix in ["-journal", "-wal"] {
                 let path = location.path(of: database) + suffix
@@ -189,6 +194,7 @@ public struct RestoreReport: Sendable, Hashable {
 extension RestoreRecord {
     /// Whether the record names the backup in this folder; a relative path starts at the current folder.
     public func isOf(_ folder: String) -> Bool {
+        if rewriting != nil { return false }
         let given = BackupFolder.absolute(folder) as NSString
         return (backup as NSString).standardizingPath == given.standardizingPath
     }

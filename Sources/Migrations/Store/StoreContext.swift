@@ -77,6 +77,8 @@ public enum MigrationProgress: Sendable, Hashable {
     case migrating(DatabaseName, MigrationStep, number: Int, of: Int, StatementProgress)
     /// The run compares the result with the expected schema.
     case verifying(DatabaseName)
+    /// A change of the passphrase writes the database again.
+    case rewriting(DatabaseName)
     /// A copy of the store works on a database.
     case copying(DatabaseName, CopyStage)
 

@@ -90,7 +90,11 @@ package enum Remedies {
             """
         case StoreCheck.interruptedMigration:
             "\(.migrateRun) completes it; a copy that was interrupted is completed by the same copy."
-        case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
+        case StoreCheck.interruptedRestore:
+            """
+            \(.restore, "FOLDER") with the same backup completes it; \(.passphraseChange) completes a change of the \
+            passphrase.
+            """
         case StoreCheck.lostMigrations:
             """
             The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \

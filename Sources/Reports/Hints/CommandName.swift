@@ -95,6 +95,11 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     case archiveCheck = "archive check"
     case archiveUnpack = "archive unpack"
+    case archivePack = "archive pack"
+
+    case passphraseSet = "passphrase set"
+    case passphraseChange = "passphrase change"
+    case passphraseRemove = "passphrase remove"
 
     case find
     case search
@@ -135,7 +140,8 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
-            .conditionsList, .conditionsAccept, .salvage, .serve, .copy:
+            .conditionsList, .conditionsAccept, .salvage, .serve, .copy, .passphraseSet, .passphraseChange,
+            .passphraseRemove, .archivePack:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:
             [.store, .showHidden, .passwordStdin]

@@ -19,7 +19,7 @@ extension InspectReport {
             lines.append(record.interruption)
         }
         if let record = status.interruptedRestore {
-            lines.append("a restore of \(record.backup) begun at \(record.startedAt) was interrupted")
+            lines.append(record.interruption)
         }
         if let note = status.movedNote { lines.append(note) }
         lines += status.pairWarnings

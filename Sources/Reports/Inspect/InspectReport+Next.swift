@@ -9,7 +9,7 @@ extension InspectReport {
         let words = location.words + migrations + (passphrase?.words ?? [])
         let store = words.map(ShellWord.quoted).joined(separator: " ")
         if let record = status.interruptedRestore {
-            return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
+            return ["\(record.completion.text()) \(store)"]
         }
         let salvage = isDamaged ? ["chatdb salvage --output NEW \(store)"] : []
         if location.hasNamedFiles, !parts.isEmpty, parts.allSatisfy(\.part.isNotAdopted) {

@@ -139,12 +139,10 @@ package struct StatusReport: Report {
             notes.append(.warning(given.text(Hint.lostStoreRow(of: database))))
         }
         if let record = status.interruptedRestore {
+            let what = record.rewriting == nil ? "a restore" : "a change of the passphrase"
             notes.append(
                 .warning(
-                    given.text(
-                        "a restore of \(record.startedAt) was interrupted; \(.restore, record.backup) completes it"
-                    )
-                ))
+                    given.text("\(what) of \(record.startedAt) was interrupted; \(record.completion) completes it")))
         }
         if let record = status.interrupted, record.copiedFrom != nil {
             notes.append(.warning(record.interruption))

@@ -172,7 +172,7 @@ extension MigrationError: Hinted {
             } else {
                 "use the chatdb that began it, or restore the backup"
             }
-        case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
+        case .interruptedRestore(let record): "\(record.completion) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if it is not needed"
         // The message of other errors says what to do.
         case .database(_, _, let error)
@@ -265,7 +265,8 @@ extension RestoreError: Hinted {
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"
         case .planOutdated: "run the command again"
-        case .notFinished(let record, _): "remove the cause, then \(.restore, record.backup) continues"
+        case .originalsChanged: "run the command again"
+        case .notFinished(let record, _): "remove the cause, then \(record.completion) continues"
         }
     }
 }

@@ -59,6 +59,7 @@ final class RunProgress: @unchecked Sendable {
                 Int64(number - 1) * Self.parts + Self.done(progress),
                 of: Int64(count) * Self.parts, statement: Self.text(progress))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
+        case .rewriting(let database): update("writing and verifying the new \(database) database", 0, of: nil)
         case .copying(let database, let stage): show(stage, database)
         }
     }

@@ -27,14 +27,6 @@ extension StoreOptions {
                 try sink($0)
             }
         }
-        // The name of the new file is on the disk before the answer says that it is there.
-        do {
-            try FileSync.folder(parentFolder(of: path))
-        } catch {
-            if unlink(path) == 0 { throw error }
-            var report = ErrorReport(error)
-            report.state = "\(path) is complete, but may not be on the disk."
-            throw report
-        }
+        try NewOutputFile.syncName(of: path)
     }
 }

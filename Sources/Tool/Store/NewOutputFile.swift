@@ -52,6 +52,20 @@ enum NewOutputFile {
         return answer
     }
 
+    /// Makes sure that the name of a new file is on the disk, before an answer says that the file is there. Throws after
+    /// it has removed the file.
+    static func syncName(of path: String) throws {
+        do {
+            try FileSync.folder(parentFolder(of: path))
+        } catch {
+            var report = ErrorReport(error)
+            report.state =
+                unlink(path) == 0
+                ? "Nothing was written." : "\(path) is complete, but may not be on the disk."
+            throw report
+        }
+    }
+
     /// Throws if a new file cannot be created at a path. A command that writes several files checks all before the
     /// first.
     static func requireFree(_ path: String) throws(OutputFileError) {

@@ -15,6 +15,9 @@ extension HintSituation {
 
         """
 
+    /// Makes `key`, a key in the place of a passphrase: no time goes into deriving it.
+    private static let key = "echo \"x'\(String(repeating: "2f", count: 32))'\" > key; chmod 600 key\n"
+
     static let others: [HintSituation] = [
         .init(
             #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
@@ -71,6 +74,42 @@ extension HintSituation {
             #"an archive, when writing"#, HintSituation.archive, #"user add bob -d a.zip"#, code: 66,
             hint: #"chatdb archive unpack a.zip --to FOLDER makes a store of it"#,
             .run(#"chatdb archive unpack a.zip --to FOLDER"#, [#"FOLDER"#: #"new"#])),
+        .init(
+            #"a folder without files of chats"#, make: { try HintSituation.simplexStore() }, "mkdir f simplex_v1_files",
+            #"archive pack -d simplex_v1 --output new.zip --files f"#, code: 66,
+            hint: #"--files names the folder in which the app keeps simplex_v1_files"#,
+            .act(#"$CHATDB archive pack -d simplex_v1 --output new.zip --files ."#)),
+        .init(
+            #"an archive that no app would import"#, make: { try HintSituation.simplexStore() },
+            "sqlite3 simplex_v1_agent.db 'DELETE FROM users'", #"archive pack -d simplex_v1 --output new.zip"#,
+            hint: #"chatdb check -d simplex_v1 shows what is wrong in the store"#,
+            .run(#"chatdb check -d simplex_v1"#, code: 1)),
+        .init(
+            #"no new passphrase"#, HintSituation.key, #"passphrase set --yes"#, code: 64,
+            hint:
+                #"give it with --new-passphrase-file FILE or --new-passphrase-stdin; on a terminal, chatdb asks for it twice"#,
+            .again(#"--new-passphrase-file key"#)),
+        .init(
+            #"a passphrase for an encrypted store"#,
+            HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
+            #"passphrase set --yes --new-passphrase-file key"#,
+            hint: #"chatdb passphrase change changes its passphrase"#,
+            .act(#"$CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key"#)),
+        .init(
+            #"another passphrase for a plain store"#, HintSituation.key,
+            #"passphrase change --yes --new-passphrase-file key"#, hint: #"chatdb passphrase set encrypts the store"#,
+            .act(#"$CHATDB passphrase set --yes --new-passphrase-file key"#)),
+        .init(
+            #"SimpleX Chat's store made plain in its place"#, make: { try HintSituation.simplexStore() },
+            HintSituation.key + "$CHATDB passphrase set -d simplex_v1 --yes --new-passphrase-file key",
+            #"passphrase remove -d simplex_v1 --yes --passphrase-file key"#, code: 64,
+            hint: #"--output FOLDER writes a plain copy of it"#, .again(#"--output new"#)),
+        .init(
+            #"a plain copy of chatdb's store"#,
+            HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
+            #"passphrase remove --yes --passphrase-file key --output new"#, code: 64,
+            hint: #"leave --output out; chatdb keeps the encrypted files"#,
+            .act(#"$CHATDB passphrase remove --yes --passphrase-file key"#)),
         .init(
             #"a file that may be encrypted"#,
             HintSituation.noise, #"user list"#,

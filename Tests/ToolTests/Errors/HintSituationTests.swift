@@ -93,9 +93,12 @@ struct HintSituationTests {
             "MigrateVerifyTests: a table with a name of chatdb's own",
         "the migration that removes or renames the table or column must also drop the trigger or view, or write it again":
             "MigrateVerifyTests: a view without its table",
-        "remove the cause, then \\(.restore, record.backup) continues": "RestoreTortureTests: a disk that fails",
-        "\\(.restore, record.backup) completes it": "InterruptedStoreTests: a restore that was interrupted",
-        "\\(.restore, \"FOLDER\") with the same backup completes it.": "InterruptedStoreTests",
+        "remove the cause, then \\(record.completion) continues": "RestoreTortureTests: a disk that fails",
+        "\\(record.completion) completes it": "InterruptedStoreTests: a restore that was interrupted",
+        """
+        \\(.restore, "FOLDER") with the same backup completes it; \\(.passphraseChange) completes a change of the \
+        passphrase.
+        """: "InterruptedStoreTests",
         "use the chatdb that began it, or restore the backup: \\(.restore, backup)": "a run of a newer chatdb",
         "use the chatdb that began it, or restore the backup": "a run of a newer chatdb",
         "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts":

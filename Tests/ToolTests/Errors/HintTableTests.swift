@@ -34,6 +34,9 @@ import Testing
         backup: nil, copiedFrom: "postgres:///chats?store=main")
     private static let restore = RestoreRecord(
         startedAt: "2026-01-01T00:00:00Z", backup: "/b/1", storeID: "s", generation: 2, aside: "a", versions: [:])
+    private static let rewriting = RestoreRecord(
+        startedAt: "2026-01-01T00:00:00Z", backup: "", storeID: nil, generation: nil, aside: "a", versions: [:],
+        rewriting: .init(kind: .set, originals: [:]))
     private static let busy = StoreError(.busy, "busy")
 
     private static func failed(_ kind: StoreError.Kind) -> MigrationError {
@@ -53,7 +56,8 @@ import Testing
         .interruptedMigration(intent, reason: MigrationError.comesFirst),
         .interruptedMigration(intent, reason: "another"), .interruptedMigration(making, reason: "another"),
         .interruptedMigration(copying, reason: MigrationError.comesFirst),
-        .unreadableIntentRecord(path: "/x"), .interruptedRestore(restore), .database(.chat, path: "/x", busy),
+        .unreadableIntentRecord(path: "/x"), .interruptedRestore(restore), .interruptedRestore(rewriting),
+        .database(.chat, path: "/x", busy),
         .system(busy), .storeLocked(by: nil), .inUse(.chat, by: []), .damaged(.chat, problems: []),
         .unknownTrigger(.chat, names: []), .notEnoughSpace(needed: 2, free: 1, path: "/x"), .noBackupFolder(busy),
         .backupFailed(busy), failed(.diskFull), failed(.inputOutput), failed(.unreachable), failed(.sql),
@@ -97,7 +101,7 @@ import Testing
             .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
-            .notFinished(Self.restore, Self.busy),
+            .notFinished(Self.restore, Self.busy), .notFinished(Self.rewriting, Self.busy), .originalsChanged,
         ]
         for error in errors { check(try #require(error.hint), "\(error)") }
     }

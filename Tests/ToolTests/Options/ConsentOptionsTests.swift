@@ -253,6 +253,6 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(yes.allSatisfy { $0.hasSuffix(" Do not ask for confirmation.") } && yes.count == 1, "\(words)")
             #expect(dryRun.first?.hasSuffix(" Show what would change, and change nothing.") == true, "\(words)")
         }
-        #expect(count == 21)
+        #expect(count == 24)
     }
 }

@@ -48,6 +48,7 @@ import Testing
         Case("preset validate", "FILE", code: 65),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
         Case("archive check", "FILE", code: 66), Case("archive unpack", "FILE", "--to", "FOLDER/new", code: 66),
+        Case("archive pack", "--output", "SAVED", code: 1),
     ]
 
     /// Commands that write, in order.
@@ -94,6 +95,9 @@ import Testing
         Case("backup verify"), Case("backup prune", "--keep", "1", "--yes"), Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes"),
         Case("migrate up", "--yes"),
+        // The file has several lines, and the store is not encrypted.
+        Case("passphrase set", "--new-passphrase-file", "FILE", "--yes", code: 65),
+        Case("passphrase change", "--yes", code: 1), Case("passphrase remove", "--yes", code: 1),
     ]
 
     @Test("S05, S06: the list of runs contains every command")

@@ -40,6 +40,10 @@ struct FullDiskTests {
         "group relay accept news id:2 --link x -u alice", "group relay reject news id:2 -u alice",
         "group relay acknowledge steps id:3 -u alice", "group relay activate steps id:3 -u alice",
         "group relay deactivate steps id:3 -u alice", "group relay remove steps id:3 -u alice --yes",
+        "archive pack -d FOLDER/simplex_v1 --output FOLDER/new.zip",
+        "passphrase set --new-passphrase-file FOLDER/key --yes",
+        "passphrase change -d FOLDER/y --passphrase-file FOLDER/key --new-passphrase-file FOLDER/key --yes",
+        "passphrase remove -d FOLDER/y --passphrase-file FOLDER/key --yes",
     ]
 
     /// Commands that write at most to standard output: those that change nothing, or only remove files. The tests of
@@ -84,9 +88,13 @@ struct FullDiskTests {
             sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"
             sqlite3 x_chat.db "UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 2"
             sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 1"
+            echo "x'\(String(repeating: "2f", count: 32))'" > key; chmod 600 key
+            for name in chat agent; do cp x_$name.db y_$name.db; done
+            $CHATDB passphrase set -d y --new-passphrase-file key --yes; rm -r y.replaced-*
             """)
         guard prepared.code == 0 else { throw ToolRun.Failure(description: prepared.errors) }
         try demo.archive()
+        _ = try SimplexStore(in: demo.folder)
         return demo
     }
 

@@ -54,6 +54,7 @@ struct OpenedDatabasesTests {
         Case("preset diff", "-u", "alice", "--with-user", "work"), Case("preset validate", "FOLDER/preset.json"),
         Case("archive check", "FOLDER/archive.zip", codes: [1]),
         Case("archive unpack", "FOLDER/archive.zip", "--to", "FOLDER/unpacked"),
+        Case("archive pack", "--output", "FOLDER/new.zip", codes: [1]),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
         Case("conditions list"), Case("conditions accept", "--yes", codes: [1]), Case("contact list", "-u", "alice"),
         Case("contact show", "nobody", "-u", "alice", codes: [1]), Case("settings get"),
@@ -100,6 +101,9 @@ struct OpenedDatabasesTests {
         Case("restore", "BACKUP", "--yes"),
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
         Case("migrate run", "--no-backup"), Case("serve", input: ""),
+        Case("passphrase set", "--new-passphrase-file", "FOLDER/key", "--yes"),
+        Case("passphrase change", "--passphrase-file", "FOLDER/key", "--new-passphrase-file", "FOLDER/key", "--yes"),
+        Case("passphrase remove", "--passphrase-file", "FOLDER/key", "--yes"),
     ]
 
     @Test("the list of runs contains every command")
@@ -119,6 +123,7 @@ struct OpenedDatabasesTests {
             try FileManager.default.createDirectory(atPath: store.file(folder), withIntermediateDirectories: false)
         }
         try store.archive()
+        #expect(try store.shell("echo \"x'\(String(repeating: "2f", count: 32))'\" > key; chmod 600 key").code == 0)
         for tried in Self.cases {
             let opens = try opens(tried, store)
             #expect(opens.chat <= 2 && opens.agent <= 2, "\(tried.command): \(opens)")

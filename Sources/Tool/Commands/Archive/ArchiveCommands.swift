@@ -4,13 +4,14 @@ import ChatDBKit
 /// Commands for archives that the app has exported.
 struct ArchiveCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "archive", abstract: "Check and unpack the ZIP archives that SimpleX Chat's apps export.",
+        commandName: "archive", abstract: "Check, unpack and make the ZIP archives that SimpleX Chat's apps export.",
         discussion: """
             Examples:
               chatdb archive check simplex-chat.2026-11-20T101500.zip
               chatdb archive unpack simplex-chat.2026-11-20T101500.zip --to ~/case
+              chatdb archive pack -d ~/case/simplex_v1 --files ~/case --output chats.zip
             """,
-        subcommands: [ArchiveCheck.self, ArchiveUnpack.self])
+        subcommands: [ArchiveCheck.self, ArchiveUnpack.self, ArchivePack.self])
 }
 
 /// The archive of a command.

@@ -1,0 +1,129 @@
+import ChatDBKit
+
+/// A store that was encrypted, got another passphrase, or was made plain.
+struct PassphraseReport: Report {
+    private let kind: PassphraseChange.Kind
+    private let location: StoreLocation
+    /// The program that made the store; nil for a change that was only completed.
+    private let program: FoundDatabase.Kind?
+    private var isApplied = false
+    /// Whether the change had been interrupted.
+    private var isCompleted = false
+    /// The folder with the replaced files.
+    private var replaced: String?
+    /// The folder of a plain copy.
+    private var copy: String?
+    /// The sizes of the files.
+    private let bytes: [DatabaseName: Int64]
+
+    /// The plan of a change.
+    init(_ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation) {
+        (self.kind, self.program, self.location) = (kind, program, location)
+        bytes = Dictionary(
+            uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
+    }
+
+    /// A change that was completed.
+    init(_ outcome: PassphraseChange.Outcome, of location: StoreLocation) {
+        self = PassphraseReport(outcome.kind, nil, of: location).applied(outcome)
+    }
+
+    /// A plain copy.
+    init(copyOf location: StoreLocation, in folder: String, isWritten: Bool) {
+        self.init(.remove, .simplex, of: location)
+        (copy, isApplied) = (folder, isWritten)
+    }
+
+    /// The same, after the change.
+    func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
+        var report = PassphraseReport(kind, program, of: location)
+        (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
+        return report
+    }
+
+    var question: String {
+        let store = location.prefix
+        return switch kind {
+        case .set: "The store cannot be read without the passphrase. Encrypt \(store)?"
+        case .change: "Change the passphrase of \(store)?"
+        case .remove: "All who can read the plain files can read the chats. Write \(store) in plain text?"
+        }
+    }
+
+    /// The folder of older backups in plain text; nil without any.
+    private var plainBackups: String? {
+        guard kind == .set, (try? FoundBackup.all(in: location.backupsPath))?.isEmpty == false else { return nil }
+        return location.backupsPath
+    }
+
+    private var next: String? { copy.map { HintedCommand(.inspect, ["-d", $0]).text() } }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("change", .string(kind.rawValue)), .init("applied", .bool(isApplied)),
+            .init("completed", .bool(isCompleted)), .init("store", .string(location.prefix)),
+            .init("kind", JSONValue(program?.rawValue)),
+        ]
+        for database in DatabaseName.allCases {
+            members.append(
+                .init(
+                    database.rawValue,
+                    bytes[database].map {
+                        ["path": .string(location.path(of: database)), "bytes": .integer($0)]
+                    } ?? .null))
+        }
+        members += [
+            .init("replaced", JSONValue(replaced)), .init("output", JSONValue(copy)),
+            .init("plainBackups", JSONValue(plainBackups)), .init("next", JSONValue(next)),
+        ]
+        return .object(members)
+    }
+
+    var document: Document {
+        var fields = [Field("Store", .text(location.prefix))]
+        fields += location.databases.map {
+            Field("\($0 == .chat ? "Chat" : "Agent") database", key: "\($0)Bytes", .bytes(bytes[$0] ?? 0))
+        }
+        if let replaced { fields.append(Field("Replaced files", key: "replaced", .text(replaced))) }
+        if let copy { fields.append(Field("Plain copy", key: "output", .text(copy))) }
+        var blocks: [Block] = [.paragraph(sentence), .fields(fields), .notes(notes)]
+        if isApplied, let next { blocks += [.heading("Next"), .verbatim(next, language: "sh")] }
+        return Document(blocks)
+    }
+
+    private var sentence: String {
+        let completed = isCompleted ? "An interrupted change was completed: " : ""
+        let sentence =
+            switch (kind, isApplied) {
+            case (.set, true): "both databases are encrypted now."
+            case (.change, true): "both databases have the new passphrase now."
+            case (.remove, true) where copy != nil: "a plain copy of both databases was written."
+            case (.remove, true): "both databases are plain now."
+            case (.set, false): "both databases would be encrypted."
+            case (.change, false): "both databases would get the new passphrase."
+            case (.remove, false) where copy != nil: "a plain copy of both databases would be written."
+            case (.remove, false): "both databases would be made plain."
+            }
+        return completed + (isCompleted ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst())
+    }
+
+    private var notes: [Note] {
+        var notes: [Note] = []
+        if kind == .remove, isApplied {
+            notes.append(.warning("all who can read the plain files can read the chats"))
+        }
+        if let replaced {
+            notes.append(
+                kind == .set
+                    ? .warning(
+                        "the replaced files hold the chats in plain text; remove them when the encrypted store works: "
+                            + "rm -r \(ShellWord.quoted(replaced))")
+                    : .note("the replaced files open with the old passphrase"))
+        }
+        if let plainBackups { notes.append(.warning("the backups in \(plainBackups) hold the chats in plain text")) }
+        if isApplied, copy == nil, program == .simplex {
+            notes.append(.note("the app asks for the new passphrase when it starts"))
+        }
+        return notes
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import ChatDBKit
+
+struct PassphraseSet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Encrypt a store with a passphrase.",
+        discussion: """
+            Writes both databases again, encrypted as SimpleX Chat encrypts them, and verifies every page and row. Then \
+            it replaces both files or neither. No program may have the store open. The plain files are kept in a folder \
+            beside the store, which the answer names: remove it when the encrypted store works. The store \
+            cannot be read without the passphrase. If the command is interrupted, the next one completes or undoes it.
+
+            Examples:
+              chatdb passphrase set
+              chatdb passphrase set -d ~/.simplex/simplex_v1 --new-passphrase-file pass --yes
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var new: NewPassphraseOptions
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var lock: LockTimeoutOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { try new.require(beside: store.passphrase) }
+
+    func run() throws {
+        try PassphraseWork(kind: .set, store: store, new: new, consent: consent, lock: lock, output: output.output())
+            .run()
+    }
+}

@@ -1,0 +1,172 @@
+import ChatDBKit
+
+/// The work of the commands that change how a store is encrypted.
+struct PassphraseWork {
+    let kind: PassphraseChange.Kind
+    let store: StoreOptions
+    /// The options of the new passphrase; nil for a command without one.
+    let new: NewPassphraseOptions?
+    let consent: ConsentOptions
+    let lock: LockTimeoutOptions
+    let output: Output
+
+    /// Replaces the files of the store, or completes an interrupted change instead.
+    func run() throws {
+        let location = try store.location()
+        output.detail("the store is \(location.prefix)")
+        try store.requireFiles()
+        if let archive = store.archive { throw ReadOnlyStoreError.archive(archive) }
+        store.limitWaiting(to: lock)
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        if !consent.dryRun, let outcome = try complete(location, bar) {
+            bar.finish()
+            return try output.write(PassphraseReport(outcome, of: location))
+        }
+        try requireForm(of: location)
+        let context = try context(location, store.fileEngine(), bar)
+        let passphrase = try newPassphrase(for: location)
+        let change = PassphraseChange(kind, context)
+        let report = try ConfirmedChange(consent, output).run(
+            read: { () throws -> PassphraseChange.Plan in
+                let plan = try change.plan()
+                if kind == .remove, plan.program == .simplex {
+                    throw PassphraseFormError.outputRequired(location.prefix)
+                }
+                return plan
+            },
+            decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
+            preview: { PassphraseReport(kind, $0.program, of: location) },
+            write: { plan in
+                let (old, new) = (try store.fileEngine(), try engine(with: passphrase))
+                let outcome = try unchanged(location) {
+                    try change.run(plan) { path, file in
+                        try old.rewrite(
+                            path, to: file, for: new, usesLog: plan.program == .chatdb,
+                            cancellation: Signals.cancellation)
+                    }
+                }
+                bar.finish()
+                CommittedChange.note()
+                return PassphraseReport(kind, plan.program, of: location).applied(outcome)
+            })
+        try output.write(report)
+    }
+
+    /// Writes a plain copy of a store of SimpleX Chat, or of an archive, into a new folder.
+    func copy(into folder: String) throws {
+        if !consent.dryRun { Signals.interruptsAskToStop() }
+        let location = try store.location()
+        output.detail("the store is \(location.prefix)")
+        try store.requireFiles()
+        try NewOutputFile.requireFree(folder)
+        try requireForm(of: location)
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        let engine = try store.fileEngine()
+        let context = try context(location, engine, bar)
+        let plan = try PassphraseChange(kind, context).plan()
+        if plan.program != .simplex { throw PassphraseFormError.outputNotAllowed(location.prefix) }
+        if !consent.dryRun {
+            if store.archive == nil { try context.requireAlone(waiting: lock.seconds, holdsLock: false) }
+            let copy = PlainCopy(of: location, folder)
+            try copy.write { database, path, file in
+                bar.show(.rewriting(database))
+                try engine.rewrite(
+                    path, to: file, for: store.engineWithoutPassphrase(), cancellation: Signals.cancellation)
+            }
+            bar.finish()
+            CommittedChange.note()
+        }
+        try output.write(PassphraseReport(copyOf: location, in: folder, isWritten: !consent.dryRun))
+    }
+
+    private func context(
+        _ location: StoreLocation, _ engine: SQLiteEngine, _ bar: RunProgress
+    ) throws -> StoreContext {
+        var context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
+        context.lockTimeout = lock.seconds
+        context.cancellation = Signals.cancellation
+        context.progress = { bar.show($0) }
+        return context
+    }
+
+    private func complete(_ location: StoreLocation, _ bar: RunProgress) throws -> PassphraseChange.Outcome? {
+        Signals.interruptsAskToStop()
+        let outcome = try PassphraseChange.complete(context(location, store.engineWithoutPassphrase(), bar))
+        if outcome != nil { CommittedChange.note() }
+        return outcome
+    }
+
+    /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no
+    /// database gets the error of reading it.
+    private func requireForm(of location: StoreLocation) throws {
+        let plain = try store.engineWithoutPassphrase()
+        for path in location.databases.map(location.path(of:)) {
+            if kind == .set, plain.looksEncrypted(path) { throw PassphraseFormError.alreadyEncrypted(path) }
+            if kind != .set, plain.examine(path).problem == nil { throw PassphraseFormError.notEncrypted(path) }
+        }
+    }
+
+    /// The new passphrase; nil for a command without one, and for a dry run for which none is given.
+    private func newPassphrase(for location: StoreLocation) throws -> Passphrase? {
+        guard let new else { return nil }
+        if let given = try new.given() { return given }
+        return consent.dryRun ? nil : try new.typed(for: ShownPaths.text(location.prefix))
+    }
+
+    private func engine(with passphrase: Passphrase?) throws -> SQLiteEngine {
+        let plain = try store.engineWithoutPassphrase()
+        return passphrase.map { plain.reading(with: $0) } ?? plain
+    }
+
+    /// Adds the state, and the path, to an error before the first change. After it, the error is `notFinished`.
+    private func unchanged<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as any Reportable {
+            let report = error.report
+            guard report.state == nil else { throw error }
+            var hint = report.exit == .ioError ? report.hint ?? StoreSession.diskHint : report.hint
+            if case MigrationError.notEnoughSpace = error { hint = "free some space and try again" }
+            let isOfFile = report.exit == .ioError && !report.namesPath
+            throw HintedError(
+                error, message: isOfFile ? "\(location.prefix): \(report.message)" : nil,
+                state: StoreSession.unchanged, hint: hint)
+        }
+    }
+}
+
+/// The store does not have the form that a command changes.
+enum PassphraseFormError: Reportable {
+    case alreadyEncrypted(String)
+    case notEncrypted(String)
+    /// A store of SimpleX Chat is to be made plain in its place.
+    case outputRequired(String)
+    /// A plain copy of a store of chatdb.
+    case outputNotAllowed(String)
+
+    var report: ErrorReport {
+        switch self {
+        case .alreadyEncrypted(let path):
+            ErrorReport(
+                "alreadyEncrypted", "\(path) is encrypted already", state: StoreSession.unchanged,
+                hint: "\(.passphraseChange) changes its passphrase", details: ["path": .string(path)], exit: .no)
+        case .notEncrypted(let path):
+            ErrorReport(
+                "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
+                hint: "\(.passphraseSet) encrypts the store", details: ["path": .string(path)], exit: .no)
+        case .outputRequired(let store):
+            ErrorReport(
+                "outputRequired",
+                "\(store) is SimpleX Chat's store, which the app does not open with its passphrase when it is plain",
+                state: StoreSession.unchanged, hint: "--output FOLDER writes a plain copy of it",
+                details: ["store": .string(store)], exit: .usage)
+        case .outputNotAllowed(let store):
+            ErrorReport(
+                "usage", "--output is for stores of SimpleX Chat, and \(store) is chatdb's own",
+                state: StoreSession.unchanged, hint: "leave --output out; chatdb keeps the encrypted files",
+                exit: .usage)
+        }
+    }
+}

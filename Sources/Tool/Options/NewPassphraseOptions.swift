@@ -1,0 +1,87 @@
+import ArgumentParser
+import ChatDBKit
+import Foundation
+
+/// The passphrase that a store is to have: from a file, from standard input, or typed twice on the terminal. Rule:
+/// docs/encryption.md, "Changing the passphrase".
+struct NewPassphraseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Read the new passphrase from this file (default: chatdb asks for it twice on the terminal).",
+            valueName: "file"),
+        completion: .file())
+    var newPassphraseFile: String?
+
+    @Flag(help: "Read the new passphrase from standard input, one line.")
+    var newPassphraseStdin = false
+
+    func validate() throws {
+        if newPassphraseFile?.isEmpty == true { throw ValidationError("the name of the passphrase file is empty") }
+        if newPassphraseFile != nil, newPassphraseStdin {
+            throw ValidationError("--new-passphrase-file and --new-passphrase-stdin cannot be used together")
+        }
+    }
+
+    /// Throws if both passphrases are to come from standard input.
+    func require(beside old: PassphraseOptions) throws {
+        if newPassphraseStdin, old.passphraseStdin {
+            throw ValidationError("--passphrase-stdin and --new-passphrase-stdin cannot be used together")
+        }
+    }
+
+    /// The passphrase that the command line gives; nil if it gives none.
+    func given() throws -> Passphrase? {
+        let words = newPassphraseStdin ? ["--passphrase-stdin"] : newPassphraseFile.map { ["--passphrase-file=\($0)"] }
+        guard let words else { return nil }
+        return try PassphraseOptions.parse(words).given().map(checked)
+    }
+
+    /// The passphrase typed twice on the terminal.
+    func typed(for name: String) throws -> Passphrase {
+        guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed }
+        do {
+            let line = try PasswordInput.typed("New passphrase of \(TextEscaping.line(name))", twice: true)
+            if line.isEmpty { throw PassphraseError.empty }
+            return try checked(Passphrase(line.utf8))
+        } catch PasswordError.nothingTyped {
+            throw NewPassphraseError.needed
+        } catch PasswordError.different {
+            throw NewPassphraseError.different
+        }
+    }
+
+    private func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
+        if !passphrase.isPlainText { throw .notText }
+        return passphrase
+    }
+}
+
+/// The new passphrase is missing, or cannot be used.
+enum NewPassphraseError: Reportable, Equatable {
+    /// None was given, and there is no terminal to ask on.
+    case needed
+    /// The two that were typed differ.
+    case different
+    /// The app could not take it.
+    case notText
+
+    var report: ErrorReport {
+        switch self {
+        case .needed:
+            ErrorReport(
+                "passphraseNeeded", "a new passphrase is required, and none was given", state: "Nothing was done.",
+                hint: """
+                    give it with --new-passphrase-file FILE or --new-passphrase-stdin; on a terminal, chatdb asks for it \
+                    twice
+                    """, exit: .usage)
+        case .different:
+            ErrorReport(
+                "passphrasesDiffer", "the two passphrases are not the same", state: "Nothing was done.", exit: .no)
+        case .notText:
+            ErrorReport(
+                "invalidPassphrase",
+                "the new passphrase has a control character, such as a line end, or is not UTF-8, so it cannot be typed",
+                state: "Nothing was done.", exit: .invalidData)
+        }
+    }
+}

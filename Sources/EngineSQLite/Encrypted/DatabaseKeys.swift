@@ -97,6 +97,7 @@ final class DatabaseKeys: Sendable {
     }
 
     private func unlock(_ file: EncryptedFile, _ path: String) throws(StoreError) -> UnlockedDatabase {
+        if let copy = copy(file) { return copy }
         switch try open(file, path) {
         case .unlocked(let codec, let firstPage, let note):
             do throws(DatabaseHeader.Problem) {
@@ -116,6 +117,18 @@ final class DatabaseKeys: Sendable {
         case .wrongPassphrase:
             throw wrongPassphrase(path)
         }
+    }
+
+    /// A copy of a database that the passphrase has opened: it has the same key. Nil for any other file.
+    private func copy(_ file: EncryptedFile) -> UnlockedDatabase? {
+        let originals = unlocked.withLock { unlocked in unlocked.values.filter { $0.salt == file.salt } }
+        for original in originals where file.size % Int64(original.codec.pageSize) == 0 {
+            guard let page = try? file.firstPage(original.codec),
+                let header = try? DatabaseHeader(page, fileBytes: file.size)
+            else { continue }
+            return UnlockedDatabase(original.codec, header, salt: file.salt, note: original.note)
+        }
+        return nil
     }
 
     /// The codec of a database that SQLite is to write, and whether the file is empty, which SQLite takes for a new
@@ -144,6 +157,7 @@ final class DatabaseKeys: Sendable {
         if file.size == 0 { return (try codecOfNew(path), true) }
         let database = try unlock(file, path)
         if database.header.journalMode == .wal { throw diagnosis.encryptedLog }
+        if let problem = truncation(FileDiagnosis.examine(path), database) { throw problem }
         return (database.codec, false)
     }
 

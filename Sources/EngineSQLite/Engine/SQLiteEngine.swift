@@ -18,6 +18,10 @@ public struct SQLiteEngine: StorageEngine {
     private let copies: PrivateCopies?
     /// Nil when no passphrase was given.
     private var keys: DatabaseKeys?
+    /// Whether databases that the passphrase opens are written too.
+    private var writesEncrypted = false
+    /// Whether new databases are encrypted with the passphrase.
+    private var encryptsNew = false
     /// How long each connection waits for a lock of another program, in seconds.
     private var patience = ReadingProfile.usualPatience
 
@@ -48,6 +52,7 @@ public struct SQLiteEngine: StorageEngine {
     public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
         var engine = SQLiteEngine(queryTimeLimit, budget, copies, keys)
         engine.patience = patience
+        (engine.writesEncrypted, engine.encryptsNew) = (writesEncrypted, encryptsNew)
         return engine
     }
 
@@ -65,12 +70,30 @@ public struct SQLiteEngine: StorageEngine {
         return engine
     }
 
+    /// An engine that also reads and writes databases that are encrypted with a passphrase. New databases are plain.
+    /// Rule: docs/encryption.md, "Writing".
+    public func writing(with passphrase: Passphrase) -> SQLiteEngine {
+        var engine = reading(with: passphrase)
+        engine.writesEncrypted = true
+        return engine
+    }
+
+    /// The same, and new databases are encrypted with the passphrase too.
+    public func encryptingNewDatabases(with passphrase: Passphrase) -> SQLiteEngine {
+        var engine = writing(with: passphrase)
+        engine.encryptsNew = true
+        return engine
+    }
+
     /// Opens one database; see `StorageEngine`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         switch mode {
         case .existing:
+            if let codec = try codec(forWriting: path) {
+                return SQLiteConnection(try WritingProfile.open(encrypted: path, codec, patience: patience))
+            }
             try refuseProblem(at: path)
             copies?.forget(SQLitePath.resolved(path))
             return SQLiteConnection(try WritingProfile.open(path, creating: false, patience: patience))
@@ -96,19 +119,35 @@ public struct SQLiteEngine: StorageEngine {
     public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        if !creating { try refuseProblem(at: path) }
+        if creating, encryptsNew, let keys {
+            return try SQLiteMigrationConnection.create(encrypted: path, keys, patience: patience)
+        }
+        if !creating {
+            if let codec = try codec(forWriting: path) {
+                return try SQLiteMigrationConnection.open(encrypted: path, codec, isNew: false, patience: patience)
+            }
+            try refuseProblem(at: path)
+        }
         copies?.forget(SQLitePath.resolved(path))
         return try SQLiteMigrationConnection.open(path, creating: creating, patience: patience)
     }
 
-    /// Opens one encrypted database that is written in place, or makes one. Only the tests do: see docs/encryption.md.
+    /// Opens one encrypted database that is written in place, or makes one. An empty file is a new database, as it is
+    /// for SQLite.
     package func openEncrypted(
         _ path: String, with passphrase: Passphrase, creating: Bool
     ) throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
+        let keys = DatabaseKeys(passphrase)
+        if creating { return try SQLiteMigrationConnection.create(encrypted: path, keys, patience: patience) }
+        try WritingProfile.requireWritable(path)
+        let found = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            try keys.codec(forWriting: path, patience: min(1, patience))
+        }
+        guard let found else { throw StoreError(.busy, "\(path) is open in this process") }
         return try SQLiteMigrationConnection.open(
-            encrypted: path, DatabaseKeys(passphrase), creating: creating, patience: patience)
+            encrypted: path, found.codec, isNew: found.isNew, patience: patience)
     }
 
     /// Opens one database for questions; see `StorageEngine`.
@@ -125,7 +164,7 @@ public struct SQLiteEngine: StorageEngine {
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies(), patience)
+        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies(), keys, patience)
     }
 
     /// An empty database in memory.
@@ -175,6 +214,9 @@ public struct SQLiteEngine: StorageEngine {
         }
         return found ?? false
     }
+
+    /// Whether a database is encrypted: the passphrase has opened it before, or the file looks so.
+    package func isEncrypted(_ path: String) -> Bool { keys?.known(path) != nil || looksEncrypted(path) }
 
     /// The journal mode of an encrypted database that the passphrase has opened before; nil for every other file.
     package func journalMode(ofEncrypted path: String) -> DatabaseHeader.JournalMode? {
@@ -256,14 +298,35 @@ public struct SQLiteEngine: StorageEngine {
 
     private func refuseProblem(at path: String) throws(StoreError) {
         if let problem = examine(path).problem { throw problem }
-        if keys?.known(path) != nil {
+        if !writesEncrypted, keys?.known(path) != nil {
             throw StoreError(
-                .encryptedUnsupported, "\(path) is encrypted; chatdb reads encrypted databases, and writes none")
+                .encryptedUnsupported, "\(path) is encrypted, and was opened for reading only")
         }
         let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))
         }
         if let orphaned = orphaned ?? nil { throw orphaned }
+    }
+
+    /// The codec with which a connection writes a database; nil for a plain one.
+    private func codec(forWriting path: String) throws(StoreError) -> PageCodec? {
+        guard writesEncrypted, let keys else { return nil }
+        let found = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> PageCodec? in
+            let diagnosis = FileDiagnosis.examine(path)
+            guard diagnosis.mayBeEncrypted else { return nil }
+            try WritingProfile.requireWritable(path)
+            do throws(StoreError) {
+                return try keys.codec(forWriting: path, patience: min(1, patience)).codec
+            } catch {
+                // Nothing but the passphrase could show that it is an encrypted database.
+                let isUnknown = error.kind == .wrongPassphrase && diagnosis.finding != .encryptedOrForeign
+                throw isUnknown ? diagnosis.problem ?? error : error
+            }
+        }
+        copies?.forget(SQLitePath.resolved(path))
+        if let found { return found }
+        // The connection that this process has to the file has this codec.
+        return keys.known(path)?.codec
     }
 
     /// The system would read the path only up to the NUL byte: that names another file.

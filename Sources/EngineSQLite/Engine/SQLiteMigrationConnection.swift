@@ -60,55 +60,25 @@ final class SQLiteMigrationConnection: MigrationConnection {
         }
     }
 
-    /// Opens an encrypted database that is written in place, or makes one. No command does this yet: see
-    /// docs/encryption.md.
+    /// Opens an encrypted database that is written in place.
     static func open(
-        encrypted path: String, _ keys: DatabaseKeys, creating: Bool, patience: Double
+        encrypted path: String, _ codec: PageCodec, isNew: Bool, patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
-        if creating {
-            let codec = try keys.codecOfNew(path)
-            try NewFile.make(at: path)
-            do {
-                return try connect(path, codec, isNew: true, patience)
-            } catch {
-                SideFiles.removeDatabase(at: path)
-                throw error
-            }
-        }
-        try WritingProfile.requireWritable(path)
-        let found = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
-            try keys.codec(forWriting: path, patience: min(1, patience))
-        }
-        guard let found else { throw StoreError(.busy, "\(path) is open in this process") }
-        return try connect(path, found.codec, isNew: found.isNew, patience)
+        let opened = try EncryptedOpening.open(path, codec, isNew: isNew, configuration(patience) { _ in })
+        return SQLiteMigrationConnection(opened, path: SQLitePath.absolute(path))
     }
 
-    private static func connect(
-        _ path: String, _ codec: PageCodec, isNew: Bool, _ patience: Double
+    /// Makes an encrypted database.
+    static func create(
+        encrypted path: String, _ keys: DatabaseKeys, patience: Double
     ) throws(StoreError) -> SQLiteMigrationConnection {
-        try WritingProfile.requireWritable(path)
-        let (registration, parameters) = (OpenDatabases.Registration(path), EncryptingVFS.registration(codec))
-        let configuration = configuration(patience) { database in
-            // What SQLite sorts must not get into a temporary file.
-            try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            if isNew { try EncryptingVFS.prepareNew(database, codec) }
-            try WritingProfile.applySettings(to: database)
-        }
-        do throws(StoreError) {
-            return try SQLiteErrors.mapped(lockedAt: path) {
-                let queue = try DatabaseQueue(
-                    path: SQLitePath.uri(path, parameters.parameters), configuration: configuration)
-                try CodecVFS.requireUse(of: EncryptingVFS.name, by: queue)
-                try queue.unsafeReentrantWrite { database in
-                    try WritingProfile.applySettings(to: database)
-                    try EncryptingVFS.requireJournal(of: database)
-                }
-                let opened = OpenedDatabase(queue, registration: registration, codec: parameters)
-                return SQLiteMigrationConnection(opened, path: SQLitePath.absolute(path))
-            }
+        let codec = try keys.codecOfNew(path)
+        try NewFile.make(at: path)
+        do {
+            return try open(encrypted: path, codec, isNew: true, patience: patience)
         } catch {
-            guard error.kind == .inputOutput, let why = parameters.refusal else { throw error }
-            throw SQLiteErrors.refused(why, error.engineCode)
+            SideFiles.removeDatabase(at: path)
+            throw error
         }
     }
 
@@ -347,11 +317,10 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     func backUp(to target: String, progress: (Double) throws -> Void) throws {
         guard let path else { throw StoreError(.other, "a database in memory has no backup") }
-        try opened.requirePlain()
         do {
             // A second connection sees the state before this one's transaction, whose write lock prevents changes by
             // others meanwhile.
-            let source = try ReadingProfile.plain().open(SQLitePath.uri(path, "mode=ro"))
+            let source = try ReadingProfile.plain().open(opened.uriForReading ?? SQLitePath.uri(path, "mode=ro"))
             defer { try? source.close() }
             try withoutActuallyEscaping(progress) { progress in
                 try source.unsafeRead { try DatabaseCopy.make(of: $0, at: target, progress: progress) }

@@ -109,16 +109,12 @@ struct SnapshotPlace {
     private let stamp: FileStamp?
 
     static func open(
-        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies, _ patience: Double
+        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies, _ keys: DatabaseKeys?, _ patience: Double
     ) throws(StoreError) -> SQLiteSnapshot {
+        if let keys, let snapshot = try openEncrypted(path, timeLimit, copies, keys, patience) { return snapshot }
         let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> SnapshotPlace? in
             let diagnosis = FileDiagnosis.examine(path)
-            if let problem = diagnosis.problem {
-                guard problem.kind == .encrypted else { throw problem }
-                throw StoreError(
-                    .encryptedUnsupported,
-                    "\(path) is encrypted, and chatdb copies no encrypted databases; close the app and copy both files")
-            }
+            if let problem = diagnosis.problem { throw problem }
             let holders = FileHolders.of(databaseAt: path)
             let isHeld = holders?.holders.isEmpty == false
             if let problem = diagnosis.orphanedJournal(holders) { throw problem }
@@ -150,6 +146,20 @@ struct SnapshotPlace {
         } catch {
             throw error.naming(holdersOf: path)
         }
+    }
+
+    /// Opens an encrypted database in the place where reading connections open it; nil for any other file.
+    private static func openEncrypted(
+        _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies, _ keys: DatabaseKeys, _ patience: Double
+    ) throws(StoreError) -> SQLiteSnapshot? {
+        let mayBeEncrypted = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).mayBeEncrypted
+        }
+        guard mayBeEncrypted ?? (keys.known(path) != nil) else { return nil }
+        let place = try ReadingPlace.choose(for: path, copies, keys)
+        // A database in WAL mode is read without locks.
+        let stamp = place.isWithoutLocks ? FileStamp(of: SQLitePath.resolved(path)) : nil
+        return SQLiteSnapshot(try place.open(with: .plain(timeLimit), patience: patience), timeLimit, stamp: stamp)
     }
 
     /// SQLite takes no locks on an immutable file, so none can be lost.

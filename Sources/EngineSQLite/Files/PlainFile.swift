@@ -158,9 +158,23 @@ enum FileCopy {
     }
 
     private static func writeAll(_ bytes: ArraySlice<UInt8>, to output: CInt, _ target: String) throws(StoreError) {
-        var rest = bytes
+        var failure: StoreError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(StoreError) {
+                try write(bytes, to: output, target)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Writes bytes to an open file.
+    static func write(_ bytes: UnsafeRawBufferPointer, to output: CInt, _ target: String) throws(StoreError) {
+        var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = ChatDBPOSIX.write(output, part.baseAddress, part.count)
             if count < 0 {
                 if errno == EINTR { continue }
                 throw SystemError.current("\(target) cannot be written")

@@ -2,8 +2,9 @@ import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
 
-/// Copies a database page by page into a new file with SQLite's backup API: the copy has what is in a log, and no lock
-/// of this process is lost.
+/// Copies a database page by page into a new file: the copy has what is in a log, and no lock of this process is lost.
+/// SQLite's backup API copies a plain database. The pages of an encrypted one are copied as they are in the file, so the
+/// copy has the same key.
 enum DatabaseCopy {
     /// Pages copied between two calls of `progress`. The caller must keep the source unchanged between them: a copy
     /// that began again with every commit of another program would never end.
@@ -11,6 +12,9 @@ enum DatabaseCopy {
 
     /// Copies what `source` sees into a new file for the owner alone. The copy is on the disk when this returns.
     static func make(of source: Database, at target: String, progress: (Double) throws -> Void) throws {
+        if let (file, codec) = CodecVFS.file(of: source) {
+            return try EncryptedCopy(of: file, codec).make(from: source, at: target, progress: progress)
+        }
         try NewFile.make(at: target)
         do {
             let copy = try DatabaseQueue(path: SQLitePath.uri(target, "mode=rw"), configuration: configuration)

@@ -1,3 +1,4 @@
+import ChatDBEncryption
 import ChatDBEngine
 import GRDB
 import Synchronization
@@ -13,8 +14,10 @@ final class OpenedDatabase: Sendable {
     /// Whether the file is encrypted: its content must not get into another file.
     let isEncrypted: Bool
     private let registration: OpenDatabases.Registration?
-    /// The codec of a database that this connection writes encrypted.
+    /// The codec of a database that this connection writes encrypted, as its URI names it; nil for other connections.
     private let codec: CodecVFS.Registration?
+    /// The same codec for a second connection, which only reads.
+    private let codecForReading: CodecVFS.Registration?
     /// The path of the file, if SQLite locks it. It is nil for a private copy, and for a file that is read without
     /// locks.
     var lockedPath: String? { registration?.path }
@@ -23,7 +26,7 @@ final class OpenedDatabase: Sendable {
     init(
         _ queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
         timeLimit: QueryTimeLimit? = nil, notes: [String] = [], isEncrypted: Bool = false,
-        codec: CodecVFS.Registration? = nil
+        codec: (writing: CodecVFS.Registration, PageCodec)? = nil
     ) {
         self.queue = queue
         self.registration = registration
@@ -31,7 +34,14 @@ final class OpenedDatabase: Sendable {
         self.timeLimit = timeLimit
         self.notes = notes
         self.isEncrypted = isEncrypted || codec != nil
-        self.codec = codec
+        self.codec = codec?.writing
+        codecForReading = codec.map { DecryptingVFS.registration($0.1) }
+    }
+
+    /// The URI of an encrypted database that this connection writes, for a second connection that reads it; nil for
+    /// other databases. It is valid as long as this object.
+    var uriForReading: String? {
+        codecForReading.flatMap { codec in lockedPath.map { SQLitePath.uri($0, codec.parameters) } }
     }
 
     /// Throws if the file is encrypted, for what would write its content into a plain file.

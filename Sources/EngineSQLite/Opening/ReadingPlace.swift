@@ -68,25 +68,54 @@ enum ReadingPlace: Sendable {
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
     }
 
+    /// Whether SQLite takes no locks on an encrypted database that is read in place.
+    var isWithoutLocks: Bool {
+        if case .encrypted(_, let unlocked) = self { unlocked.header.journalMode == .wal } else { false }
+    }
+
     /// The place for an encrypted database.
     private static func encrypted(
         _ diagnosis: FileDiagnosis, _ copies: PrivateCopies, _ keys: DatabaseKeys
     ) throws(StoreError) -> ReadingPlace {
         let (path, side) = (diagnosis.path, diagnosis.side)
         if let problem = diagnosis.sideProblem { throw problem }
-        let unlocked = try keys.unlock(diagnosis)
+        let holders = side.hasHotJournal ? FileHolders.of(databaseAt: path) : nil
+        let isInterrupted = side.hasHotJournal && holders?.holders.isEmpty != false
+        let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
+        let unlocked: UnlockedDatabase
+        do throws(StoreError) {
+            unlocked = try keys.unlock(diagnosis)
+        } catch {
+            if isInterrupted, let place = try? rolledBack(diagnosis, copies, keys, doubt) { return place }
+            throw error
+        }
         if let problem = keys.truncation(diagnosis, unlocked) { throw problem }
         // SQLite reads a log only with a database whose header says so, and this header is encrypted.
         if side.hasWAL { throw diagnosis.encryptedLog }
         let file = SQLitePath.resolved(path)
-        guard side.hasHotJournal else { return .encrypted(file, unlocked) }
-        let holders = FileHolders.of(databaseAt: path)
-        if holders?.holders.isEmpty == false { return .encrypted(file, unlocked) }
+        guard isInterrupted else { return .encrypted(file, unlocked) }
         if let problem = diagnosis.orphanedJournal(holders) { throw problem }
-        let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
         return .encryptedCopy(
-            try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil), unlocked,
-            why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
+            try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil), unlocked, why: Self.why + doubt)
+    }
+
+    private static let why = "a program was interrupted while writing; its journal was rolled back in a copy"
+
+    /// The place for a database that the passphrase opens only after the rollback of its journal: a power cut may tear
+    /// the first page, and the journal has it. The journal of a new database leaves an empty file.
+    private static func rolledBack(
+        _ diagnosis: FileDiagnosis, _ copies: PrivateCopies, _ keys: DatabaseKeys, _ doubt: String
+    ) throws(StoreError) -> ReadingPlace? {
+        let side = diagnosis.side
+        guard !side.hasWAL, diagnosis.orphanedJournal(FileHolders.of(databaseAt: diagnosis.path)) == nil else {
+            return nil
+        }
+        let copy = try copies.copy(
+            of: SQLitePath.resolved(diagnosis.path), isOneOfSeveral: side.superJournal != nil)
+        try copy.rollBackEncrypted()
+        let after = FileDiagnosis.examine(copy.path)
+        if after.finding == .empty { return .copy(copy, why: why + doubt) }
+        return .encryptedCopy(copy, try keys.unlock(after), why: why + doubt)
     }
 
     /// The place for a database in WAL mode without a log.

@@ -1,3 +1,4 @@
+import ChatDBEncryption
 import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
@@ -14,9 +15,14 @@ enum WritingProfile {
         return OpenedDatabase(try queue(path, creating: creating, patience), registration: registration)
     }
 
-    private static func queue(
-        _ path: String, creating: Bool, _ patience: Double
-    ) throws(StoreError) -> DatabaseQueue {
+    /// Opens an encrypted database for reading and writing.
+    static func open(
+        encrypted path: String, _ codec: PageCodec, patience: Double
+    ) throws(StoreError) -> OpenedDatabase {
+        try EncryptedOpening.open(path, codec, isNew: false, configuration(patience))
+    }
+
+    private static func configuration(_ patience: Double) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
@@ -26,10 +32,19 @@ enum WritingProfile {
         configuration.prepareDatabase { database in
             try ConnectionOptions.disableExtensions(of: database)
             TextFunction.add(to: database)
+        }
+        return configuration
+    }
+
+    private static func queue(
+        _ path: String, creating: Bool, _ patience: Double
+    ) throws(StoreError) -> DatabaseQueue {
+        var configuration = configuration(patience)
+        configuration.prepareDatabase { database in
             if creating { try useWriteAheadLog(database) }
             try applySettings(to: database)
         }
-        return try SQLiteErrors.mapped(lockedAt: path) {
+        return try SQLiteErrors.mapped(lockedAt: path) { [configuration] in
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
             // Again, because GRDB may set it after `prepareDatabase`.
             try queue.writeWithoutTransaction { try applySettings(to: $0) }

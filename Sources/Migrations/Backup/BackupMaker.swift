@@ -16,7 +16,8 @@ struct BackupMaker {
     }
 
     /// Backs the databases up into a new folder. Returns when every copy is on the disk and verified: the full check
-    /// passes, the schema equals that of the original, and each table has as many rows.
+    /// passes, every page of an encrypted copy fits its code, the schema equals that of the original, and each table
+    /// has as many rows.
     /// - Parameters:
     ///   - label: the word in the name of the folder; nil for the version of the store.
     ///   - interrupted: the record of an interrupted migration of the store; the backup includes it.
@@ -126,6 +127,12 @@ struct BackupMaker {
             let problems = try copy.integrityProblems()
             guard problems.isEmpty else {
                 throw StoreError(.damaged, "the copy is damaged: \(KnownNames.shown(problems).first ?? "")")
+            }
+            // The pages of an encrypted database are copied as they are; SQLite reads only those with content.
+            let pages = try copy.damagedPages()
+            guard pages.count == 0 else {
+                let numbers = pages.first.prefix(3).map(\.number.description).joined(separator: ", ")
+                throw StoreError(.damaged, "the copy has damaged pages: \(numbers)")
             }
             guard try copy.structure() == facts.structure else {
                 throw StoreError(.damaged, "the copy has another schema")

@@ -7,7 +7,7 @@ extension StoreContext {
     ///
     /// Works for backups of any store: also of one of SimpleX Chat, and of a single database.
     ///
-    /// Throws `interrupted`, and a `StoreError` if a file cannot be read.
+    /// Throws `interrupted`, `encrypted` without a passphrase, and a `StoreError` if a file cannot be read.
     public func problems(of backup: FoundBackup) throws -> [String] {
         guard let manifest = backup.manifest else {
             return [backup.state == .unfinished ? "it was not completed: backup.json is missing" : Self.unreadable]
@@ -53,7 +53,7 @@ extension StoreContext {
                     problems.append("\(part.file): the row of its table store is missing, so no restore accepts it")
                 }
             } catch {
-                guard error.kind != .interrupted, !error.isOfDisk else { throw error }
+                guard ![.interrupted, .encrypted].contains(error.kind), !error.isOfDisk else { throw error }
                 problems.append("\(part.file): \(error.message)")
             }
         }
@@ -97,7 +97,7 @@ extension StoreContext {
                 }
                 return nil
             }
-        } catch let error as StoreError where error.kind != .interrupted && !error.isOfDisk {
+        } catch let error as StoreError where ![.interrupted, .encrypted].contains(error.kind) && !error.isOfDisk {
             return error.message
         }
     }

@@ -89,7 +89,7 @@ struct BackupContents {
     ) throws -> DatabaseContents {
         do {
             return try DatabaseContents(database, at: path, comparing: others, toleratesDamage: false, in: context)
-        } catch let error as StoreError where error.kind != .interrupted {
+        } catch let error as StoreError where ![.interrupted, .encrypted, .wrongPassphrase].contains(error.kind) {
             throw RestoreError.damaged(folder, problems: [error.message])
         }
     }

@@ -120,7 +120,7 @@ public struct Restorer: Sendable {
                 try require(facts.found, toFit: backup)
                 try context.refuseHalf([facts.found])
                 found[database] = .success(facts)
-            } catch let error as StoreError where error.kind != .interrupted {
+            } catch let error as StoreError where ![.interrupted, .encrypted].contains(error.kind) {
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
                 found[database] = .failure(error)
             }

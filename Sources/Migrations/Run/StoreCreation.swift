@@ -99,10 +99,16 @@ struct StoreCreation {
     func clearUp(after record: IntentRecord) throws {
         let databases = DatabaseName.allCases.filter { record.courses[$0] != nil }
         let left = try databases.map { database in
-            let part = InterruptedCreation(of: record, at: location.path(of: database), engine: context.engine)
+            let path = location.path(of: database)
+            let part: InterruptedCreation
+            do throws(StoreError) {
+                part = try InterruptedCreation(of: record, at: path, engine: context.engine)
+            } catch {
+                throw MigrationError.database(database, path: path, error)
+            }
             guard part != .foreign else {
                 throw MigrationError.interruptedMigration(
-                    record, reason: "\(location.path(of: database)) is not a file that the run created")
+                    record, reason: "\(path) is not a file that the run created")
             }
             return part
         }
@@ -122,7 +128,8 @@ struct StoreCreation {
     }
 
     private func removeFiles(of database: DatabaseName) throws(StoreError) {
-        for suffix in ["-wal", "-shm", "-journal", ""] {
+        // The database before its journal: without the journal, nothing could be made of a half-written database.
+        for suffix in ["", "-wal", "-shm", "-journal"] {
             try DurableFile.remove(location.path(of: database) + suffix)
         }
     }
@@ -140,14 +147,18 @@ enum InterruptedCreation: Hashable {
     /// The file that SQLite creates before the first commit has one page; chatdb does not remove a larger one.
     private static let firstPage: Int64 = 4096
 
-    /// Examines the file at the path.
-    init(of record: IntentRecord, at path: String, engine: any StorageEngine) {
+    /// Examines the file at the path. Throws `encrypted` or `wrongPassphrase` if that needs a passphrase.
+    init(of record: IntentRecord, at path: String, engine: any StorageEngine) throws(StoreError) {
         let state = FileState(at: path)
         guard state != .missing, let bytes = state.bytes else {
             self = state == .missing ? .empty : .foreign
             return
         }
-        guard let connection = try? engine.open(path, as: .untrusted) else {
+        let connection: any StorageConnection
+        do throws(StoreError) {
+            connection = try engine.open(path, as: .untrusted)
+        } catch {
+            if bytes > Self.firstPage, [.encrypted, .wrongPassphrase].contains(error.kind) { throw error }
             // Cut off in the middle of its first page by a power cut.
             self = bytes <= Self.firstPage ? .empty : .foreign
             return

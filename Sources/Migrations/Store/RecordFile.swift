@@ -34,7 +34,7 @@ private enum RecordFile {
 extension IntentRecord {
     /// The record of an interrupted run of a store, or nil without one. A store on a server has none, and none is written
     /// or removed: both of its databases commit at once.
-    static func read(at location: StoreLocation) throws(MigrationError) -> IntentRecord? {
+    package static func read(at location: StoreLocation) throws(MigrationError) -> IntentRecord? {
         location.server == nil ? try read(location.intentPath) : nil
     }
 

@@ -21,8 +21,8 @@ package struct HintedCommand: Sendable, Hashable {
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
-            // The stores that it makes are plain, and a passphrase would promise something else.
-            if option == .passphrase, name == .migrateRun { return [] }
+            // With the path of a store that does not exist, it makes a plain one.
+            if option == .passphrase, name == .migrateRun, arguments.contains("-d") { return [] }
             return given.words(for: option)
         }
         let isAdoption =

@@ -11,22 +11,25 @@ package struct RestoreCommandLine {
     package let build: [DatabaseName: [Migration]]
     /// The folder of the migrations; nil for this build's own.
     package var migrationsDir: String?
+    /// The option that gave the passphrase of an encrypted store; nil without one.
+    package var passphrase: GivenPassphrase?
 
     package init(
         folder: String, store: StoreLocation, versions: [DatabaseName: String?], build: [DatabaseName: [Migration]],
-        migrationsDir: String? = nil
+        migrationsDir: String? = nil, passphrase: GivenPassphrase? = nil
     ) {
         self.folder = folder
         self.store = store
         self.versions = versions
         self.build = build
         self.migrationsDir = migrationsDir
+        self.passphrase = passphrase
     }
 
     package var text: String {
         if let server = store.server { return Self.text(of: folder, on: server) }
         return HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
-            .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
+            .text(GivenOptions(passphrase: passphrase?.absolute, migrationsDir: migrationsDir.map(Self.absolute)))
     }
 
     /// The command that replaces both schemas by those of a backup, in one transaction.
@@ -53,7 +56,9 @@ package struct RestoreCommandLine {
 extension RestoreCommandLine {
     /// The command for the last backup of a run; nil if it made none, or backed up one database of a pair alone, which
     /// chatdb restore does not take.
-    package init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
+    package init?(
+        for report: MigrationReport, of migrator: Migrator, migrationsDir: String?, passphrase: GivenPassphrase? = nil
+    ) {
         guard let folder = report.backup ?? report.completion?.backup,
             migrator.context.only == nil || migrator.context.location.databases.count == 1
         else { return nil }
@@ -64,7 +69,15 @@ extension RestoreCommandLine {
         }
         self.init(
             folder: folder, store: migrator.context.location, versions: versions, build: migrator.context.build,
-            migrationsDir: migrationsDir)
+            migrationsDir: migrationsDir, passphrase: passphrase)
+    }
+}
+
+extension GivenPassphrase {
+    /// The same option in another folder.
+    package var absolute: GivenPassphrase {
+        guard case .file(let path) = self else { return self }
+        return .file(RestoreCommandLine.absolute(path))
     }
 }
 

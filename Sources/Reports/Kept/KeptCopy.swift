@@ -41,12 +41,17 @@ package struct KeptCopy {
     }
 
     /// A backup in a folder; `path` is nil for one that a dry run only announces.
-    package init(backup path: String?, in folder: String, of store: StoreLocation) {
+    /// - Parameter passphrase: the option that gave the passphrase of an encrypted store, for the command.
+    package init(
+        backup path: String?, in folder: String, of store: StoreLocation, passphrase: GivenPassphrase? = nil
+    ) {
         kind = .backup
         self.folder = folder
         // The store has this build's version: no other store is written.
         made = path.map {
-            ($0, RestoreCommandLine(folder: $0, store: store, versions: [:], build: [:]).text)
+            let command = RestoreCommandLine(
+                folder: $0, store: store, versions: [:], build: [:], passphrase: passphrase)
+            return ($0, command.text)
         }
     }
 

@@ -2,18 +2,24 @@ package import ChatDBKit
 import Foundation
 
 /// A preset file that a command keeps beside the store before it imports, removes or replaces relays and servers. It
-/// holds passwords and test results, with mode 600.
+/// holds passwords and test results, with mode 600. For an encrypted store it is a backup instead, which is encrypted
+/// too.
 package struct PresetBefore {
     package let path: String
     /// The command that puts the contents of the file back.
     package let command: String
+    /// Whether it is a backup of the store, and the path its folder.
+    package let isBackup: Bool
 
-    package init(path: String, command: String) {
+    package init(path: String, command: String, isBackup: Bool = false) {
         self.path = path
         self.command = command
+        self.isBackup = isBackup
     }
 
-    package var json: JSONValue { ["file": .string(path), "command": .string(command)] }
+    package var json: JSONValue {
+        .object([.init(isBackup ? "backup" : "file", .string(path)), .init("command", .string(command))])
+    }
 }
 
 extension PresetBefore {

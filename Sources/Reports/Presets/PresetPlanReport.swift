@@ -94,10 +94,12 @@ package struct PresetPlanReport: Report {
             ]
         }
         if let before {
-            document.blocks += [
-                .paragraph("The previous configuration is in \(before.path), with passwords. To restore it:"),
-                .verbatim(before.command, language: "sh"),
-            ]
+            let place =
+                before.isBackup
+                ? "A backup of the store is in \(before.path). To restore it, which takes back everything that was "
+                    + "changed since:"
+                : "The previous configuration is in \(before.path), with passwords. To restore it:"
+            document.blocks += [.paragraph(place), .verbatim(before.command, language: "sh")]
         }
         document.blocks += simplex.blocks
         return document

@@ -19,7 +19,7 @@ struct ConsentOptions: ParsableArguments {
 
 /// The option of a command that deletes relays or servers, and keeps them in a preset file.
 struct KeepOptions: ParsableArguments {
-    @Flag(help: "Do not keep what is deleted in a file beside the store.")
+    @Flag(help: "Do not keep what is deleted in a file beside the store, or in a backup.")
     var noBackup = false
 
     /// Whether what is deleted is kept in a file. An archive stays as it is, and needs no copy.
@@ -46,21 +46,24 @@ struct UndoOptions: ParsableArguments {
 
     /// Backs the store up, unless `--no-backup`, and returns the folder. Throws before anything has changed.
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
-        if noBackup { return nil }
+        noBackup ? nil : try Self.backUp(store, to: backupDir, output)
+    }
+
+    /// Backs a store up before a change. The backup is not the purpose of the command, but its precondition.
+    static func backUp(_ store: StoreOptions, to backupDir: String?, _ output: Output) throws -> String {
         let folder = try backupDir ?? store.location().backupsPath
         do {
             return try store.backUp(to: backupDir, output)
         } catch MigrationError.noBackupFolder(let error) {
-            // The backup is not the purpose of the command, but its precondition.
             throw MigrationHint.backupFailed(MigrationError.backupFailed(error), folder)
         } catch let error as MigrationError {
             switch error {
             case .notEnoughSpace(_, _, let path):
                 throw HintedError(
-                    error, state: Self.unchanged,
+                    error, state: unchanged,
                     hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
             case .backupFailed: throw MigrationHint.backupFailed(error, folder)
-            default: throw HintedError(error, state: Self.unchanged, hint: nil)
+            default: throw HintedError(error, state: unchanged, hint: nil)
             }
         }
     }

@@ -27,7 +27,9 @@ struct MigrationSourceOptions: ParsableArguments {
     }
 
     /// A migrator for the store, which Ctrl-C stops.
-    func migrator(mayCreate: Bool = false) throws -> Migrator {
+    /// - Parameter encrypted: whether a new store is to be encrypted.
+    func migrator(mayCreate: Bool = false, encrypted: Bool = false) throws -> Migrator {
+        if mayCreate { try store.prepareNew(encrypted: encrypted) }
         let location = try mayCreate ? store.locationForCreating() : store.location()
         if location.server != nil { try DefaultFolder.make(StoreOptions.dataFolder) }
         return Migrator(try context(location, folder.migrations(for: location.syntax)))

@@ -33,11 +33,11 @@ struct NewPassphraseOptions: ParsableArguments {
     func given() throws -> Passphrase? {
         let words = newPassphraseStdin ? ["--passphrase-stdin"] : newPassphraseFile.map { ["--passphrase-file=\($0)"] }
         guard let words else { return nil }
-        return try PassphraseOptions.parse(words).given().map(checked)
+        return try PassphraseOptions.parse(words).given().map(Self.checked)
     }
 
     /// The passphrase typed twice on the terminal.
-    func typed(for name: String) throws -> Passphrase {
+    static func typed(for name: String) throws -> Passphrase {
         guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed }
         do {
             let line = try PasswordInput.typed("New passphrase of \(TextEscaping.line(name))", twice: true)
@@ -50,7 +50,8 @@ struct NewPassphraseOptions: ParsableArguments {
         }
     }
 
-    private func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
+    /// The passphrase, if an app could take it.
+    static func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
         if !passphrase.isPlainText { throw .notText }
         return passphrase
     }

@@ -80,33 +80,40 @@ final class OpenedPaths {
     }
 
     /// The engine for these stores, with the passphrase if one of them is encrypted.
-    /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
-    func engine(with options: PassphraseOptions, mayBeOmitted: Bool = false) throws -> SQLiteEngine {
+    /// - Parameters:
+    ///   - files: other files that the engine opens, such as those of a backup.
+    ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    func engine(
+        with options: PassphraseOptions, and files: [String] = [], mayBeOmitted: Bool = false
+    ) throws -> SQLiteEngine {
         if let unlocking { return unlocking }
+        let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
-        if let passphrase = try options.given() { return try use(passphrase) }
+        if let passphrase = try options.given() { return try use(passphrase, for: paths) }
         guard let encrypted = paths.first(where: plain.looksEncrypted) else {
             // An encrypted file that was cut does not look like one.
             guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
                 let passphrase = try options.fromEnvironment()
             else { return plain }
-            return try use(passphrase)
+            return try use(passphrase, for: paths)
         }
-        if let passphrase = try options.fromEnvironment() { return try use(passphrase) }
+        if let passphrase = try options.fromEnvironment() { return try use(passphrase, for: paths) }
         let note = mayBeOmitted ? " (without it, press Enter)" : ""
         do {
-            return try PasswordInput.withoutEcho { try ask(options, for: ShownPaths.text(encrypted), note) } ?? plain
+            return try PasswordInput.withoutEcho { try ask(options, for: encrypted, note, paths) } ?? plain
         } catch PassphraseError.empty where mayBeOmitted {
             return plain
         }
     }
 
     /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.
-    private func ask(_ options: PassphraseOptions, for name: String, _ note: String) throws -> SQLiteEngine? {
+    private func ask(
+        _ options: PassphraseOptions, for path: String, _ note: String, _ paths: [String]
+    ) throws -> SQLiteEngine? {
         for left in (0..<Self.mostQuestions).reversed() {
-            guard let passphrase = try options.typed(for: name, note: note) else { return nil }
+            guard let passphrase = try options.typed(for: ShownPaths.text(path), note: note) else { return nil }
             do {
-                return try use(passphrase)
+                return try use(passphrase, for: paths)
             } catch let error as StoreError where error.kind == .wrongPassphrase && left > 0 {
                 try StandardStreams.error(Array("That passphrase does not open it.\n".utf8))
             }
@@ -114,7 +121,14 @@ final class OpenedPaths {
         return nil
     }
 
-    /// Throws if a store is encrypted, for a command that would write its content into a plain file.
+    /// The engine that makes an encrypted store with this passphrase.
+    func engine(encryptingWith passphrase: Passphrase) -> SQLiteEngine {
+        let engine = plain.encryptingNewDatabases(with: passphrase)
+        unlocking = engine
+        return engine
+    }
+
+    /// Throws if a store is encrypted, for a command that would write its content in plain text.
     func requirePlain(_ location: StoreLocation) throws {
         for database in location.databases where location.server == nil {
             let path = location.path(of: database)
@@ -123,9 +137,13 @@ final class OpenedPaths {
     }
 
     /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted.
-    private func use(_ passphrase: Passphrase) throws -> SQLiteEngine {
-        let engine = plain.reading(with: passphrase)
-        let problems = paths.filter(plain.looksEncrypted).map { engine.examine($0).problem }
+    private func use(_ passphrase: Passphrase, for paths: [String]) throws -> SQLiteEngine {
+        let encrypted = paths.filter(plain.looksEncrypted)
+        // What an interrupted creation of an encrypted store left is removed, and the store made again.
+        let engine =
+            encrypted.isEmpty
+            ? plain.writing(with: passphrase) : plain.encryptingNewDatabases(with: passphrase)
+        let problems = encrypted.map { engine.examine($0).problem }
         if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
             if let problem { throw problem }
         }

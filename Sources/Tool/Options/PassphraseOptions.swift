@@ -54,6 +54,17 @@ struct PassphraseOptions: ParsableArguments {
         }
     }
 
+    /// The passphrase of a new store: from the command line, from the environment, or typed twice on the terminal.
+    /// Throws `notGiven` if there is none.
+    func new(for name: String) throws -> Passphrase {
+        if let passphrase = try given() ?? fromEnvironment() { return try NewPassphraseOptions.checked(passphrase) }
+        do {
+            return try NewPassphraseOptions.typed(for: name)
+        } catch NewPassphraseError.needed {
+            throw PassphraseError.notGiven
+        }
+    }
+
     private func read(_ file: String) throws -> Passphrase {
         var info = stat()
         if stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o044 != 0 {
@@ -115,6 +126,14 @@ enum PassphraseError: Reportable, Equatable {
     case notPiped
     /// The terminal was closed at the question for the passphrase of this store.
     case notTyped(String)
+    /// A new store is to be encrypted, and there is no passphrase.
+    case notGiven
+    /// A passphrase was given for a store that does not exist, and not that it is to be encrypted.
+    case ofNoStore(String)
+    /// A store that exists is to be made encrypted.
+    case ofPlainStore(String)
+    /// A store on a server is to be made encrypted.
+    case onServer(ServerStore)
 
     var report: ErrorReport {
         switch self {
@@ -134,6 +153,28 @@ enum PassphraseError: Reportable, Equatable {
             ErrorReport(
                 "encrypted", "\(name) is encrypted, and no passphrase was typed", state: "Nothing was done.",
                 exit: .usage)
+        case .notGiven:
+            ErrorReport(
+                "passphraseNeeded", "--encrypt needs a passphrase, and none was given", state: "Nothing was done.",
+                hint: """
+                    give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for \
+                    it twice
+                    """, exit: .usage)
+        case .ofNoStore(let store):
+            ErrorReport(
+                "usage", "there is no store at \(store), and without --encrypt chatdb makes one that is not encrypted",
+                state: "Nothing was done.",
+                hint: "\(.migrateRun, "--encrypt") makes an encrypted store; without a passphrase, the store is plain",
+                exit: .usage)
+        case .ofPlainStore(let store):
+            ErrorReport(
+                "usage", "--encrypt is for a new store, and the store at \(store) exists and is not encrypted",
+                state: "Nothing was done.", hint: "leave --encrypt out, or name another place with --store",
+                exit: .usage)
+        case .onServer(let server):
+            ErrorReport(
+                "usage", "--encrypt is for a store of files, and \(server) is on a server", state: "Nothing was done.",
+                hint: "leave --encrypt out, or name the prefix of new files with --store", exit: .usage)
         }
     }
 }

@@ -97,9 +97,24 @@ struct StoreOptions: ParsableArguments {
     /// The engine that opens all stores of a command that works on files. It is shared, so that a store that has to be copied to be read
     /// is copied once; the copies are removed with these options. If one of the stores is encrypted, the engine has the
     /// passphrase, which chatdb asks for when none was given.
-    func fileEngine() throws -> SQLiteEngine {
+    ///
+    /// - Parameters:
+    ///   - files: other files that the engine opens, such as those of a backup.
+    ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    func fileEngine(and files: [String] = [], mayBeOmitted: Bool = false) throws -> SQLiteEngine {
         try requireFiles()
-        return try opened.engine(with: passphrase)
+        return try opened.engine(with: passphrase, and: files, mayBeOmitted: mayBeOmitted)
+    }
+
+    /// The engine that opens only these files, and not the store.
+    func engine(of files: [String]) throws -> SQLiteEngine { try OpenedPaths().engine(with: passphrase, and: files) }
+
+    /// Whether a database of the store is encrypted. What a command keeps of it must not get into a plain file.
+    func isEncrypted() throws -> Bool {
+        let location = try location()
+        guard location.server == nil else { return false }
+        let engine = try fileEngine()
+        return location.databases.contains { engine.isEncrypted(location.path(of: $0)) }
     }
 
     /// Limits the time that each connection to files waits for other programs. It concerns engines that are asked for
@@ -129,6 +144,28 @@ struct StoreOptions: ParsableArguments {
         return opened.plain
     }
 
+    /// Prepares the engine for a command that makes the store if it does not exist: encrypted, with the passphrase that
+    /// is given or asked for, or plain. An encrypted store that exists is opened with its passphrase.
+    func prepareNew(encrypted: Bool) throws {
+        let location = try location()
+        if let server = location.server {
+            if encrypted { throw PassphraseError.onServer(server) }
+            return
+        }
+        // A run that was interrupted while it made the store left files that are no store yet.
+        let record = (try? IntentRecord.read(at: location)) ?? nil
+        let isNew =
+            record?.creates == true
+            || location.databases.allSatisfy { location.state(of: $0) == .missing }
+        switch (encrypted, isNew) {
+        case (true, true): _ = opened.engine(encryptingWith: try passphrase.new(for: location.prefix))
+        case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
+        case (false, true):
+            if passphrase.repeated != nil, try !isEncrypted() { throw PassphraseError.ofNoStore(location.prefix) }
+        case (false, false): return
+        }
+    }
+
     /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
         if !isNamed {
@@ -140,13 +177,12 @@ struct StoreOptions: ParsableArguments {
     /// The path of the archive that is the store; nil for a store of files.
     var archive: String? { named == nil && opened.isArchive(given) ? given : nil }
 
-    /// Throws if chatdb only reads this store: it is an archive, or encrypted.
+    /// Throws if chatdb only reads this store: it is an archive.
     func requireWritable() throws {
         if let archive { throw ReadOnlyStoreError.archive(archive) }
-        try opened.requirePlain(location())
     }
 
-    /// Throws if the store is encrypted: chatdb only reads it.
+    /// Throws if the store is encrypted, for a command that would write its content in plain text.
     func requirePlain() throws { try opened.requirePlain(location()) }
 
     /// The archive from which the store was unpacked; nil for a store of files.
@@ -166,7 +202,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// A command that writes was given a store that chatdb only reads.
+/// A command was given a store with which it does not work.
 enum ReadOnlyStoreError: Reportable {
     case archive(String)
     /// An archive of which the command can write a changed copy.
@@ -209,9 +245,9 @@ enum ReadOnlyStoreError: Reportable {
         case .encrypted(let path):
             ErrorReport(
                 "encryptedUnsupported",
-                "\(path) is encrypted or not a database, and chatdb only reads encrypted databases",
+                "\(path) is encrypted or not a database, and this command would write its content in plain text",
                 state: "Nothing was changed.",
-                hint: "make the change in the app; to keep a copy of the store, close the app and copy both databases",
+                hint: "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and name the copy",
                 details: ["path": .string(path)],
                 exit: .noInput)
         }

@@ -12,7 +12,6 @@ extension StoreOptions {
             throw ReadOnlyStoreError.notAnArchive(try location().prefix, output: new)
         case (_, let new): if let new { try NewOutputFile.requireFree(new) }
         }
-        try requirePlain()
     }
 
     /// Writes the archive again to a new file, with the chat database that the command has changed in its private

@@ -4,7 +4,9 @@ import Foundation
 extension UndoOptions {
     /// The copy in the answer to a deletion. `path` is nil for one that a dry run only announces.
     func kept(_ path: String?, of store: StoreLocation) -> KeptCopy? {
-        noBackup ? nil : KeptCopy(backup: path, in: backupDir ?? store.backupsPath, of: store)
+        noBackup
+            ? nil
+            : KeptCopy(backup: path, in: backupDir ?? store.backupsPath, of: store, passphrase: .ofCommandLine)
     }
 }
 
@@ -12,11 +14,19 @@ extension KeepOptions {
     /// The copy in the answer to a deletion. `made` is nil for one that a dry run only announces.
     func kept(_ made: PresetBefore?, hasPassword: Bool = false, of store: StoreOptions) throws -> KeptCopy? {
         if let archive = store.archive { return KeptCopy(archive: archive) }
-        return noBackup
-            ? nil
-            : KeptCopy(
-                preset: made.map { ($0.path, $0.command) }, hasPassword: hasPassword, of: try store.location())
+        if noBackup { return nil }
+        let location = try store.location()
+        if try store.isEncrypted() {
+            return KeptCopy(
+                backup: made?.path, in: location.backupsPath, of: location, passphrase: .ofCommandLine)
+        }
+        return KeptCopy(preset: made.map { ($0.path, $0.command) }, hasPassword: hasPassword, of: location)
     }
+}
+
+extension GivenPassphrase {
+    /// The option of this process.
+    static var ofCommandLine: GivenPassphrase? { GivenOptions(arguments: CommandLine.arguments).passphrase }
 }
 
 extension ErrorReport {

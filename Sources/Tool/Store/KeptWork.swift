@@ -27,10 +27,13 @@ extension StoreSession {
             let mayBeCommitted = isSimplex ? self.mayBeCommitted : isCommitting
             if mayBeCommitted, !isUndone() { throw UnsureCommit(cause: error, work: work, before: copy) }
             let left = copy.flatMap { $0.remove() ? nil : $0.path }
+            // The error of a change of a store of SimpleX Chat names its backup.
+            let backup = copy.flatMap { $0.isBackup && !isSimplex ? $0.path : nil }
             var report = ErrorReport(error)
-            guard report.exit == .ioError || left != nil else { throw error }
+            guard report.exit == .ioError || left != nil || backup != nil else { throw error }
             // For a store of SimpleX Chat, the report says so already, unless there was a commit.
             if report.exit == .ioError, !isSimplex || mayBeCommitted { report.state = Self.unchanged }
+            if let backup { report = report.adding(["the backup that was made is in \(backup)"]) }
             throw left.map { report.adding(["the copy that was made could not be removed: \($0)"]) } ?? report
         }
     }
@@ -63,7 +66,12 @@ struct KeptWork {
     }
 
     fileprivate func lines(for copy: PresetBefore) -> [String] {
-        ["\(contents) is in \(copy.path)\(addition); to put it back:", copy.command]
+        let place =
+            copy.isBackup
+            ? "the backup that was made before is in \(copy.path); to restore it, which takes back everything that was "
+                + "changed in the store since:"
+            : "\(contents) is in \(copy.path)\(addition); to put it back:"
+        return [place, copy.command]
     }
 }
 

@@ -12,8 +12,8 @@ extension PresetBefore {
 
     /// Writes the file and reads it again. Throws if that fails, `CannotKeepBefore` for example, and then leaves no
     /// file.
-    static func write(
-        _ contents: Contents = .profile, of user: User, in chat: any ReadTransaction, beside store: StoreLocation
+    private static func write(
+        _ contents: Contents, of user: User, in chat: any ReadTransaction, beside store: StoreLocation
     ) throws -> PresetBefore {
         if store.server != nil { try DefaultFolder.make(parentFolder(of: store.keptPrefix)) }
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
@@ -42,11 +42,33 @@ extension PresetBefore {
         return PresetBefore(path: path, contents: contents, user: user, prefix: store.prefix)
     }
 
-    /// Throws `CannotKeepBefore` like `write`, and writes nothing.
-    static func check(_ contents: Contents = .profile, of user: User, in chat: any ReadTransaction) throws {
+    private static func check(_ contents: Contents, of user: User, in chat: any ReadTransaction) throws {
         var bytes: [UInt8] = []
         try contents.write(of: user, in: chat) { bytes += $0 }
         try requireReadable(bytes, named: "")
+    }
+
+    /// Keeps the contents in a file beside the store, or makes a backup of an encrypted store: the file would have them
+    /// in plain text.
+    static func keep(
+        _ contents: @autoclosure () throws -> Contents = .profile, of user: User, in chat: any ReadTransaction,
+        _ store: StoreOptions, _ output: Output
+    ) throws -> PresetBefore {
+        guard try store.isEncrypted() else {
+            return try write(contents(), of: user, in: chat, beside: store.location())
+        }
+        let location = try store.location()
+        let folder = try UndoOptions.backUp(store, to: nil, output)
+        let copy = KeptCopy(backup: folder, in: location.backupsPath, of: location, passphrase: .ofCommandLine)
+        return PresetBefore(path: folder, command: copy.made?.command ?? "", isBackup: true)
+    }
+
+    /// Throws `CannotKeepBefore` like `keep`, and writes nothing.
+    static func check(
+        _ contents: @autoclosure () throws -> Contents = .profile, of user: User, in chat: any ReadTransaction,
+        _ store: StoreOptions
+    ) throws {
+        if try !store.isEncrypted() { try check(contents(), of: user, in: chat) }
     }
 
     private static func requireReadable(_ bytes: [UInt8], named name: String) throws {
@@ -69,8 +91,9 @@ extension PresetBefore {
                 + "--store \(Self.quoted(prefix))")
     }
 
-    /// Removes the copy after a change that failed. Returns whether it is gone.
-    func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
+    /// Removes the copy after a change that failed. Returns whether no copy of this change is left. A backup stays: an
+    /// earlier command may have made it.
+    func remove() -> Bool { isBackup || unlink(path) == 0 || errno == ENOENT }
 
     /// A word of the shell.
     private static func quoted(_ text: String) -> String {

@@ -32,7 +32,7 @@ extension StoreSession {
     ) -> SimplexEffect {
         let backup =
             options.archive == nil && effect != nil
-            ? KeptCopy(backup: folder, in: location.backupsPath, of: location) : nil
+            ? KeptCopy(backup: folder, in: location.backupsPath, of: location, passphrase: .ofCommandLine) : nil
         let archive = options.archive.flatMap { original in
             simplex?.changedArchive.map {
                 SimplexEffect.Archive(original: original, changed: $0, isWritten: isWritten && effect != nil)
@@ -95,7 +95,7 @@ extension StoreSession {
         }
         if report.exit == .ioError { report.hint = report.hint ?? Self.diskHint }
         guard let backup else { return report }
-        return KeptCopy(backup: backup, in: location.backupsPath, of: location)
+        return KeptCopy(backup: backup, in: location.backupsPath, of: location, passphrase: .ofCommandLine)
             .named(in: report, isUnchanged: isUnchanged)
     }
 }

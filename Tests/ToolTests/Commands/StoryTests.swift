@@ -120,8 +120,8 @@ import Testing
         #expect(try chatdb.shell("rm x_chat.db && \(command)").code == 0)
         for arguments in [["migrate", "status"], ["migrate", "run", "--yes"], ["relay", "list"]] {
             let outcome = try chatdb(arguments)
-            // A passphrase could help who reads; chatdb writes no encrypted store.
-            let code: Int32 = word == "encrypted" && !arguments.contains("run") ? 64 : 66
+            // A passphrase could help.
+            let code: Int32 = word == "encrypted" ? 64 : 66
             #expect(
                 outcome.code == code && outcome.errors.contains(word), "\(arguments) \(outcome.code) \(outcome.errors)")
         }

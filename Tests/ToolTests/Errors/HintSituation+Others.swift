@@ -118,11 +118,26 @@ extension HintSituation {
                 #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"#,
             .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#, code: 66)),
         .init(
-            #"a file that may be encrypted, when writing"#,
+            #"a file that may be encrypted, when its content would be written in plain text"#,
             HintSituation.noise,
-            #"user add bob"#, code: 66,
-            hint: #"make the change in the app; to keep a copy of the store, close the app and copy both databases"#,
+            #"copy --to 'postgres:///chats?store=main'"#, code: 66,
+            hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and name the copy"#,
             .act(#"true"#)),
+        .init(
+            #"a new encrypted store without a passphrase"#, "", #"migrate run --encrypt -d new"#, code: 64,
+            hint: #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks "#
+                + #"for it twice"#,
+            .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#)),
+        .init(
+            #"a passphrase for a store that does not exist"#, "echo pass > pass",
+            #"migrate run -d new --passphrase-file pass"#, code: 64,
+            hint:
+                #"chatdb migrate run --encrypt -d new --passphrase-file pass makes an encrypted store; without a "#
+                + #"passphrase, the store is plain"#,
+            .run(#"chatdb migrate run --encrypt -d new --passphrase-file pass"#)),
+        .init(
+            #"a plain store that is to be encrypted"#, "", #"migrate run --encrypt"#, code: 64,
+            hint: #"leave --encrypt out, or name another place with --store"#, .act(#"$CHATDB migrate run"#)),
         .init(
             #"the passphrase and a statement from standard input"#, "", #"query - --passphrase-stdin"#, code: 64,
             hint: #"give the passphrase with --passphrase-file FILE"#, around: "exec < <(echo 1)",

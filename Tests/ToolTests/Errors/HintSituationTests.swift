@@ -122,6 +122,8 @@ struct HintSituationTests {
             "BackupCommandTests: the name of a backup has its time",
         "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
+        "leave --encrypt out, or name the prefix of new files with --store":
+            "EncryptedCreationTests: a store on a server",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
         "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
         "start the app: if it starts, correct the entry there; if not, \\(.check) shows what is wrong":

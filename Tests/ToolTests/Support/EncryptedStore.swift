@@ -32,6 +32,9 @@ struct EncryptedStore {
         try run.archive(of: "y")
     }
 
+    /// The encrypted store `y` that the tool has made in a folder, with its passphrase in the file `pass`.
+    init(in run: ToolRun) { self.run = run }
+
     /// Encrypts a database of the store `x` as one of `y`.
     /// - Parameter pragmas: settings of SQLCipher for its format: `cipher_page_size = 1024`.
     func encrypt(_ name: String, with passphrase: String, pragmas: [String] = []) throws {
@@ -75,6 +78,23 @@ struct EncryptedStore {
             END
             """)
         guard done.code == 0 || lines.hasSuffix("kill()") else { throw ToolRun.Failure(description: done.errors) }
+    }
+
+    /// The problems that SQLCipher finds in a database and in the codes of its pages; empty if it finds none. A path of
+    /// the folder, or an absolute one.
+    func problems(_ name: String) throws -> String {
+        let done = try run.shell(
+            """
+            '\(Self.python ?? "python3")' - '\(name)' <<'END'
+            import sqlcipher3, sys
+            c = sqlcipher3.connect(sys.argv[1], isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\\n').replace("'", "''"))
+            for check in 'integrity_check', 'cipher_integrity_check':
+                for row in c.execute('PRAGMA ' + check):
+                    if row[0] != 'ok': print(row[0])
+            END
+            """)
+        return done.code == 0 ? done.output : done.errors
     }
 
     /// Leaves the journal of a transaction that SQLCipher had written in part when it was killed.

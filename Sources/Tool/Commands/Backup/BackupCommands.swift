@@ -31,10 +31,12 @@ struct BackupsOptions: ParsableArguments {
         if dir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
     }
 
-    /// The store, opened without a passphrase: an encrypted store has no backups of chatdb.
-    func context() throws -> StoreContext {
+    /// The store, whose id the backups have.
+    /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    func context(mayBeOmitted: Bool = false) throws -> StoreContext {
+        let location = try store.location()
         var context = StoreContext(
-            engine: try store.engineWithoutPassphrase(), location: try store.location(),
+            engine: try store.fileEngine(mayBeOmitted: mayBeOmitted), location: location,
             build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         return context

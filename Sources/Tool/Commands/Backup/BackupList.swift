@@ -20,7 +20,7 @@ struct BackupList: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let context = try backups.context()
+        let context = try backups.context(mayBeOmitted: true)
         output.detail("the store is \(context.location.prefix)")
         let (folder, found) = try backups.backups(context)
         // A store that is lost or damaged has backups too.

@@ -15,7 +15,7 @@ struct BackupMadeReport: Report {
     private var restore: String {
         RestoreCommandLine(
             folder: report.path, store: store, versions: isSimplex ? [:] : manifest.parts.mapValues(\.version),
-            build: build, migrationsDir: migrationsDir
+            build: build, migrationsDir: migrationsDir, passphrase: .ofCommandLine
         ).text
     }
 

@@ -32,15 +32,18 @@ struct BackupVerify: ParsableCommand {
     func run() throws {
         let output = try output.output()
         Signals.interruptsAskToStop()
+        try store.requireFiles()
+        let location = try store.location()
+        let found = try backups(of: location)
         var context = StoreContext(
-            engine: try store.engineWithoutPassphrase(), location: try store.location(),
+            engine: try store.engine(of: found.flatMap(\.databases)), location: location,
             build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
         var verified: [VerifiedBackup] = []
-        for backup in try backups(context) {
+        for backup in found {
             output.detail("verifying \(backup.path)")
             verified.append(VerifiedBackup(backup: backup, problems: try context.problems(of: backup)))
         }
@@ -50,12 +53,12 @@ struct BackupVerify: ParsableCommand {
         if !report.isOK { throw Answer(status: .no) }
     }
 
-    private func backups(_ context: StoreContext) throws -> [FoundBackup] {
-        if folders.isEmpty { return try FoundBackup.all(in: context.location.backupsPath) }
+    private func backups(of store: StoreLocation) throws -> [FoundBackup] {
+        if folders.isEmpty { return try FoundBackup.all(in: store.backupsPath) }
         return try folders.flatMap { folder throws -> [FoundBackup] in
             let path = RestoreCommandLine.absolute(folder)
             if let backup = FoundBackup(at: path) { return [backup] }
-            if FileState(at: path) == .missing, let backup = named(folder, context) { return [backup] }
+            if FileState(at: path) == .missing, let backup = named(folder, store) { return [backup] }
             if FileState(at: path) == .missing { throw RestoreError.notThere(path) }
             let found = try FoundBackup.all(in: path)
             if found.isEmpty { throw RestoreError.noBackup(path) }
@@ -66,8 +69,16 @@ struct BackupVerify: ParsableCommand {
 
 extension BackupVerify {
     /// The backup of this name beside the store: `backup list` shows backups by their names.
-    private func named(_ name: String, _ context: StoreContext) -> FoundBackup? {
-        name.contains("/") ? nil : FoundBackup(at: context.location.backupsPath + "/" + name)
+    private func named(_ name: String, _ store: StoreLocation) -> FoundBackup? {
+        name.contains("/") ? nil : FoundBackup(at: store.backupsPath + "/" + name)
+    }
+}
+
+extension FoundBackup {
+    /// The files of its databases, chat first. A name that leads elsewhere is left out.
+    var databases: [String] {
+        DatabaseName.allCases.compactMap { manifest?.parts[$0]?.file }.filter { !$0.contains("/") }
+            .map { path + "/" + $0 }
     }
 }
 

@@ -27,7 +27,8 @@ struct ListedBackup {
             isRestorable
             ? RestoreCommandLine(
                 folder: backup.path, store: context.location,
-                versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build
+                versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
+                passphrase: .ofCommandLine
             ).text : nil
     }
 

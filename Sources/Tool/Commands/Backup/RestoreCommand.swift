@@ -44,7 +44,7 @@ struct RestoreCommand: ParsableCommand {
         try store.requireWritable()
         store.limitWaiting(to: lock)
         var context = StoreContext(
-            engine: try store.fileEngine(), location: location,
+            engine: try store.fileEngine(and: databases(for: location)), location: location,
             build: try migrations.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
@@ -64,6 +64,7 @@ struct RestoreCommand: ParsableCommand {
             }
         }
         var refusal: ExitStatus?
+        warnOfEncryption(context, answer)
         let answered = try ConfirmedChange(consent, answer).run(
             read: { RestorePlanReport(plan: try plan(restorer, location), store: location.prefix, isForced: force) },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
@@ -83,6 +84,26 @@ struct RestoreCommand: ParsableCommand {
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
+    }
+
+    /// Warns if the backup is encrypted and the store is not, or the other way round.
+    private func warnOfEncryption(_ context: StoreContext, _ output: Output) {
+        guard let engine = context.engine as? SQLiteEngine else { return }
+        let (location, backup) = (context.location, databases(for: context.location))
+        let store = location.databases.map(location.path(of:)).filter { FileState(at: $0) != .missing }
+        let isEncrypted = backup.contains(where: engine.isEncrypted)
+        guard !store.isEmpty, !backup.isEmpty, store.contains(where: engine.isEncrypted) != isEncrypted else { return }
+        output.warn(
+            isEncrypted
+                ? "the backup is encrypted, and the store is not: the restored store has the passphrase of the backup"
+                : "the store is encrypted, and the backup is not: the restored store is not encrypted")
+    }
+
+    /// The files of the backup, with the names of the store's if it has no description.
+    private func databases(for location: StoreLocation) -> [String] {
+        let path = RestoreCommandLine.absolute(folder)
+        if let backup = FoundBackup(at: path) { return backup.databases }
+        return location.databases.map { path + "/" + fileName(of: location.path(of: $0)) }
     }
 
     /// The plan. The error for a folder that does not exist names the backup of this name beside the store:

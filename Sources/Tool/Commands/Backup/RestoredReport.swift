@@ -27,7 +27,11 @@ struct RestoredReport: Report {
         }
     }
 
-    private var given: GivenOptions { GivenOptions(migrationsDir: migrationsDir.map(RestoreCommandLine.absolute)) }
+    private var given: GivenOptions {
+        GivenOptions(
+            passphrase: GivenPassphrase.ofCommandLine?.absolute,
+            migrationsDir: migrationsDir.map(RestoreCommandLine.absolute))
+    }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [

@@ -55,6 +55,8 @@ struct CopyCommand: ParsableCommand {
         let target = try store.location(of: to)
         answer.detail("the store is \(try store.location().prefix), and the copy \(target.prefix)")
         try store.requireWritable()
+        // A server stores no encrypted pages.
+        try store.requirePlain()
         store.limitWaiting(to: lock)
         let bar = RunProgress(answer, isCopy: true)
         defer { bar.finish() }

@@ -11,8 +11,13 @@ struct MigrateRun: ParsableCommand {
             --confirm takes the words of SimpleX Chat: error (do nothing, list the migrations), yes-up (as --yes), \
             yes-up-down (go up or down), console (ask).
 
+            With --encrypt, a new store is encrypted, with the passphrase of --passphrase-file or --passphrase-stdin. On \
+            a terminal, chatdb asks for it twice. An encrypted store needs no --encrypt later; its backups are encrypted \
+            too.
+
             Examples:
               chatdb migrate run -d ~/chats/me
+              chatdb migrate run -d ~/chats/me --encrypt
               chatdb migrate run --yes --keep-backups 3
               chatdb migrate run --migrations-dir ./migrations/sqlite --dry-run
               chatdb migrate run --allow-out-of-order "merge of branch tags"
@@ -28,12 +33,15 @@ struct MigrateRun: ParsableCommand {
     )
     var confirm: ConfirmationMode?
 
+    @Flag(help: "Encrypt a new store. On a terminal, chatdb asks for the passphrase twice.")
+    var encrypt = false
+
     func run() throws {
         let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
-        var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
+        var migrator = try source.migrator(mayCreate: !options.consent.dryRun, encrypted: encrypt)
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         try MigrationCommand(

@@ -44,7 +44,8 @@ struct MigrationCommand {
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
-        let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
+        let restore = RestoreCommandLine(
+            for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         let location = migrator.context.location
         try RunReport(report: report, restore: restore?.text, store: location.prefix).write(to: output)
         if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }

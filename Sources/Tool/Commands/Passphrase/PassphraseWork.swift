@@ -112,7 +112,7 @@ struct PassphraseWork {
     private func newPassphrase(for location: StoreLocation) throws -> Passphrase? {
         guard let new else { return nil }
         if let given = try new.given() { return given }
-        return consent.dryRun ? nil : try new.typed(for: ShownPaths.text(location.prefix))
+        return consent.dryRun ? nil : try NewPassphraseOptions.typed(for: ShownPaths.text(location.prefix))
     }
 
     private func engine(with passphrase: Passphrase?) throws -> SQLiteEngine {

@@ -73,7 +73,7 @@ struct PresetRun {
             let user = try profile.profile(in: chat)
             let plan = try plan(user.id, chat, isSimplex)
             if options.consent.dryRun, plan.losesAnything, keepsBefore(plan, isSimplex), plan.blocking.isEmpty {
-                try PresetBefore.check(of: user, in: chat)
+                try PresetBefore.check(of: user, in: chat, profile.store)
             }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
             report.skipsConflicts = onConflict == .skip
@@ -102,7 +102,7 @@ struct PresetRun {
         _ plan: PresetPlan, of user: User, in chat: any ReadTransaction, _ output: Output
     ) throws -> PresetBefore? {
         do {
-            return try PresetBefore.write(of: user, in: chat, beside: profile.store.location())
+            return try PresetBefore.keep(of: user, in: chat, profile.store, output)
         } catch let error as CannotKeepBefore where !plan.losesAnything {
             output.note("the previous configuration is not kept, because a file could not restore it: \(error.problem)")
             return nil
@@ -165,7 +165,11 @@ extension PresetPlanReport {
             for note in notes { output.note(note) }
             for command in next { output.note("to add the password, or to enable the server: \(command)") }
             if let before {
-                output.note("the previous configuration is in \(before.path), with passwords; to restore it:")
+                output.note(
+                    before.isBackup
+                        ? "a backup of the store is in \(before.path); to restore it, which takes back everything that "
+                            + "was changed since:"
+                        : "the previous configuration is in \(before.path), with passwords; to restore it:")
                 output.note(before.command)
             }
         }

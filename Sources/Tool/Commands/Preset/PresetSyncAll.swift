@@ -25,7 +25,7 @@ struct PresetSyncAll {
                 if options.exitCode, planned.changesAnything { throw Answer(status: .no) }
             },
             write: { planned in
-                var done = try carryOut(planned, session)
+                var done = try carryOut(planned, session, output)
                 if options.consent.hasShownPlan(on: output) { done.sumUp() }
                 try done.write(to: output)
             })
@@ -35,7 +35,7 @@ struct PresetSyncAll {
         let users = try UsersRepo(chat).all(hidden: try profile.hidden.choice(in: chat))
         let plans = try users.map { user in
             let plan = try PresetSync.plan(preset, for: user.id, in: chat, seed: seed.value(of: user.id, in: chat))
-            if options.consent.dryRun, keepsBefore(plan) { try PresetBefore.check(of: user, in: chat) }
+            if options.consent.dryRun, keepsBefore(plan) { try PresetBefore.check(of: user, in: chat, profile.store) }
             return PresetPlanReport(mode: "sync", user: user, plan: plan)
         }
         return PresetSyncAllReport(plans: plans)
@@ -44,8 +44,9 @@ struct PresetSyncAll {
     private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
 
     /// Makes the changes that were shown, in one transaction.
-    private func carryOut(_ planned: PresetSyncAllReport, _ session: StoreSession) throws -> PresetSyncAllReport {
-        let location = try profile.store.location()
+    private func carryOut(
+        _ planned: PresetSyncAllReport, _ session: StoreSession, _ output: Output
+    ) throws -> PresetSyncAllReport {
         var copies: [PresetBefore] = []
         var isCommitting = false
         do {
@@ -53,7 +54,9 @@ struct PresetSyncAll {
                 try store.write { chat in
                     let before = try validation(in: chat)
                     for shown in planned.plans where keepsBefore(shown.plan) {
-                        copies.append(try PresetBefore.write(of: shown.user, in: chat, beside: location))
+                        // A backup has the configuration of all profiles.
+                        let backup = copies.first.flatMap { $0.isBackup ? $0 : nil }
+                        copies.append(try backup ?? PresetBefore.keep(of: shown.user, in: chat, profile.store, output))
                     }
                     let plans = planned.plans.map { (plan: $0.plan, user: $0.user.id) }
                     guard try PresetPlan.apply(plans, in: chat) else { throw PlanOutdated() }
@@ -67,7 +70,8 @@ struct PresetSyncAll {
             // After a commit that failed, the copies may be needed.
             if !isCommitting { for copy in copies { _ = copy.remove() } }
             guard isCommitting, !copies.isEmpty else { throw error }
-            throw ErrorReport(error).adding(copies.map { "the configuration from before is in \($0.path)" })
+            let places = Set(copies.map(\.path)).sorted()
+            throw ErrorReport(error).adding(places.map { "the configuration from before is in \($0)" })
         }
     }
 

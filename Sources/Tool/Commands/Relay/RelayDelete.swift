@@ -8,7 +8,8 @@ struct RelayDelete: ParsableCommand {
             Asks for confirmation, and says how many channels refer to the relay. If there is one, even one that was \
             left, the relay is soft-deleted: its channels keep it, and new ones cannot choose it. Otherwise it is \
             deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a \
-            file beside the store; the answer has the command that puts it back.
+            file beside the store; the answer has the command that puts it back. For an encrypted store, chatdb makes \
+            an encrypted backup instead.
 
             Examples:
               chatdb relay delete 'my relay'
@@ -47,7 +48,7 @@ struct RelayDelete: ParsableCommand {
             preview: { $0 },
             write: { planned in
                 var change = try session.write(
-                    keeping: .relayDeletion, { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    keeping: .relayDeletion, { chat, copy in try delete(planned.answer, &copy, in: chat, output) },
                     isUndone: { isUndone(planned.answer, output) })
                 change.simplex = session.effect
                 return change
@@ -62,7 +63,7 @@ struct RelayDelete: ParsableCommand {
         let deletion = try ChatRelaysRepo(chat).deletion(of: relay.id, of: user.id)
         let row = try RelayRow(relay.id, of: user.id, in: chat)
         if keep.isKept(of: profile.store) {
-            try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat)
+            try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat, profile.store)
         }
         return try ConfigChange(
             planned: RelayDeleteReport(
@@ -77,7 +78,7 @@ struct RelayDelete: ParsableCommand {
     /// Deletes the relay. Throws if more channels use it or refer to it now than the user was asked about, unless
     /// `--yes` was given.
     private func delete(
-        _ planned: RelayDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction
+        _ planned: RelayDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction, _ output: Output
     ) throws -> ConfigChange<RelayDeleteReport> {
         let (user, relay, use) = (planned.user, planned.deleted.relay, planned.row.use)
         let relays = ChatRelaysRepo(chat)
@@ -89,8 +90,8 @@ struct RelayDelete: ParsableCommand {
             && (outcome == .deleted || planned.deleted.outcome == .softDeleted)
         guard isAsked || consent.yes else { throw PlanOutdated() }
         if keep.isKept(of: profile.store) {
-            copy = try PresetBefore.write(
-                .entries(.init(keeping: relay)), of: user, in: chat, beside: try profile.store.location())
+            copy = try PresetBefore.keep(
+                .entries(.init(keeping: relay)), of: user, in: chat, profile.store, output)
         }
         let kept = try keep.kept(copy, of: profile.store)
         let uncounted = try relays.uncounted(relay.id, of: user.id)

@@ -7,7 +7,7 @@ struct ServerDelete: ParsableCommand {
         discussion: """
             Asks for confirmation, because the password of the server is deleted too. A preset server cannot be \
             deleted, only disabled. What is deleted is kept in a file beside the store, with the password; the answer \
-            has the command that puts it back.
+            has the command that puts it back. For an encrypted store, chatdb makes an encrypted backup instead.
 
             Examples:
               chatdb server delete smp.example.org
@@ -39,7 +39,7 @@ struct ServerDelete: ParsableCommand {
             write: { planned in
                 var change = try session.write(
                     keeping: .serverDeletion(hasPassword: planned.answer.row.server.password != nil),
-                    { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    { chat, copy in try delete(planned.answer, &copy, in: chat, output) },
                     isUndone: { isUndone(planned.answer, output) })
                 change.simplex = session.effect
                 return change
@@ -53,7 +53,7 @@ struct ServerDelete: ParsableCommand {
         let server = try ServerFinder.find(named.server, of: user, by: .wholeName, in: chat)
         if server.isPreset { throw ServersError.presetServerCannotBeDeleted(server) }
         if keep.isKept(of: profile.store) {
-            try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat)
+            try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat, profile.store)
         }
         return try ConfigChange(
             planned: ServerDeleteReport(
@@ -66,13 +66,13 @@ struct ServerDelete: ParsableCommand {
 
     /// Deletes the server named in the question.
     private func delete(
-        _ planned: ServerDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction
+        _ planned: ServerDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction, _ output: Output
     ) throws -> ConfigChange<ServerDeleteReport> {
         let (user, server) = (planned.user, planned.row.server)
         guard try ServersRepo(chat).find(server.id, of: user.id) == server else { throw PlanOutdated() }
         if keep.isKept(of: profile.store) {
-            copy = try PresetBefore.write(
-                .entries(.init(keeping: server)), of: user, in: chat, beside: try profile.store.location())
+            copy = try PresetBefore.keep(
+                .entries(.init(keeping: server)), of: user, in: chat, profile.store, output)
         }
         let kept = try keep.kept(copy, hasPassword: server.password != nil, of: profile.store)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {

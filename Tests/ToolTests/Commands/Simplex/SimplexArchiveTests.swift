@@ -105,7 +105,7 @@ struct SimplexArchiveTests {
     }
 
     @Test(
-        "the archive of the first phone may be encrypted; that of the second must be plain, and so must a store",
+        "the archives of both phones may be encrypted, and so may a store",
         .enabled(if: EncryptedStore.python != nil, "needs Python with SQLCipher"))
     func encrypted() throws {
         let (mine, other) = (try SimplexPhone(), try SimplexPhone())
@@ -124,14 +124,28 @@ struct SimplexArchiveTests {
         #expect(made.code == 0, "\(made.errors)")
         #expect(try other.run("server", "list", "-d", new).output.contains("new.example.org"))
 
-        for words in [["-d", first, "--output", mine.run.file("n.zip")], ["-d", mine.run.file("e")]] {
-            let refused = try mine.run(
-                ["server", "add", SimplexPhone.files, "--passphrase-file", pass, "--format", "json"] + words)
-            let error = try refused.refusal()
-            #expect(refused.code == 66 && error["code"] == "encryptedUnsupported", "\(refused.errors)")
-            #expect(error["message"]?.stringValue?.contains("chatdb only reads encrypted databases") == true)
-            #expect(!FileManager.default.fileExists(atPath: mine.run.file("n.zip")))
+        let changed = mine.run.file("n.zip")
+        for words in [["-d", first, "--output", changed], ["-d", mine.run.file("e")]] {
+            let added = try mine.run(["server", "add", SimplexPhone.files, "--passphrase-file", pass] + words)
+            #expect(added.code == 0, "\(words): \(added.errors)")
         }
+        for store in [changed, mine.run.file("e")] {
+            let listed = try mine.run("server", "list", "-d", store, "--passphrase-file", pass)
+            #expect(listed.output.contains("files.example.org"), "\(listed.errors)")
+        }
+        let check = try mine.run("archive", "check", changed, "--passphrase-file", pass)
+        #expect(check.code == 0, "\(check.output)\(check.errors)")
+        let encrypted = EncryptedStore(in: mine.run)
+        #expect(try encrypted.problems("e_chat.db") == "")
+        let backups = try FileManager.default.contentsOfDirectory(atPath: mine.run.file("e.backups"))
+        #expect(try backups.count == 1 && encrypted.problems("e.backups/\(backups[0])/e_chat.db") == "")
+        // What a deletion keeps is the backup, too.
+        let deleted = try mine.run(
+            "server", "delete", "files.example.org", "-d", mine.run.file("e"), "--passphrase-file", pass, "--yes",
+            "--format", "json")
+        #expect(try deleted.code == 0 && deleted.answer()["kept"]?["kind"] == "backup", "\(deleted.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: mine.run.folder.path)
+        #expect(!names.contains { $0.contains("-deleted-") })
     }
 
     @Test("each command writes a changed copy, and a deletion says that the archive stays")

@@ -1,0 +1,139 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+/// New encrypted stores. Rule: docs/encryption.md, "Writing".
+@Suite(
+    "new encrypted stores", .timeLimit(.minutes(60)),
+    .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+struct EncryptedCreationTests {
+    private func folder() throws -> ToolRun {
+        let run = try ToolRun()
+        try Data("\(EncryptedStore.key)\n".utf8).write(to: URL(fileURLWithPath: run.file("pass")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: run.file("pass"))
+        return run
+    }
+
+    private func names(_ run: ToolRun) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: run.folder.path).sorted()
+    }
+
+    private func code(_ run: ToolRun, _ arguments: String...) throws -> (code: String?, exit: Int32) {
+        let outcome = try run(arguments + ["--format", "json"])
+        return (try? outcome.refusal()["code"]?.stringValue, outcome.code)
+    }
+
+    @Test("migrate run --encrypt makes an encrypted store, which later commands open with the passphrase")
+    func made() throws {
+        let run = try folder()
+        let made = try run("migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "y")
+        #expect(made.code == 0 && made.output.contains("created"), "\(made.output) \(made.errors)")
+        let store = EncryptedStore(in: run)
+        for name in ["chat", "agent"] { #expect(try store.problems("y_\(name).db") == "") }
+        #expect(try names(run).filter { $0.hasPrefix("y_") } == ["y_agent.db", "y_chat.db"])
+        #expect(try store("user", "add", "zqxMARKER").code == 0)
+        #expect(try store("migrate", "run").code == 0 && store("migrate", "run", "--encrypt").code == 0)
+        #expect(try store("user", "list").output.contains("zqxMARKER"))
+        for name in ["chat", "agent"] {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: run.file("y_\(name).db")))
+            #expect(bytes.range(of: Data("zqxMARKER".utf8)) == nil && !bytes.starts(with: Data("SQLite".utf8)))
+            #expect(try store.problems("y_\(name).db") == "")
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: run.file("y_chat.db"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("on a terminal, chatdb asks for the passphrase twice, and two different ones make no store")
+    func typed() throws {
+        let run = try folder()
+        for (first, second, code) in [("one", "two", 1), ("one", "one", 0)] as [(String, String, Int32)] {
+            let asked = try TerminalRun(["migrate", "run", "--encrypt", "-d", "y"], in: run, answer: .shown)
+            _ = try asked.terminal.read(until: "New passphrase of ")
+            asked.terminal.type("\(first)\n")
+            _ = try asked.terminal.read(until: "Again: ")
+            asked.terminal.type("\(second)\n")
+            let end = try asked.end()
+            #expect(end.code == code, "\(end.shown)")
+            #expect(FileManager.default.fileExists(atPath: run.file("y_chat.db")) == (code == 0))
+        }
+        try Data("one\n".utf8).write(to: URL(fileURLWithPath: run.file("pass")))
+        #expect(try EncryptedStore(in: run)("user", "list").code == 0)
+    }
+
+    @Test("what would make another store than the command line says is refused, and makes no file")
+    func refused() throws {
+        let run = try folder()
+        let before = try run.folder.fingerprint()
+        var found = try code(run, "migrate", "run", "--encrypt", "-d", "y")
+        #expect(found.code == "passphraseNeeded" && found.exit == 64)
+        for command in ["run", "up"] {
+            found = try code(run, "migrate", command, "--passphrase-file", "pass", "-d", "y")
+            #expect(found.code == "usage" && found.exit == 64)
+        }
+        let server = try run(
+            "migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "postgres:///chats?store=main")
+        #expect(server.code == 64 && server.errors.contains("name the prefix of new files"), "\(server.errors)")
+        #expect(try run.folder.fingerprint() == before)
+        try run.succeed("migrate", "run", "-d", "plain")
+        let plain = try Data(contentsOf: URL(fileURLWithPath: run.file("plain_chat.db")))
+        found = try code(run, "migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "plain")
+        #expect(found.code == "usage" && found.exit == 64)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: run.file("plain_chat.db"))) == plain)
+        // A plain store needs no passphrase, and one that is given changes nothing.
+        #expect(try run("migrate", "run", "--passphrase-file", "pass", "-d", "plain").code == 0)
+    }
+
+    @Test(
+        "a creation that is killed leaves nothing that the next run does not complete",
+        .enabled(if: FaultShimLibrary.isSupported))
+    func killed() throws {
+        let run = try folder()
+        let command = FaultCommand(try BuiltTool.find()) { folder in
+            [
+                "migrate", "run", "--encrypt", "--store", folder.path + "/y", "--passphrase-file",
+                folder.path + "/pass",
+            ]
+        }
+        let campaign = FaultCampaign(
+            command: command, seedFolder: URL(fileURLWithPath: run.folder.path), sample: .everyIfTortured(else: 25),
+            check: { folder, fault in
+                let state = FileManager.default.fileExists(atPath: folder.path + "/y_chat.db") ? "begun" : "nothing"
+                if fault.finished, state == "nothing" { return .lost(state) }
+                let next = Process()
+                next.executableURL = try BuiltTool.find()
+                next.arguments = command.arguments(folder)
+                let outcome = try next.outcome()
+                guard outcome.code == 0 else { return .damaged("\(state): \(outcome.errors)") }
+                for name in ["chat", "agent"] {
+                    let problems = try SQLCipherCheck.problems(of: folder.path + "/y_\(name).db")
+                    guard problems.isEmpty else { return .damaged(problems) }
+                }
+                return .whole(state)
+            })
+        let summary = try campaign.run([.kill, .tear])
+        #expect(summary.isClean, "\(summary)")
+        #expect(summary.count(of: "begun") > 0 && summary.count(of: "nothing") > 0, "\(summary)")
+    }
+}
+
+/// SQLCipher's checks of a database with the key of the tests.
+private enum SQLCipherCheck {
+    static func problems(of path: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            EncryptedStore.python ?? "python3", "-c",
+            """
+            import sqlcipher3, sys
+            c = sqlcipher3.connect(sys.argv[1], isolation_level=None)
+            c.execute('PRAGMA key = "\(EncryptedStore.key)"')
+            for check in 'integrity_check', 'cipher_integrity_check':
+                for row in c.execute('PRAGMA ' + check):
+                    if row[0] != 'ok': print(row[0])
+            """, path,
+        ]
+        let outcome = try process.outcome()
+        return outcome.output + outcome.errors
+    }
+}

@@ -138,6 +138,8 @@ private struct DatabaseRewriting {
         }
         let codec = try target.keysOfEncrypted.map { try $0.codecOfNew(new) }
         let encrypted = codec.map(EncryptingVFS.registration)
+        // SQLite asks for the codec whenever it opens a file.
+        defer { withExtendedLifetime(encrypted) {} }
         let uri = SQLitePath.uri(new, encrypted?.parameters ?? "mode=rw&vfs=\(String(cString: system))")
         try NewFile.make(at: new)
         do {

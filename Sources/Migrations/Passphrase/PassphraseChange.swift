@@ -1,4 +1,4 @@
-package import ChatDBEngine
+import ChatDBEngine
 import ChatDBPOSIX
 package import ChatDBSchema
 import Foundation

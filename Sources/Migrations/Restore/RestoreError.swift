@@ -1,7 +1,8 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// The reason why a backup was not restored, or the passphrase not changed. Every case but `notFinished` leaves the store as it was.
+/// The reason why a backup was not restored, or the passphrase not changed. Every case but `notFinished` leaves the store
+/// as it was.
 public enum RestoreError: Error, Sendable, Hashable {
     /// The folder does not exist.
     case notThere(String)

@@ -158,16 +158,24 @@ struct RestoreSwap {
         aside + "/" + fileName(of: location.path(of: database))
     }
 
+    /// The place of a file of which a new one was made.
+    private func originalPath(of database: DatabaseName) -> String {
+        FileState(at: asidePath(of: database)) == .missing ? location.path(of: database) : asidePath(of: database)
+    }
+
     /// Locks the files of which the new ones were made, and compares them with what was copied. Nil for a restore, and
     /// when a new file is in its place already: then no program finds the old ones.
     private func lockOriginals() throws -> [LockedOriginal]? {
         guard let rewriting = record.rewriting,
             location.databases.allSatisfy({ FileState(at: staged($0)) != .missing })
         else { return nil }
+        // Without an old file, its new one is the only copy.
+        for path in location.databases.map(originalPath) where FileState(at: path).bytes == nil {
+            throw RestoreError.notFinished(record, StoreError(.missing, "\(path) is missing"))
+        }
         do {
             return try location.databases.map { database in
-                let kept = asidePath(of: database)
-                let path = FileState(at: kept) == .missing ? location.path(of: database) : kept
+                let path = originalPath(of: database)
                 let original = try LockedOriginal(path)
                 for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
                     throw RestoreError.originalsChanged

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 public import ChatDBSchema
 import Foundation
 

@@ -140,6 +140,16 @@ import Testing
             Set(try FileManager.default.contentsOfDirectory(atPath: aside)) == ["x_chat.db-2", "x_chat.db-journal"])
     }
 
+    @Test("an interrupted change keeps the new files if an old one is gone, whatever happened to the other one")
+    func missing() throws {
+        let (world, _) = try begun()
+        try FileManager.default.removeItem(atPath: world.store.location.path(of: .chat))
+        try world.store.execute("INSERT INTO a VALUES (8)", in: .agent)
+        #expect(throws: RestoreError.self) { try PassphraseChange.complete(context(of: world)) }
+        #expect(FileState(at: world.store.location.restoringPath + "/x_chat.db") != .missing)
+        #expect(FileState(at: world.store.location.restoringPath + "/restore.json") != .missing)
+    }
+
     @Test("a program with a lock on an old file undoes the change")
     func locked() throws {
         let (world, _) = try begun()

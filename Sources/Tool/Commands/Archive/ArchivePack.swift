@@ -14,7 +14,7 @@ struct ArchivePack: ParsableCommand {
 
             Examples:
               chatdb archive pack -d ~/.simplex/simplex_v1 --output chats.zip
-              chatdb archive pack -d ~/case/simplex_v1 --files ~/case --output chats.zip --passphrase-file pass
+              chatdb archive pack -d ~/case --files ~/case --output chats.zip
             """)
 
     @OptionGroup var store: StoreOptions

@@ -12,8 +12,8 @@ struct PassphraseRemove: ParsableCommand {
 
             Examples:
               chatdb passphrase remove
-              chatdb passphrase remove -d ~/.simplex/simplex_v1 --output ~/plain --passphrase-file pass
-              chatdb passphrase remove -d simplex-chat.2026-11-20T101500.zip --output ~/plain
+              chatdb passphrase remove -d ~/.simplex/simplex_v1 --output ~/plain
+              chatdb passphrase remove -d chats.zip --output ~/plain --passphrase-file pass
             """)
 
     @OptionGroup var store: StoreOptions

@@ -12,7 +12,7 @@ struct PassphraseSet: ParsableCommand {
 
             Examples:
               chatdb passphrase set
-              chatdb passphrase set -d ~/.simplex/simplex_v1 --new-passphrase-file pass --yes
+              chatdb passphrase set -d ~/.simplex/simplex_v1 --new-passphrase-file pass
             """)
 
     @OptionGroup var store: StoreOptions

@@ -55,7 +55,7 @@ struct EncryptedEngineTests {
         for connect in [
             { _ = try engine("wrong").open(path, as: .existing) },
             { _ = try engine("wrong").openForMigration(path, creating: false) },
-        ] {
+        ] as [() throws -> Void] {
             #expect { try connect() } throws: { ($0 as? StoreError)?.kind == .wrongPassphrase }
         }
         #expect { try SQLiteEngine().open(path, as: .existing) } throws: { ($0 as? StoreError)?.kind == .encrypted }

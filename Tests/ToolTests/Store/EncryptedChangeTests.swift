@@ -48,12 +48,10 @@ struct EncryptedChangeTests {
     @Test("no command writes a text of the store into a file in plain", .enabled(if: FaultShimLibrary.isSupported))
     func noPlainText() throws {
         let marker = "zqxMARKER"
-        let store = try EncryptedStore(
-            of: { store in
-                try store.succeed("relay", "add", DemoStore.third, "--name", "\(marker)relay", "-u", "alice")
-                try store.succeed("server", "add", SimplexPhone.server, "-u", "alice")
-                return store
-            }(DemoStore.make()))
+        let plain = try DemoStore.make()
+        try plain.succeed("relay", "add", DemoStore.third, "--name", "\(marker)relay", "-u", "alice")
+        try plain.succeed("server", "add", SimplexPhone.server, "-u", "alice")
+        let store = try EncryptedStore(of: plain)
         for name in ["chat", "agent"] { try FileManager.default.removeItem(atPath: store.run.file("x_\(name).db")) }
         let folder = store.run.folder.path
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: false)

@@ -24,8 +24,10 @@ struct EncryptedCopy {
         let isInside = source.isInsideTransaction
         if !isInside { try source.execute(sql: "BEGIN") }
         defer { if !isInside, source.isInsideTransaction { try? source.execute(sql: "ROLLBACK") } }
-        // This statement takes the shared lock, which the transaction keeps.
-        let pages = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
+        let pages = try SQLiteErrors.mapped(in: source) {
+            // This statement takes the shared lock, which the transaction keeps.
+            try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
+        }
         try NewFile.make(at: target)
         do {
             try write(pages, to: target, progress)

@@ -2,6 +2,7 @@ import ChatDBEncryption
 import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
+import GRDBSQLite
 
 /// The set-up of every connection that writes.
 enum WritingProfile {
@@ -19,7 +20,10 @@ enum WritingProfile {
     static func open(
         encrypted path: String, _ codec: PageCodec, patience: Double
     ) throws(StoreError) -> OpenedDatabase {
-        try EncryptedOpening.open(path, codec, isNew: false, configuration(patience))
+        var configuration = configuration(patience)
+        // An attached database would be another file, which may be plain.
+        configuration.prepareDatabase { sqlite3_limit($0.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
+        return try EncryptedOpening.open(path, codec, isNew: false, configuration)
     }
 
     private static func configuration(_ patience: Double) -> Configuration {

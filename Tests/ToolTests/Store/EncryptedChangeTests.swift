@@ -19,17 +19,21 @@ struct EncryptedChangeTests {
         ["server", "disable", "new.example.org", "-u", "alice"],
         ["server", "delete", "new.example.org", "-u", "alice", "--yes"],
         ["group", "create", "sport", "--relay", "mine", "-u", "alice"],
-        ["group", "delete", "sport", "-u", "alice", "--yes"], ["user", "delete", "bob", "--yes"],
+        ["group", "delete", "sport", "-u", "alice", "--yes"], ["user", "activate", "alice"],
+        ["user", "delete", "bob", "--yes"],
     ]
 
     @Test("each command has the answer that it has for the plain store, and SQLCipher finds every page in order")
     func answers() throws {
         let store = try EncryptedStore(of: DemoStore.make())
+        var done = 0
         for command in Self.changes {
             let plain = try store.run(command + ["-d", "x"])
             let encrypted = try store.run(command + ["-d", "y", "--passphrase-file", "pass"])
-            #expect(plain.code == 0 && encrypted.code == 0, "\(command): \(encrypted.errors)")
+            #expect(encrypted.code == plain.code, "\(command): \(plain.errors) \(encrypted.errors)")
+            done += plain.code == 0 ? 1 : 0
         }
+        #expect(done > 10)
         for query in [
             "SELECT local_display_name FROM users", "SELECT display_name, enabled, deleted FROM chat_relays",
         ] {
@@ -44,12 +48,10 @@ struct EncryptedChangeTests {
     @Test("no command writes a text of the store into a file in plain", .enabled(if: FaultShimLibrary.isSupported))
     func noPlainText() throws {
         let marker = "zqxMARKER"
-        let store = try EncryptedStore(
-            of: { store in
-                try store.succeed("relay", "add", DemoStore.third, "--name", "\(marker)relay", "-u", "alice")
-                try store.succeed("server", "add", SimplexPhone.server, "-u", "alice")
-                return store
-            }(DemoStore.make()))
+        let plain = try DemoStore.make()
+        try plain.succeed("relay", "add", DemoStore.third, "--name", "\(marker)relay", "-u", "alice")
+        try plain.succeed("server", "add", SimplexPhone.server, "-u", "alice")
+        let store = try EncryptedStore(of: plain)
         for name in ["chat", "agent"] { try FileManager.default.removeItem(atPath: store.run.file("x_\(name).db")) }
         let folder = store.run.folder.path
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: false)
@@ -60,7 +62,8 @@ struct EncryptedChangeTests {
             ["preset", "import", preset.file("p.txt"), "-u", "alice", "--yes"],
             ["preset", "import", preset.file("p.txt"), "-u", "alice", "--mode", "replace", "--yes"],
             ["group", "create", "\(marker)group", "--relay", "mine", "-u", "alice"],
-            ["backup"], ["user", "delete", "\(marker)user", "--yes"], ["preset", "sync", "--all", "--yes"],
+            ["backup"], ["user", "activate", "alice"], ["user", "delete", "\(marker)user", "--yes"],
+            ["preset", "sync", "--all-profiles", "--yes"],
         ] {
             let scratch = try TemporaryFolder()
             let log = URL(fileURLWithPath: scratch.file("log"))

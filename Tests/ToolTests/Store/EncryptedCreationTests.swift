@@ -40,8 +40,6 @@ struct EncryptedCreationTests {
             #expect(bytes.range(of: Data("zqxMARKER".utf8)) == nil && !bytes.starts(with: Data("SQLite".utf8)))
             #expect(try store.problems("y_\(name).db") == "")
         }
-        let mode = try FileManager.default.attributesOfItem(atPath: run.file("y_chat.db"))[.posixPermissions] as? Int
-        #expect(mode == 0o600)
     }
 
     @Test("on a terminal, chatdb asks for the passphrase twice, and two different ones make no store")

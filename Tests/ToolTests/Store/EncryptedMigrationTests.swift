@@ -34,7 +34,6 @@ struct EncryptedMigrationTests {
         let store = try oldStore()
         let before = ["chat", "agent"].map { FileManager.default.contents(atPath: store.run.file("y_\($0).db")) }
         let old = try store("migrate", "status", "--format", "json").answer()
-        #expect(try store("migrate", "plan").code == 0)
         let done = try store("migrate", "run", "--yes", "--format", "json")
         #expect(done.code == 0, "\(done.errors)")
         let command = try #require(try done.answer()["restore"]?.stringValue)

@@ -36,6 +36,12 @@ struct EncryptedEngineTests {
         }
         #expect(try connection.damagedPages().count == 0)
         try connection.close()
+        let other = try engine().open(path, as: .existing)
+        let attach = "ATTACH 'file:\(folder.file("y.db"))?vfs=unix&mode=rwc' AS y"
+        #expect(throws: StoreError.self, "a plain file") {
+            try other.write { _ = try $0.run(.unchecked(sql: attach)) }
+        }
+        try other.close()
         #expect(try folder.names() == ["x.db"])
         #expect(try SQLCipher.problems(path, Self.key) == "")
         #expect(try SQLCipher.ask(path, Self.key, "SELECT sum(b LIKE 'ours%') || ' ' || count(*) FROM t") == "200 500")
@@ -55,7 +61,7 @@ struct EncryptedEngineTests {
         for connect in [
             { _ = try engine("wrong").open(path, as: .existing) },
             { _ = try engine("wrong").openForMigration(path, creating: false) },
-        ] {
+        ] as [() throws -> Void] {
             #expect { try connect() } throws: { ($0 as? StoreError)?.kind == .wrongPassphrase }
         }
         #expect { try SQLiteEngine().open(path, as: .existing) } throws: { ($0 as? StoreError)?.kind == .encrypted }

@@ -26,7 +26,8 @@ struct Benchmarks: ParsableCommand {
 
     /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted, chats,
+        case process, new, nothing, folder, large, relays, progress, members, presets, small, inspect, encrypted,
+            sealed, chats,
             events, requests, postgres, copy
     }
 
@@ -61,6 +62,7 @@ struct Benchmarks: ParsableCommand {
         case .small: try SmallStore(bench).measure()
         case .inspect: try InspectBench(bench, megabytes: inspected).measure()
         case .encrypted: try EncryptedBench(bench, megabytes: inspected).measure()
+        case .sealed: try EncryptedWritingBench(bench, messages: messages * 4).measure()
         case .requests: try RequestsBench(bench).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         case .events: [try EventsBench(bench).measure()]

@@ -113,7 +113,8 @@ struct LargeStore {
         return try [upgrade(), backup()]
     }
 
-    private func fill() throws {
+    /// Makes the store of an older version.
+    func fill() throws {
         try bench.chatdb("migrate", "up", "--to", Self.version, "-d", bench.folder + "/old", "-q")
         try bench.sqlite(
             bench.folder + "/old_chat.db",
@@ -133,7 +134,8 @@ struct LargeStore {
                 """))
     }
 
-    private func restore() throws {
+    /// Copies the store to the place where it is upgraded.
+    func restore() throws {
         bench.remove("large")
         for database in DatabaseName.allCases { try bench.copy("old_\(database).db", to: "large_\(database).db") }
     }

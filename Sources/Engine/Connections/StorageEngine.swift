@@ -62,6 +62,9 @@ public protocol StorageEngine: Sendable {
     /// report them. Opens nothing.
     func holders(of path: String) -> [FileHolder]?
 
+    /// Whether databases that the engine makes are encrypted.
+    var encryptsNewDatabases: Bool { get }
+
     /// Whether another process has the database open, for systems where `holders` returns nil. It takes the exclusive
     /// lock for a moment, which may recover a log or journal that no process has open; nothing else changes. False for
     /// what is not a database.
@@ -69,6 +72,9 @@ public protocol StorageEngine: Sendable {
 }
 
 extension StorageEngine {
+    /// False.
+    public var encryptsNewDatabases: Bool { false }
+
     /// The databases whose files exist.
     public func databases(of location: StoreLocation) throws(StoreError) -> [DatabaseName] {
         location.databases.filter { location.state(of: $0) != .missing }

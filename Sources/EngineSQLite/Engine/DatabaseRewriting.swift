@@ -98,7 +98,8 @@ private struct DatabaseRewriting {
                 let page = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + size])
                 try encrypt(page, number, isUnused: number == file.lockPage, old, codec)
             }
-            try write(UnsafeRawBufferPointer(rebasing: buffer[..<(portion.count * size)]), to: output, path)
+            try FileCopy.write(
+                UnsafeRawBufferPointer(rebasing: buffer[..<(portion.count * size)]), to: output, path)
         }
     }
 
@@ -114,17 +115,6 @@ private struct DatabaseRewriting {
         guard (try? old.decrypt(page, number: place)) != nil else { throw SQLiteErrors.changedPage(place, nil) }
         guard (try? codec.encrypt(page, number: place)) != nil else {
             throw StoreError(.other, "page \(number) cannot be encrypted")
-        }
-    }
-
-    private func write(_ bytes: UnsafeRawBufferPointer, to output: CInt, _ path: String) throws(StoreError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = ChatDBPOSIX.write(output, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError.current("\(path) cannot be written") }
-            written += count
         }
     }
 

@@ -21,7 +21,7 @@ public struct SQLiteEngine: StorageEngine {
     /// Whether databases that the passphrase opens are written too.
     private var writesEncrypted = false
     /// Whether new databases are encrypted with the passphrase.
-    private var encryptsNew = false
+    public private(set) var encryptsNewDatabases = false
     /// How long each connection waits for a lock of another program, in seconds.
     private var patience = ReadingProfile.usualPatience
 
@@ -52,7 +52,7 @@ public struct SQLiteEngine: StorageEngine {
     public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
         var engine = SQLiteEngine(queryTimeLimit, budget, copies, keys)
         engine.patience = patience
-        (engine.writesEncrypted, engine.encryptsNew) = (writesEncrypted, encryptsNew)
+        (engine.writesEncrypted, engine.encryptsNewDatabases) = (writesEncrypted, encryptsNewDatabases)
         return engine
     }
 
@@ -81,7 +81,7 @@ public struct SQLiteEngine: StorageEngine {
     /// The same, and new databases are encrypted with the passphrase too.
     public func encryptingNewDatabases(with passphrase: Passphrase) -> SQLiteEngine {
         var engine = writing(with: passphrase)
-        engine.encryptsNew = true
+        engine.encryptsNewDatabases = true
         return engine
     }
 
@@ -119,7 +119,7 @@ public struct SQLiteEngine: StorageEngine {
     public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        if creating, encryptsNew, let keys {
+        if creating, encryptsNewDatabases, let keys {
             return try SQLiteMigrationConnection.create(encrypted: path, keys, patience: patience)
         }
         if !creating {

@@ -131,15 +131,22 @@ enum FileHash {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be read") }
         defer { close(descriptor) }
+        return try sha256(of: descriptor, path)
+    }
+
+    /// The hash of the content of a file that is open.
+    static func sha256(of descriptor: CInt, _ path: String) throws(StoreError) -> String {
         var hash = SHA256()
+        var place: off_t = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, place)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw SystemError.current("\(path) cannot be read") }
             if count == 0 { break }
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            place += off_t(count)
         }
         return hash.finalize().hexadecimal
     }

@@ -34,6 +34,8 @@ public struct IntentRecord: Sendable, Hashable {
     /// The store that a copy was made of; nil for a run that copies nothing. Only the same copy completes the run: an
     /// empty store in its place would have another id, and a complete copy has no mark in the store that it is of.
     public internal(set) var copiedFrom: String?
+    /// Whether the store that the run creates is to be encrypted. A run that completes it must not make a plain one.
+    public internal(set) var isEncrypted = false
 }
 
 extension IntentRecord {
@@ -84,7 +86,8 @@ extension IntentRecord {
     func with(generation: Int64) -> IntentRecord {
         IntentRecord(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
-            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason, copiedFrom: copiedFrom)
+            courses: courses, backup: backup, outOfOrderReason: outOfOrderReason, copiedFrom: copiedFrom,
+            isEncrypted: isEncrypted)
     }
 }
 
@@ -112,7 +115,8 @@ extension IntentRecord {
         self.init(
             run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
             courses: courses, backup: json["backup"]?.stringValue,
-            outOfOrderReason: json["outOfOrderReason"]?.stringValue, copiedFrom: json["copiedFrom"]?.stringValue)
+            outOfOrderReason: json["outOfOrderReason"]?.stringValue, copiedFrom: json["copiedFrom"]?.stringValue,
+            isEncrypted: json["encrypted"]?.boolValue ?? false)
     }
 
     /// The record as JSON.
@@ -130,7 +134,7 @@ extension IntentRecord {
             "run": .string(run), "startedAt": .string(startedAt), "creates": .bool(creates),
             "storeId": .string(storeID), "generation": .integer(generation), "databases": .object(databases),
             "backup": JSONValue(backup), "outOfOrderReason": JSONValue(outOfOrderReason),
-            "copiedFrom": JSONValue(copiedFrom),
+            "copiedFrom": JSONValue(copiedFrom), "encrypted": .bool(isEncrypted),
         ]
     }
 }

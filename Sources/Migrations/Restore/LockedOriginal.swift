@@ -1,6 +1,5 @@
 import ChatDBEngine
 import ChatDBPOSIX
-import Crypto
 
 /// A database file with the lock that SQLite takes to write it. No other program can read or write the database by
 /// SQLite until this object goes. SQLite must not have the file open in this process, and nothing may open it: closing a
@@ -26,19 +25,5 @@ final class LockedOriginal {
     deinit { close(descriptor) }
 
     /// The hash of the content.
-    func sha256() throws(StoreError) -> String {
-        var hash = SHA256()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        var place: off_t = 0
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, place)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.current("\(path) cannot be read") }
-            if count == 0 { break }
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            place += off_t(count)
-        }
-        return hash.finalize().hexadecimal
-    }
+    func sha256() throws(StoreError) -> String { try FileHash.sha256(of: descriptor, path) }
 }

@@ -34,7 +34,7 @@ struct StoreCreation {
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
             storeID: identity.storeID, generation: identity.generation,
             courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil,
-            copiedFrom: copiedFrom)
+            copiedFrom: copiedFrom, isEncrypted: context.engine.encryptsNewDatabases)
         try record.write(at: location)
         var made: [DatabaseName] = []
         do {

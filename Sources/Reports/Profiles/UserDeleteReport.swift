@@ -1,5 +1,4 @@
 package import ChatDBKit
-import Foundation
 
 /// The profile that was deleted, or that a dry run shows.
 package struct UserDeleteReport: Report {
@@ -68,23 +67,5 @@ package struct UserDeleteReport: Report {
                     .number(deleted.active?.id.rawValue), .text(backup),
                 ]
             ], whenEmpty: "")
-    }
-}
-
-/// Folders beside a store in which chatdb keeps older copies of its databases.
-private enum StoreCopies {
-    /// The folder of backups if it has one besides `backup`, and the folders of replaced and half-restored files;
-    /// sorted.
-    static func paths(of store: StoreLocation, without backup: String?) -> [String] {
-        let files = FileManager.default
-        let backups = (try? files.contentsOfDirectory(atPath: store.backupsPath)) ?? []
-        let own = backup.map { fileName(of: $0) }
-        var found = backups.contains { $0 != own } ? [store.backupsPath] : []
-        let prefix = store.keptPrefix
-        let name = fileName(of: prefix)
-        let beside = (try? files.contentsOfDirectory(atPath: parentFolder(of: prefix))) ?? []
-        found += beside.filter { $0.hasPrefix(name + ".replaced-") || $0 == name + ".restoring" }
-            .map { prefix.dropLast(name.count) + $0 }
-        return found.sorted()
     }
 }

@@ -37,14 +37,16 @@ struct NewPassphraseOptions: ParsableArguments {
     }
 
     /// The passphrase typed twice on the terminal.
-    static func typed(for name: String) throws -> Passphrase {
-        guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed }
+    ///
+    /// - Parameter option: the beginning of the options that give it, for the error.
+    static func typed(for name: String, orBy option: String = "--new-passphrase") throws -> Passphrase {
+        guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed(option: option) }
         do {
             let line = try PasswordInput.typed("New passphrase of \(TextEscaping.line(name))", twice: true)
             if line.isEmpty { throw PassphraseError.empty }
             return try checked(Passphrase(line.utf8))
         } catch PasswordError.nothingTyped {
-            throw NewPassphraseError.needed
+            throw NewPassphraseError.needed(option: option)
         } catch PasswordError.different {
             throw NewPassphraseError.different
         }
@@ -60,7 +62,7 @@ struct NewPassphraseOptions: ParsableArguments {
 /// The new passphrase is missing, or cannot be used.
 enum NewPassphraseError: Reportable, Equatable {
     /// None was given, and there is no terminal to ask on.
-    case needed
+    case needed(option: String)
     /// The two that were typed differ.
     case different
     /// The app could not take it.
@@ -68,12 +70,11 @@ enum NewPassphraseError: Reportable, Equatable {
 
     var report: ErrorReport {
         switch self {
-        case .needed:
+        case .needed(let option):
             ErrorReport(
                 "passphraseNeeded", "a new passphrase is required, and none was given", state: "Nothing was done.",
                 hint: """
-                    give it with --new-passphrase-file FILE or --new-passphrase-stdin; on a terminal, chatdb asks for it \
-                    twice
+                    give it with \(option)-file FILE or \(option)-stdin; on a terminal, chatdb asks for it twice
                     """, exit: .usage)
         case .different:
             ErrorReport(

@@ -55,14 +55,10 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     /// The passphrase of a new store: from the command line, from the environment, or typed twice on the terminal.
-    /// Throws `notGiven` if there is none.
+    /// Throws `passphraseNeeded` if there is none.
     func new(for name: String) throws -> Passphrase {
         if let passphrase = try given() ?? fromEnvironment() { return try NewPassphraseOptions.checked(passphrase) }
-        do {
-            return try NewPassphraseOptions.typed(for: name)
-        } catch NewPassphraseError.needed {
-            throw PassphraseError.notGiven
-        }
+        return try NewPassphraseOptions.typed(for: name, orBy: "--passphrase")
     }
 
     private func read(_ file: String) throws -> Passphrase {
@@ -126,8 +122,6 @@ enum PassphraseError: Reportable, Equatable {
     case notPiped
     /// The terminal was closed at the question for the passphrase of this store.
     case notTyped(String)
-    /// A new store is to be encrypted, and there is no passphrase.
-    case notGiven
     /// A passphrase was given for a store that does not exist, and not that it is to be encrypted.
     case ofNoStore(String)
     /// A store that exists is to be made encrypted.
@@ -153,13 +147,6 @@ enum PassphraseError: Reportable, Equatable {
             ErrorReport(
                 "encrypted", "\(name) is encrypted, and no passphrase was typed", state: "Nothing was done.",
                 exit: .usage)
-        case .notGiven:
-            ErrorReport(
-                "passphraseNeeded", "--encrypt needs a passphrase, and none was given", state: "Nothing was done.",
-                hint: """
-                    give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for \
-                    it twice
-                    """, exit: .usage)
         case .ofNoStore(let store):
             ErrorReport(
                 "usage", "there is no store at \(store), and without --encrypt chatdb makes one that is not encrypted",

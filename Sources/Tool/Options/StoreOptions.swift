@@ -157,7 +157,7 @@ struct StoreOptions: ParsableArguments {
         let isNew =
             record?.creates == true
             || location.databases.allSatisfy { location.state(of: $0) == .missing }
-        switch (encrypted, isNew) {
+        switch (encrypted || record?.isEncrypted == true, isNew) {
         case (true, true): _ = opened.engine(encryptingWith: try passphrase.new(for: location.prefix))
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
         case (false, true):
@@ -247,7 +247,10 @@ enum ReadOnlyStoreError: Reportable {
                 "encryptedUnsupported",
                 "\(path) is encrypted or not a database, and this command would write its content in plain text",
                 state: "Nothing was changed.",
-                hint: "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and name the copy",
+                hint: """
+                    \(.passphraseRemove, "--output", "FOLDER") writes a plain copy of SimpleX Chat's store, and \
+                    \(.passphraseRemove) makes a store of chatdb plain; name that store
+                    """,
                 details: ["path": .string(path)],
                 exit: .noInput)
         }

@@ -121,12 +121,13 @@ extension HintSituation {
             #"a file that may be encrypted, when its content would be written in plain text"#,
             HintSituation.noise,
             #"copy --to 'postgres:///chats?store=main'"#, code: 66,
-            hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and name the copy"#,
+            hint:
+                #"chatdb passphrase remove --output FOLDER writes a plain copy of SimpleX Chat's store, and chatdb passphrase remove makes a store of chatdb plain; name that store"#,
             .act(#"true"#)),
         .init(
             #"a new encrypted store without a passphrase"#, "", #"migrate run --encrypt -d new"#, code: 64,
-            hint: #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks "#
-                + #"for it twice"#,
+            hint:
+                #"give it with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it twice"#,
             .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#)),
         .init(
             #"a passphrase for a store that does not exist"#, "echo pass > pass",

@@ -13,19 +13,29 @@ struct PassphraseReport: Report {
     private var replaced: String?
     /// The folder of a plain copy.
     private var copy: String?
+    /// Whether the command line asks for the change that was completed.
+    private var isRequested = true
+    /// The files and folders beside the store that hold its content in plain text.
+    private let plainCopies: [String]
     /// The sizes of the files.
     private let bytes: [DatabaseName: Int64]
 
     /// The plan of a change.
-    init(_ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation) {
-        (self.kind, self.program, self.location) = (kind, program, location)
+    init(
+        _ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation,
+        plainCopies: [String] = []
+    ) {
+        (self.kind, self.program, self.location, self.plainCopies) = (kind, program, location, plainCopies)
         bytes = Dictionary(
             uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
     }
 
     /// A change that was completed.
-    init(_ outcome: PassphraseChange.Outcome, of location: StoreLocation) {
-        self = PassphraseReport(outcome.kind, nil, of: location).applied(outcome)
+    init(
+        _ outcome: PassphraseChange.Outcome, of location: StoreLocation, isRequested: Bool, plainCopies: [String]
+    ) {
+        self = PassphraseReport(outcome.kind, nil, of: location, plainCopies: plainCopies).applied(outcome)
+        self.isRequested = isRequested
     }
 
     /// A plain copy.
@@ -36,7 +46,7 @@ struct PassphraseReport: Report {
 
     /// The same, after the change.
     func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
-        var report = PassphraseReport(kind, program, of: location)
+        var report = PassphraseReport(kind, program, of: location, plainCopies: plainCopies)
         (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
         return report
     }
@@ -48,12 +58,6 @@ struct PassphraseReport: Report {
         case .change: "Change the passphrase of \(store)?"
         case .remove: "All who can read the plain files can read the chats. Write \(store) in plain text?"
         }
-    }
-
-    /// The folder of older backups in plain text; nil without any.
-    private var plainBackups: String? {
-        guard kind == .set, (try? FoundBackup.all(in: location.backupsPath))?.isEmpty == false else { return nil }
-        return location.backupsPath
     }
 
     private var next: String? { copy.map { HintedCommand(.inspect, ["-d", $0]).text() } }
@@ -74,7 +78,7 @@ struct PassphraseReport: Report {
         }
         members += [
             .init("replaced", JSONValue(replaced)), .init("output", JSONValue(copy)),
-            .init("plainBackups", JSONValue(plainBackups)), .init("next", JSONValue(next)),
+            .init("plainCopies", JSONValue(plainCopies)), .init("next", JSONValue(next)),
         ]
         return .object(members)
     }
@@ -120,7 +124,15 @@ struct PassphraseReport: Report {
                             + "rm -r \(ShellWord.quoted(replaced))")
                     : .note("the replaced files open with the old passphrase"))
         }
-        if let plainBackups { notes.append(.warning("the backups in \(plainBackups) hold the chats in plain text")) }
+        notes += plainCopies.map { .warning("\($0) holds content of the store in plain text") }
+        if isCompleted {
+            notes.append(
+                isRequested
+                    ? .note("the change is that of the command that was interrupted")
+                    : .warning(
+                        "the change is that of the command that was interrupted, and this command made none of its own; "
+                            + "run it again, with the passphrase that the store has now"))
+        }
         if isApplied, copy == nil, program == .simplex {
             notes.append(.note("the app asks for the new passphrase when it starts"))
         }

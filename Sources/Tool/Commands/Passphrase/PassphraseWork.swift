@@ -19,9 +19,11 @@ struct PassphraseWork {
         store.limitWaiting(to: lock)
         let bar = RunProgress(output)
         defer { bar.finish() }
-        if !consent.dryRun, let outcome = try complete(location, bar) {
+        if consent.dryRun {
+            try RestoreRecord.refuse(at: location)
+        } else if let outcome = try complete(location, bar) {
             bar.finish()
-            return try output.write(PassphraseReport(outcome, of: location))
+            return try answer(outcome, location)
         }
         try requireForm(of: location)
         let context = try context(location, store.fileEngine(), bar)
@@ -36,7 +38,9 @@ struct PassphraseWork {
                 return plan
             },
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
-            preview: { PassphraseReport(kind, $0.program, of: location) },
+            preview: {
+                PassphraseReport(kind, $0.program, of: location, plainCopies: try plainCopies(location, nil))
+            },
             write: { plan in
                 let (old, new) = (try store.fileEngine(), try engine(with: passphrase))
                 let outcome = try unchanged(location) {
@@ -48,7 +52,10 @@ struct PassphraseWork {
                 }
                 bar.finish()
                 CommittedChange.note()
-                return PassphraseReport(kind, plan.program, of: location).applied(outcome)
+                return PassphraseReport(
+                    kind, plan.program, of: location, plainCopies: try plainCopies(location, outcome)
+                )
+                .applied(outcome)
             })
         try output.write(report)
     }
@@ -60,6 +67,7 @@ struct PassphraseWork {
         output.detail("the store is \(location.prefix)")
         try store.requireFiles()
         try NewOutputFile.requireFree(folder)
+        try RestoreRecord.refuse(at: location)
         try requireForm(of: location)
         let bar = RunProgress(output)
         defer { bar.finish() }
@@ -98,13 +106,43 @@ struct PassphraseWork {
         return outcome
     }
 
+    /// Answers for a change that was completed. It ends with 1 if the command line asks for another one: then the store
+    /// has the passphrase of the interrupted command.
+    private func answer(_ outcome: PassphraseChange.Outcome, _ location: StoreLocation) throws {
+        let given = try new?.given()
+        let isRequested = try outcome.kind == kind && (given.map { try opens(location, with: $0) } ?? true)
+        try output.write(
+            PassphraseReport(
+                outcome, of: location, isRequested: isRequested, plainCopies: try plainCopies(location, outcome)))
+        if !isRequested { throw Answer(status: .no) }
+    }
+
+    private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {
+        let engine = try store.engineWithoutPassphrase().reading(with: passphrase)
+        return location.databases.allSatisfy { engine.examine(location.path(of: $0)).problem == nil }
+    }
+
+    /// The files and folders beside the store in which chatdb keeps its content in plain text, besides the replaced
+    /// files of this change; none unless the store was encrypted.
+    private func plainCopies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> [String] {
+        guard (outcome?.kind ?? kind) == .set else { return [] }
+        let engine = try store.engineWithoutPassphrase()
+        return StoreCopies.paths(of: location, without: nil).filter { folder in
+            folder != outcome?.replaced && StoreCopies.databases(in: folder).contains { !engine.looksEncrypted($0) }
+        } + PresetBefore.paths(beside: location.keptPrefix)
+    }
+
     /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no
     /// database gets the error of reading it.
     private func requireForm(of location: StoreLocation) throws {
         let plain = try store.engineWithoutPassphrase()
-        for path in location.databases.map(location.path(of:)) {
-            if kind == .set, plain.looksEncrypted(path) { throw PassphraseFormError.alreadyEncrypted(path) }
-            if kind != .set, plain.examine(path).problem == nil { throw PassphraseFormError.notEncrypted(path) }
+        let paths = location.databases.map(location.path(of:))
+        // An interrupted change in the app leaves one plain and one encrypted database: both get the new passphrase.
+        if kind == .set, let path = paths.first, paths.allSatisfy(plain.looksEncrypted) {
+            throw PassphraseFormError.alreadyEncrypted(path)
+        }
+        if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil }) {
+            throw PassphraseFormError.notEncrypted(path)
         }
     }
 

@@ -93,6 +93,54 @@ struct PassphraseCommandsTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: run.folder.path).contains("x.restoring"))
     }
 
+    @Test("a command that completes an interrupted change of another one says that it made none of its own")
+    func completed() throws {
+        let run = try prepare(EncryptedStore(of: DemoStore.make()).run)
+        #expect(try run.shell("echo other > other; chmod 600 other").code == 0)
+        // The state after the record, and before the first move.
+        let interrupted = try run.shell(
+            """
+            set -e
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            aside=$(ls -d y.replaced-*)
+            mkdir y.restoring; mv y_chat.db y_agent.db y.restoring; mv $aside/y_*.db .
+            hash() { sha256sum $1 | cut -d ' ' -f 1; }
+            cat > y.restoring/restore.json <<END
+            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
+             "generation": null, "replaced": "$aside", "change": "change", "databases": {
+             "chat": {"version": null, "sha256": "$(hash y_chat.db)"},
+             "agent": {"version": null, "sha256": "$(hash y_agent.db)"}}}
+            END
+            rm answer; mkdir copy; cp -rp y* copy
+            """)
+        try #require(interrupted.code == 0, "\(interrupted.errors)")
+        let dry = try run(
+            "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--dry-run", "--format", "json")
+        #expect(try dry.code == 78 && dry.refusal()["code"] == "interruptedPassphraseChange", "\(dry.errors)")
+        for (given, code) in [("other", 1), ("new", 0)] as [(String, Int32)] {
+            let outcome = try run(
+                "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", given, "--yes")
+            #expect(
+                outcome.code == code && outcome.output.contains("An interrupted change was completed"), "\(outcome)")
+            #expect(outcome.output.contains("made none of its own") == (code == 1), "\(outcome.output)")
+            for name in Self.files { #expect(try sqlcipher("y_\(name).db", "new é", in: run) == "ok") }
+            #expect(try run.shell("rm -r y*; cp -rp copy/* .").code == 0)
+        }
+    }
+
+    @Test("of a store with one encrypted database, set encrypts the other one too, with one passphrase")
+    func half() throws {
+        let run = try prepare(DemoStore.make())
+        _ = try passphrase("set", "--new-passphrase-file", "old", in: run, store: "x")
+        #expect(try run.shell("rm x_chat.db; cp x.replaced-*/x_chat.db .").code == 0)
+        #expect(try run.refusal("passphrase", "change", "--passphrase-file", "old", "--yes") == "notEncrypted")
+        let set = try passphrase(
+            "set", "--passphrase-file", "old", "--new-passphrase-file", "new", in: run, store: "x")
+        // The replaced files of the first change are named as well.
+        #expect(set["plainCopies"]?.texts?.contains { $0.contains("x.replaced-") } == true, "\(set)")
+        for name in Self.files { #expect(try sqlcipher("x_\(name).db", "new é", in: run) == "ok") }
+    }
+
     @Test("SimpleX Chat's store keeps its mode, and gets an encrypted form that the app opens; the answer says so")
     func simplex() throws {
         let run = try prepare(SimplexFolder().run)

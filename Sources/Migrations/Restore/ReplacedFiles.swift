@@ -55,8 +55,7 @@ struct ReplacedFiles {
             try Self.move(location.intentPath, to: Self.freePath(intentPath))
         }
         for database in databases { try take(database) }
-        try FileSync.folder(folder)
-        try FileSync.folder(location.folder)
+        try sync()
     }
 
     private func take(_ database: DatabaseName) throws(StoreError) {
@@ -64,6 +63,8 @@ struct ReplacedFiles {
         let present = (Self.sideFiles + [""]).filter { FileState(at: place + $0) != .missing }
         let kept = keptPath(of: database, present)
         for suffix in present {
+            // A file at its place beside a database that was moved is that of another program, also after a power cut.
+            if suffix.isEmpty, present.count > 1 { try sync() }
             let to = kept + suffix
             // A program has made another file beside the old database after a crash between the moves of its files.
             if FileState(at: to) != .missing { try Self.move(to, to: Self.freePath(to)) }
@@ -88,7 +89,9 @@ struct ReplacedFiles {
             let (kept, place) = (path(of: database), location.path(of: database))
             if FileState(at: kept) != .missing {
                 try take(database)
+                try sync()
                 try Self.move(kept, to: place)
+                try sync()
             }
             for suffix in Self.sideFiles
             where FileState(at: kept + suffix) != .missing && FileState(at: place + suffix) == .missing {
@@ -98,6 +101,10 @@ struct ReplacedFiles {
         if FileState(at: intentPath) != .missing, FileState(at: location.intentPath) == .missing {
             try Self.move(intentPath, to: location.intentPath)
         }
+        try sync()
+    }
+
+    private func sync() throws(StoreError) {
         if FileState(at: folder) != .missing { try FileSync.folder(folder) }
         try FileSync.folder(location.folder)
     }

@@ -108,7 +108,8 @@ extension RestoreError: ChatDBError {
                 .noInput, "originalMissing",
                 "the \(database) database from before the change of the passphrase is neither \(place) nor \(aside)",
                 [
-                    "database": .string(database.rawValue), "paths": JSONValue([place, aside]), "new": .string(new),
+                    "database": .string(database.rawValue), "paths": .array([.string(place), .string(aside)]),
+                    "new": .string(new),
                 ])
         case .notFinished(let record, let error) where record.rewriting != nil:
             ErrorInfo(

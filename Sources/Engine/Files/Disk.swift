@@ -73,3 +73,13 @@ package enum FileSync {
         guard fsync(descriptor) == 0 else { throw SystemError.current("\(path) cannot be synced") }
     }
 }
+
+/// Moves of files that replace no file.
+package enum FileMove {
+    /// Gives a file a new name, and keeps its first name where the file system has hard links. Returns false, with
+    /// `errno`, if that fails: EEXIST if there is a file with the new name. Renaming would replace that file.
+    package static func link(_ path: String, toNew new: String) -> Bool {
+        if ChatDBPOSIX.link(path, new) == 0 { return true }
+        return [EPERM, ENOTSUP, ENOSYS].contains(errno) && rename(path, new) == 0
+    }
+}

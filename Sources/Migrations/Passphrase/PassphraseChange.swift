@@ -75,7 +75,11 @@ package struct PassphraseChange: Sendable {
         let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        try refuseOthers()
+        try context.requireReplaceable()
+        // A run of migrations may have begun since the plan, and have been killed.
+        if let record = try IntentRecord.read(at: location) {
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        }
         // A program that was ended while chatdb waited for it has left its journal.
         try foldLogs(of: plan.program)
         let staging = RestoreStaging(context)
@@ -94,8 +98,10 @@ package struct PassphraseChange: Sendable {
         return Outcome(kind: kind, replaced: try swap.finish(completing: false).replaced, completed: false)
     }
 
-    /// Completes an interrupted change, whatever it does; nil without one. Throws `RestoreError.originalsChanged` if a
-    /// program has changed the store since: then the change is undone.
+    /// Completes an interrupted change, whatever it does; nil without one.
+    ///
+    /// Throws `RestoreError.originalsChanged` if a program has changed the store since: then the change is undone. With
+    /// `storeLocked`, `inUse` and `RestoreError.originalMissing`, the files stay as they are.
     package static func complete(_ context: StoreContext) throws -> Outcome? {
         guard try RestoreRecord.read(at: context.location)?.rewriting != nil else { return nil }
         let lock = try context.takeLock(.alone)
@@ -103,14 +109,9 @@ package struct PassphraseChange: Sendable {
         guard let record = try RestoreRecord.read(at: context.location), let rewriting = record.rewriting else {
             return nil
         }
+        try context.requireReplaceable()
         let report = try RestoreSwap(context: context, record: record).finish(completing: true)
         return Outcome(kind: rewriting.kind, replaced: report.replaced, completed: true)
-    }
-
-    /// chatdb cannot replace a store that a program has open.
-    private func refuseOthers() throws(MigrationError) {
-        let others = OtherPrograms(context, waiting: context.lockTimeout)
-        for database in location.databases { try others.waitToLeave(database, at: location.path(of: database)) }
     }
 
     /// Completes what an interrupted program has left in a log or journal of chatdb's own store. The app completes its

@@ -8,8 +8,8 @@ final class LockedOriginal {
     private let descriptor: CInt
     private let path: String
 
-    /// Locks a file. Throws `busy` if another program has a lock on it.
-    init(_ path: String) throws(StoreError) {
+    /// Locks a file. Nil if another program has a lock on it.
+    init?(_ path: String) throws(StoreError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be opened to lock it") }
@@ -18,8 +18,7 @@ final class LockedOriginal {
         (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
         (lock.l_start, lock.l_len) = (0x4000_0000, 512)
         // A file system without locks, such as some network disks, has other answers.
-        guard fcntl(descriptor, F_SETLK, &lock) != 0, errno == EAGAIN || errno == EACCES else { return }
-        throw StoreError(.busy, "\(path) is locked by another program")
+        if fcntl(descriptor, F_SETLK, &lock) != 0, errno == EAGAIN || errno == EACCES { return nil }
     }
 
     deinit { close(descriptor) }

@@ -23,7 +23,10 @@ public enum RestoreError: Error, Sendable, Hashable {
     /// The store was changed after the plan was made.
     case planOutdated
     /// A database was changed after a change of the passphrase had copied it. The new files were removed.
-    case originalsChanged
+    case originalsChanged(RestoreRecord.Rewriting.Kind)
+    /// An old file of an interrupted change of the passphrase is at neither of these paths. The folder `new` has both
+    /// new files.
+    case originalMissing(RestoreRecord, DatabaseName, place: String, aside: String, new: String)
     /// Files could not be moved to their places; the next restore of the same backup continues.
     case notFinished(RestoreRecord, StoreError)
 }
@@ -100,6 +103,14 @@ extension RestoreError: ChatDBError {
             info(
                 .tryAgain, "passphraseChangeUndone",
                 "a program changed the store after the change of the passphrase had begun, so the change was undone")
+        case .originalMissing(_, let database, let place, let aside, let new):
+            info(
+                .noInput, "originalMissing",
+                "the \(database) database from before the change of the passphrase is neither \(place) nor \(aside)",
+                [
+                    "database": .string(database.rawValue), "paths": .array([.string(place), .string(aside)]),
+                    "new": .string(new),
+                ])
         case .notFinished(let record, let error) where record.rewriting != nil:
             ErrorInfo(
                 .inputOutput, "passphraseChangeNotFinished",

@@ -1,31 +1,27 @@
 import ChatDBEngine
+import ChatDBPOSIX
 import ChatDBSchema
-import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Replaces the databases of a store with prepared ones. Repeated after a crash, it has the same result: the files
 /// still in the folder of the restore show its progress.
 struct RestoreSwap {
     let context: StoreContext
     let record: RestoreRecord
+    private let replaced: ReplacedFiles
 
     private var location: StoreLocation { context.location }
 
-    /// The files that SQLite keeps beside a database; they move first, because SQLite would take them for those of the
-    /// new database.
-    private static let sideFiles = ["-wal", "-shm", "-journal"]
+    init(context: StoreContext, record: RestoreRecord) {
+        (self.context, self.record) = (context, record)
+        replaced = ReplacedFiles(record.aside, of: context.location)
+    }
 
     /// Creates the folder for the replaced files, and writes the record: from here on the restore must be completed.
     static func begin(_ context: StoreContext, record: RestoreRecord) throws -> RestoreSwap {
         let location = context.location
         let record = RestoreRecord(
             startedAt: record.startedAt, backup: record.backup, storeID: record.storeID,
-            generation: record.generation, aside: try makeAside(location),
+            generation: record.generation, aside: try ReplacedFiles.makeFolder(location),
             versions: record.versions, rewriting: record.rewriting)
         let path = location.restoringPath + "/" + RestoreRecord.fileName
         do throws(StoreError) {
@@ -39,35 +35,26 @@ struct RestoreSwap {
         return RestoreSwap(context: context, record: record)
     }
 
-    private static func makeAside(_ location: StoreLocation) throws(StoreError) -> String {
-        let name = location.name + ".replaced-" + BackupFolder.stamp(Date())
-        for attempt in 1...1000 {
-            let numbered = name + (attempt == 1 ? "" : "-\(attempt)")
-            if mkdir(location.folder + "/" + numbered, 0o700) == 0 {
-                try FileSync.folder(location.folder)
-                return numbered
-            }
-            guard errno == EEXIST else { break }
-        }
-        throw SystemError.current("\(location.folder)/\(name) cannot be created for the replaced files")
-    }
-
     /// Moves the existing files aside and the new databases to their places. Throws `inUse`, with all files back in
-    /// place, when a program opened the store at the last moment; `notFinished` when files could not be moved.
+    /// place, when a program opened the store or made a database at the last moment; `notFinished` when files could not
+    /// be moved.
     ///
     /// The files of a change of the passphrase are locked until then. If they are not the ones that were copied, all
     /// files are put back, and it throws `originalsChanged`.
+    /// - Parameter completing: waits for programs that have locked a file of a change of the passphrase. The change
+    /// stays interrupted if they keep it (`inUse`), and if a file cannot be read.
     func finish(completing: Bool) throws -> RestoreReport {
-        let locks = try lockOriginals()
+        try removePlaced()
+        let locks = try lockOriginals(completing)
         defer { withExtendedLifetime(locks) {} }
         do {
-            let waiting = location.databases.filter { FileState(at: staged($0)) != .missing }
-            try moveAside(waiting)
+            let waiting = location.databases.filter(isWaiting)
+            try replaced.take(waiting)
             if waiting.count == location.databases.count { try refuseOthers() }
-            for database in waiting { try move(staged(database), to: location.path(of: database)) }
+            for database in waiting { try place(database) }
             // Last: as long as a database waits, a record beside the store belongs to the replaced files.
             let intent = RestoreStaging.intentPath(at: location)
-            if FileState(at: intent) != .missing { try move(intent, to: location.intentPath) }
+            if FileState(at: intent) != .missing { try ReplacedFiles.move(intent, to: location.intentPath) }
             try FileSync.folder(location.folder)
             try FileSync.folder(location.restoringPath)
             try DurableFile.remove(location.restoringPath + "/" + RestoreRecord.fileName)
@@ -76,48 +63,60 @@ struct RestoreSwap {
         }
         RestoreStaging.removeFiles(at: location)
         // The folder is removed only if no file was moved into it.
-        let isEmpty = rmdir(aside) == 0
+        let isEmpty = rmdir(replaced.folder) == 0 || errno == ENOENT
         try? FileSync.folder(location.folder)
         return RestoreReport(
             backup: record.backup, identity: record.identity,
-            versions: record.versions, replaced: isEmpty ? nil : aside, completed: completing,
+            versions: record.versions, replaced: isEmpty ? nil : replaced.folder, completed: completing,
             isInterrupted: IntentRecord.isThere(location))
     }
 
+    // MARK: New files
+
     private func staged(_ database: DatabaseName) -> String { RestoreStaging.path(of: database, at: location) }
 
-    private var aside: String { location.folder + "/" + record.aside }
+    private func isWaiting(_ database: DatabaseName) -> Bool { FileState(at: staged(database)) != .missing }
 
-    // MARK: Aside
-
-    /// The current and new paths of these databases' files, in the order of the moves.
-    private func moves(_ databases: [DatabaseName]) -> [(from: String, to: String)] {
-        let files = databases.flatMap { database in
-            Self.sideFiles.map { location.path(of: database) + $0 } + [location.path(of: database)]
+    /// Completes the moves that a crash interrupted between the two names of a new database.
+    private func removePlaced() throws(RestoreError) {
+        do throws(StoreError) {
+            for database in location.databases where isWaiting(database) {
+                let new = staged(database)
+                if FileIdentity(at: new) == FileIdentity(at: location.path(of: database)) { try removeStaged(new) }
+            }
+        } catch {
+            throw .notFinished(record, error)
         }
-        // The record of an interrupted migration belongs to the replaced databases.
-        return ([location.intentPath] + files).map { ($0, aside + "/" + fileName(of: $0)) }
     }
 
-    private func moveAside(_ databases: [DatabaseName]) throws(StoreError) {
-        if databases.isEmpty { return }
-        for (from, to) in moves(databases) where FileState(at: from) != .missing {
-            // After a crash a program may have created a new file at the old one's path: both are kept.
-            try move(from, to: freePath(to))
-        }
-        try FileSync.folder(aside)
+    private func removeStaged(_ path: String) throws(StoreError) {
+        // The new name must be on the disk before the old one goes.
         try FileSync.folder(location.folder)
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError.current("\(path) cannot be removed") }
     }
 
-    /// The path, or one with a number if there is a file.
-    private func freePath(_ path: String) -> String {
-        var (free, number) = (path, 1)
-        while FileState(at: free) != .missing {
-            number += 1
-            free = "\(path)-\(number)"
+    /// Moves a new database to its place. Puts all files back if a program has made a file there meanwhile, as long as
+    /// no other new database is in its place.
+    private func place(_ database: DatabaseName) throws {
+        let (new, path) = (staged(database), location.path(of: database))
+        do throws(StoreError) {
+            // SQLite would take a journal there for that of the new database.
+            for file in ReplacedFiles.sideFiles.map({ path + $0 }) where FileState(at: file) != .missing {
+                throw SystemError.error(EEXIST, "\(new) cannot be moved beside \(file)")
+            }
+            guard FileMove.link(new, toNew: path) else {
+                throw SystemError.current("\(new) cannot be moved to \(path)")
+            }
+        } catch {
+            guard error.systemError == EEXIST, location.databases.allSatisfy(isWaiting) else { throw error }
+            let holders = context.engine.holders(of: path) ?? []
+            try putBack()
+            throw MigrationError.inUse(database, by: holders)
         }
-        return free
+        try removeStaged(new)
     }
+
+    // MARK: Old files
 
     /// A program that opened the store under its old name still has it open under the new one.
     private func refuseOthers() throws {
@@ -127,84 +126,89 @@ struct RestoreSwap {
         let others = OtherPrograms(context, waiting: context.lockTimeout)
         do {
             for database in location.databases {
-                let path = asidePath(of: database)
+                let path = replaced.path(of: database)
                 // Where the system does not list open files, a look at the file would end the lock on it.
                 if record.rewriting != nil, context.engine.holders(of: path) == nil { continue }
                 try others.waitToLeave(database, at: path)
             }
         } catch {
-            try record.rewriting == nil ? giveBack() : discard()
+            try putBack()
             throw error
         }
     }
 
-    private func giveBack() throws {
-        for (from, to) in moves(location.databases).reversed() where FileState(at: to) != .missing {
-            try move(to, to: from)
+    /// Puts the old files back, and removes the new ones. Files that a program made meanwhile at the places of the old
+    /// ones are kept in the other folder.
+    private func putBack() throws(RestoreError) {
+        do throws(StoreError) {
+            try replaced.giveBack()
+            try DurableFile.remove(location.restoringPath + "/" + RestoreRecord.fileName)
+        } catch {
+            throw .notFinished(record, error)
         }
-        try endUnfinished()
-    }
-
-    private func endUnfinished() throws(StoreError) {
-        try FileSync.folder(location.folder)
-        try DurableFile.remove(location.restoringPath + "/" + RestoreRecord.fileName)
         RestoreStaging.removeFiles(at: location)
-        rmdir(aside)
+        rmdir(replaced.folder)
     }
 
     // MARK: A change of the passphrase
 
-    private func asidePath(of database: DatabaseName) -> String {
-        aside + "/" + fileName(of: location.path(of: database))
-    }
-
     /// The place of a file of which a new one was made.
     private func originalPath(of database: DatabaseName) -> String {
-        FileState(at: asidePath(of: database)) == .missing ? location.path(of: database) : asidePath(of: database)
+        let kept = replaced.path(of: database)
+        return FileState(at: kept) == .missing ? location.path(of: database) : kept
     }
 
-    /// Locks the files of which the new ones were made, and compares them with what was copied. Nil for a restore, and
-    /// when a new file is in its place already: then no program finds the old ones.
-    private func lockOriginals() throws -> [LockedOriginal]? {
-        guard let rewriting = record.rewriting,
-            location.databases.allSatisfy({ FileState(at: staged($0)) != .missing })
-        else { return nil }
-        // Without an old file, its new one is the only copy.
-        for path in location.databases.map(originalPath) where FileState(at: path).bytes == nil {
-            throw RestoreError.notFinished(record, StoreError(.missing, "\(path) is missing"))
-        }
+    /// Locks the files of which the new ones were made, and compares them with what was copied. None for a restore; when
+    /// a new file is in its place already, because then no program finds the old ones; and when all old files are gone,
+    /// because then the new ones are the only copy.
+    private func lockOriginals(_ completing: Bool) throws -> [LockedOriginal] {
+        guard let rewriting = record.rewriting, location.databases.allSatisfy(isWaiting) else { return [] }
+        let gone = location.databases.filter { FileState(at: originalPath(of: $0)).bytes == nil }
+        if gone.count == location.databases.count { return [] }
+        if let database = gone.first { throw missing(database) }
+        let waiting = Waiting(seconds: completing ? context.lockTimeout : 0)
         do {
             return try location.databases.map { database in
-                let path = originalPath(of: database)
-                let original = try LockedOriginal(path)
-                for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
-                    throw RestoreError.originalsChanged
-                }
-                guard try original.sha256() == rewriting.originals[database] else {
-                    throw RestoreError.originalsChanged
+                let original = try lock(database, waiting)
+                guard try original.sha256() == rewriting.originals[database], !hasLog(database) else {
+                    // Without the folder, this may be a new file, and the old one gone.
+                    if FileState(at: replaced.folder) == .missing { throw missing(database) }
+                    throw RestoreError.originalsChanged(rewriting.kind)
                 }
                 return original
             }
         } catch {
-            try discard()
+            if case RestoreError.originalMissing = error { throw error }
+            if completing, !(error is RestoreError) {
+                throw (error as? StoreError).map { RestoreError.notFinished(record, $0) } ?? error
+            }
+            try putBack()
             throw error
         }
     }
 
-    /// Puts the old files back, and removes the new ones. A database that a program made meanwhile at the place of an old
-    /// file is kept in the other folder.
-    private func discard() throws(StoreError) {
-        for database in location.databases where FileState(at: asidePath(of: database)) != .missing {
-            let place = location.path(of: database)
-            for file in Self.sideFiles.map({ place + $0 }) + [place] where FileState(at: file) != .missing {
-                try move(file, to: freePath(aside + "/" + fileName(of: file)))
-            }
-            try move(asidePath(of: database), to: place)
+    private func lock(_ database: DatabaseName, _ waiting: Waiting) throws -> LockedOriginal {
+        let path = originalPath(of: database)
+        while true {
+            if let original = try LockedOriginal(path) { return original }
+            if waiting.isOver { throw MigrationError.inUse(database, by: context.engine.holders(of: path) ?? []) }
+            if context.cancellation.isRequested { throw MigrationError.interrupted }
+            waiting.pause()
         }
-        try endUnfinished()
     }
 
-    private func move(_ from: String, to: String) throws(StoreError) {
-        guard rename(from, to) == 0 else { throw SystemError.current("\(from) cannot be moved to \(to)") }
+    /// Whether a log or journal with content belongs to an old file. After a crash it may be in the other folder.
+    private func hasLog(_ database: DatabaseName) -> Bool {
+        ["-wal", "-journal"].contains { suffix in
+            [originalPath(of: database), replaced.path(of: database)].contains { path in
+                FileState(at: path + suffix).bytes.map { $0 > 0 } == true
+            }
+        }
+    }
+
+    private func missing(_ database: DatabaseName) -> RestoreError {
+        .originalMissing(
+            record, database, place: location.path(of: database), aside: replaced.path(of: database),
+            new: location.restoringPath)
     }
 }

@@ -65,7 +65,7 @@ public struct Restorer: Sendable {
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
-        try refuseOthers()
+        try context.requireReplaceable()
         // An app that was ended while chatdb waited for it has left its journal.
         try requireFinished(backup)
         guard try plan.isConsent(to: compared(backup)) else { throw RestoreError.planOutdated }
@@ -85,11 +85,13 @@ public struct Restorer: Sendable {
         return try swap.finish(completing: false)
     }
 
-    /// Completes an interrupted restore; nil without one.
+    /// Completes an interrupted restore; nil without one. Throws `inUse`, with the files as they are, if a program has a
+    /// database open that was made meanwhile, or not replaced yet.
     public func complete() throws -> RestoreReport? {
         let lock = try context.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         guard let record = try RestoreRecord.read(at: location) else { return nil }
+        try context.requireReplaceable()
         return try RestoreSwap(context: context, record: record).finish(completing: true)
     }
 
@@ -163,14 +165,6 @@ public struct Restorer: Sendable {
                 case .regular, .notRegular, .unreachable: throw .unfinished(path)
                 }
             }
-        }
-    }
-
-    /// chatdb cannot replace a store that a program has open.
-    private func refuseOthers() throws(MigrationError) {
-        let others = OtherPrograms(context, waiting: context.lockTimeout)
-        for database in location.databases where location.state(of: database) != .missing {
-            try others.waitToLeave(database, at: location.path(of: database))
         }
     }
 }

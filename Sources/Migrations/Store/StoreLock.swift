@@ -194,4 +194,13 @@ extension StoreContext {
             try others.waitToLeave(database, at: path)
         }
     }
+
+    /// Throws `inUse` if another process has a database open, after waiting for it to close the database: chatdb cannot
+    /// replace the files of a running program.
+    func requireReplaceable() throws(MigrationError) {
+        let others = OtherPrograms(self, waiting: lockTimeout)
+        for database in location.databases where location.state(of: database) != .missing {
+            try others.waitToLeave(database, at: location.path(of: database))
+        }
+    }
 }

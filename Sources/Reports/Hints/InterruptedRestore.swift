@@ -11,6 +11,17 @@ extension RestoreRecord {
 
     /// The command that completes it.
     package var completion: HintedCommand {
-        rewriting == nil ? HintedCommand(.restore, [backup]) : HintedCommand(.passphraseChange)
+        rewriting?.kind.command ?? HintedCommand(.restore, [backup])
+    }
+}
+
+extension RestoreRecord.Rewriting.Kind {
+    /// The command that makes such a change, and completes it.
+    package var command: HintedCommand {
+        switch self {
+        case .set: HintedCommand(.passphraseSet)
+        case .change: HintedCommand(.passphraseChange)
+        case .remove: HintedCommand(.passphraseRemove)
+        }
     }
 }

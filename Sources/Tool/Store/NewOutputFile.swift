@@ -77,15 +77,12 @@ enum NewOutputFile {
         }
     }
 
-    /// Moves a file to a path without a file. A hard link fails if one exists by now; renaming would replace it.
+    /// Moves a file to a path without a file. Returns false, with `errno`, if one exists by now.
     static func move(_ temporary: String, toNew path: String) -> Bool {
-        if link(temporary, path) == 0 {
-            // The file is complete under its new name, even if its first name stays.
-            unlink(temporary)
-            return true
-        }
-        // Some file systems have no hard links.
-        return [EPERM, ENOTSUP, ENOSYS].contains(errno) && rename(temporary, path) == 0
+        guard FileMove.link(temporary, toNew: path) else { return false }
+        // The file is complete under its new name, even if its first name stays.
+        unlink(temporary)
+        return true
     }
 }
 

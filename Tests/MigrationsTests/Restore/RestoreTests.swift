@@ -215,26 +215,3 @@ import Testing
         #expect(try world.names() == ["x_chat.db", "x_agent.db", "x.backups", "x.lock"])
     }
 }
-
-/// Another process with a file open.
-private final class Holder {
-    private let process = Process()
-    private let input = Pipe()
-
-    var pid: Int32 { process.processIdentifier }
-
-    init(of path: String) throws {
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "exec 9<\"$1\"; echo ready; read end", "sh", path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        _ = output.fileHandleForReading.availableData
-    }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
-}

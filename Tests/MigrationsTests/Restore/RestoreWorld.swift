@@ -36,6 +36,66 @@ struct RestoreWorld {
         Restorer(try store.migrator(Self.build(version)).context, force: force)
     }
 
+    /// The context of a command.
+    /// - Parameter seconds: the time to wait for other programs. The programs that other tests start have the files of
+    /// this process open for a moment.
+    func context(waiting seconds: Double = 10) throws -> StoreContext {
+        var context = try store.migrator(Self.build()).context
+        context.lockTimeout = seconds
+        return context
+    }
+
+    /// Makes the new files of a change of the passphrase. They are those of the backup, so that the content tells them
+    /// from the old ones.
+    var rewrite: PassphraseChange.Rewrite {
+        { path, new in try FileManager.default.copyItem(atPath: backup + "/" + fileName(of: path), toPath: new) }
+    }
+
+    /// A store whose restore has written its record and moved nothing, and the folder for the replaced files.
+    static func begunRestore() throws -> (world: RestoreWorld, aside: String) {
+        let world = try RestoreWorld()
+        let context = try world.context()
+        let contents = try BackupContents(at: world.backup, in: context)
+        let swap = try RestoreSwap.begin(
+            context,
+            record: RestoreRecord(
+                startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity?.storeID,
+                generation: 2, aside: "",
+                versions: try RestoreStaging(context).fill(from: contents, generation: 2)))
+        return (world, world.store.folder.file(swap.record.aside))
+    }
+
+    /// The same for a change of the passphrase.
+    static func begunChange() throws -> (world: RestoreWorld, aside: String) {
+        let world = try RestoreWorld()
+        let context = try world.context()
+        let originals = try RestoreStaging(context).fill(of: PassphraseChange(.set, context).plan(), world.rewrite)
+        let swap = try RestoreSwap.begin(
+            context,
+            record: RestoreRecord(
+                startedAt: "2030-01-01T00:00:00Z", backup: "", storeID: nil, generation: nil, aside: "",
+                versions: [.chat: nil, .agent: nil], rewriting: .init(kind: .set, originals: originals)))
+        return (world, world.store.folder.file(swap.record.aside))
+    }
+
+    /// Moves files of the store into a folder.
+    func move(_ names: [String], into folder: String) throws {
+        for name in names {
+            try FileManager.default.moveItem(atPath: store.folder.file(name), toPath: folder + "/" + name)
+        }
+    }
+
+    /// Makes files that are no databases, in the folder of the store or in another one.
+    func write(_ names: [String], into folder: String? = nil) throws {
+        for name in names {
+            try Data("made meanwhile".utf8).write(to: URL(fileURLWithPath: (folder ?? store.folder.path) + "/" + name))
+        }
+    }
+
+    static func names(in folder: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
+
     /// Plans and restores.
     @discardableResult
     func restore(_ folder: String? = nil, force: Bool = false) throws -> RestoreReport {
@@ -58,5 +118,28 @@ struct RestoreWorld {
     /// The names in the store's folder.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: store.folder.path))
+    }
+}
+
+/// Another process with a file open.
+final class Holder {
+    private let process = Process()
+    private let input = Pipe()
+
+    var pid: Int32 { process.processIdentifier }
+
+    init(of path: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "exec 9<\"$1\"; echo ready; read end", "sh", path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        _ = output.fileHandleForReading.availableData
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
     }
 }

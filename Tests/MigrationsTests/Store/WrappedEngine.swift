@@ -7,6 +7,8 @@ struct WrappedEngine: StorageEngine {
     var reportsHolders = true
     /// Receives the path of each database before it is opened.
     var opening: @Sendable (String) -> Void = { _ in }
+    /// Receives the path of each database before the look for programs that have it open.
+    var looking: @Sendable (String) -> Void = { _ in }
     /// Makes another snapshot of each one that it opens.
     var snapshot: @Sendable (any SnapshotConnection) -> any SnapshotConnection = { $0 }
     private let engine = SQLiteEngine()
@@ -16,7 +18,10 @@ struct WrappedEngine: StorageEngine {
     }
 
     var dialect: Dialect { engine.dialect }
-    func holders(of path: String) -> [FileHolder]? { reportsHolders ? engine.holders(of: path) : nil }
+    func holders(of path: String) -> [FileHolder]? {
+        looking(path)
+        return reportsHolders ? engine.holders(of: path) : nil
+    }
     func isOpenInAnotherProcess(_ path: String) -> Bool { engine.isOpenInAnotherProcess(path) }
 
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {

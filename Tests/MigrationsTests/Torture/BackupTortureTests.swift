@@ -57,14 +57,14 @@ struct BackupTortureTests {
     func restoreKilled() throws {
         try restore([.tear], sample: .everyIfTortured(else: 3))
         // The last operations move the files to their places.
-        let summary = try restore([.kill], sample: tortured ? .every : .last(22))
+        let summary = try restore([.kill], sample: tortured ? .every : .last(30))
         #expect(summary.count(of: "old") > 0 && summary.count(of: "between, with the record") > 3, "\(summary)")
     }
 
     @Test("a disk error at any operation of a restore is reported, and nothing is lost")
     func restoreErrors() throws {
         if tortured { try restore(Self.errors, sample: .every) }
-        try restore([.fail(errno: EIO, sticky: true)], sample: .last(18))
+        try restore([.fail(errno: EIO, sticky: true)], sample: .last(26))
     }
 
     @Test("a copy whose checkpoint fails with a disk error does not replace a store", arguments: [EIO, ENOSPC])
@@ -106,7 +106,7 @@ struct BackupTortureTests {
 
     @Test("a power cut in a restore loses no data and no reported result")
     func restorePowerCuts() throws {
-        try restore([.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(20))
+        try restore([.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(28))
     }
 
     @discardableResult

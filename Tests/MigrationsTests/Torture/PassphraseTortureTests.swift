@@ -19,7 +19,7 @@ struct PassphraseTortureTests {
     func killed(_ kind: Kind) throws {
         try run(kind, [.kill, .tear], sample: .everyIfTortured(else: 4))
         // The last operations move the files to their places.
-        let summary = try run(kind, [.kill], sample: tortured ? .every : .last(16))
+        let summary = try run(kind, [.kill], sample: tortured ? .every : .last(20))
         #expect(summary.count(of: "between, with the record") > 3, "\(summary)")
     }
 
@@ -33,14 +33,14 @@ struct PassphraseTortureTests {
                 ]
             }
             if tortured { try run(kind, faults, sample: .every) }
-            try run(kind, [.fail(errno: EIO, sticky: true)], sample: .last(14))
+            try run(kind, [.fail(errno: EIO, sticky: true)], sample: .last(18))
         }
     }
 
     @Test("a power cut loses no data and no reported result")
     func powerCuts() throws {
         for kind in Kind.allCases where tortured || kind == .change {
-            try run(kind, [.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(16))
+            try run(kind, [.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(20))
         }
     }
 

@@ -94,6 +94,11 @@ struct HintSituationTests {
         "the migration that removes or renames the table or column must also drop the trigger or view, or write it again":
             "MigrateVerifyTests: a view without its table",
         "remove the cause, then \\(record.completion) continues": "RestoreTortureTests: a disk that fails",
+        "\\(kind.command) begins again": "PassphraseChangeTests: a program that writes the store meanwhile",
+        """
+        put the old file back at one of these paths; or, if it is lost, move the other old database away too. Both \
+        new databases are whole in \\(new), and \\(record.completion) then continues
+        """: "InterruptedPassphraseTests: a user removes an old file",
         "\\(record.completion) completes it": "InterruptedStoreTests: a restore that was interrupted",
         """
         \\(.restore, "FOLDER") with the same backup completes it; \\(.passphraseChange) completes a change of the \

@@ -101,7 +101,8 @@ struct PassphraseWork {
 
     private func complete(_ location: StoreLocation, _ bar: RunProgress) throws -> PassphraseChange.Outcome? {
         Signals.interruptsAskToStop()
-        let outcome = try PassphraseChange.complete(context(location, store.engineWithoutPassphrase(), bar))
+        let context = try context(location, store.engineWithoutPassphrase(), bar)
+        let outcome = try unchanged(location) { try PassphraseChange.complete(context) }
         if outcome != nil { CommittedChange.note() }
         return outcome
     }

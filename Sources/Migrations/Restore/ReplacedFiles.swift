@@ -1,5 +1,6 @@
 import ChatDBEngine
 import ChatDBPOSIX
+import ChatDBSchema
 import Foundation
 
 /// The folder `<prefix>.replaced-<time>`, and the moves of files between the store and this folder.

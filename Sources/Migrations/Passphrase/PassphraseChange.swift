@@ -85,7 +85,7 @@ package struct PassphraseChange: Sendable {
         let staging = RestoreStaging(context)
         let originals: [DatabaseName: String]
         do {
-            originals = try staging.fill(of: plan, rewrite)
+            originals = try staging.fill(of: plan, kind, rewrite)
         } catch {
             staging.remove()
             throw error
@@ -131,7 +131,7 @@ extension RestoreStaging {
     /// Makes the new files of a change of the passphrase, on the disk. Returns the SHA-256 of those of the store, from
     /// before they were copied.
     func fill(
-        of plan: PassphraseChange.Plan, _ rewrite: PassphraseChange.Rewrite
+        of plan: PassphraseChange.Plan, _ kind: PassphraseChange.Kind, _ rewrite: PassphraseChange.Rewrite
     ) throws -> [DatabaseName: String] {
         let location = context.location
         // Removes the files of an earlier change that had not begun to move files.
@@ -147,7 +147,13 @@ extension RestoreStaging {
             context.progress(.rewriting(database))
             let (path, new) = (location.path(of: database), Self.path(of: database, at: location))
             originals[database] = try FileHash.sha256(of: path)
-            try rewrite(path, new)
+            do {
+                try rewrite(path, new)
+            } catch {
+                // A program that writes meanwhile is the cause, and not the copy.
+                let isChanged = (try? FileHash.sha256(of: path)) != originals[database]
+                throw isChanged ? RestoreError.originalsChanged(kind) : error
+            }
             if let rest = ["-wal", "-journal"].first(where: { FileState(at: new + $0) != .missing }) {
                 throw StoreError(.inputOutput, "\(new) cannot be completed: its \(rest.dropFirst()) is still there")
             }

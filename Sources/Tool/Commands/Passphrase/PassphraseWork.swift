@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// The work of the commands that change how a store is encrypted.
 struct PassphraseWork {
@@ -139,12 +140,21 @@ struct PassphraseWork {
         let plain = try store.engineWithoutPassphrase()
         let paths = location.databases.map(location.path(of:))
         // An interrupted change in the app leaves one plain and one encrypted database: both get the new passphrase.
-        if kind == .set, let path = paths.first, paths.allSatisfy(plain.looksEncrypted) {
+        if kind == .set, let path = paths.first,
+            paths.allSatisfy({ plain.looksEncrypted($0) || plain.examine($0).problem == nil && !Self.isPlain($0) })
+        {
             throw PassphraseFormError.alreadyEncrypted(path)
         }
-        if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil }) {
+        if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil && Self.isPlain($0) }) {
             throw PassphraseFormError.notEncrypted(path)
         }
+    }
+
+    /// Whether a file begins as a plain database does. A journal that a killed program has left hides what else is in it.
+    private static func isPlain(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }
 
     /// The new passphrase; nil for a command without one, and for a dry run for which none is given.

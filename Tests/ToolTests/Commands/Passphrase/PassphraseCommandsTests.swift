@@ -250,6 +250,21 @@ struct PassphraseCommandsTests {
         #expect(try run.folder.fingerprint() == before)
     }
 
+    @Test("a journal that a killed program left in a store of chatdb is rolled back, and the passphrase is changed")
+    func ownJournal() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.sqlcipher(
+            """
+            c.executescript("PRAGMA cache_size = 5; BEGIN; CREATE TABLE f AS SELECT randomblob(3000) a FROM sqlite_master")
+            kill()
+            """)
+        try #require(FileManager.default.fileExists(atPath: store.run.file("y_chat.db-journal")))
+        #expect(try store.run.shell("printf 'new é' > new; chmod 600 new").code == 0)
+        let outcome = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        for name in Self.files { #expect(try sqlcipher("y_\(name).db", "new é", in: store.run) == "ok") }
+    }
+
     @Test("a journal that the app left is the app's to roll back")
     func journal() throws {
         let simplex = try SimplexFolder().run

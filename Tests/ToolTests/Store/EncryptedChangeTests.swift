@@ -60,8 +60,8 @@ struct EncryptedChangeTests {
         for command in [
             ["user", "add", "\(marker)user"], ["relay", "disable", "\(marker)relay", "-u", "alice"],
             ["preset", "import", preset.file("p.txt"), "-u", "alice", "--yes"],
-            ["preset", "import", preset.file("p.txt"), "-u", "alice", "--mode", "replace", "--yes"],
             ["group", "create", "\(marker)group", "--relay", "mine", "-u", "alice"],
+            ["preset", "import", preset.file("p.txt"), "-u", "alice", "--mode", "replace", "--yes"],
             ["backup"], ["user", "activate", "alice"], ["user", "delete", "\(marker)user", "--yes"],
             ["preset", "sync", "--all-profiles", "--yes"],
         ] {

@@ -129,11 +129,11 @@ private enum SQLCipherCheck {
             """
             import sqlcipher3, sys
             c = sqlcipher3.connect(sys.argv[1], isolation_level=None)
-            c.execute('PRAGMA key = "\(EncryptedStore.key)"')
+            c.execute('PRAGMA key = "%s"' % sys.argv[2])
             for check in 'integrity_check', 'cipher_integrity_check':
                 for row in c.execute('PRAGMA ' + check):
                     if row[0] != 'ok': print(row[0])
-            """, path,
+            """, path, EncryptedStore.key,
         ]
         let outcome = try process.outcome()
         return outcome.output + outcome.errors

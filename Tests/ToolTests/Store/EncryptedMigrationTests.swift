@@ -44,7 +44,7 @@ struct EncryptedMigrationTests {
         }
         let new = try store("migrate", "status", "--format", "json").answer()
         for name in ["chat", "agent"] { #expect(new[name]?["version"] != old[name]?["version"]) }
-        #expect(try store("query", "SELECT body FROM notes", "--show", "personal").output.contains(Self.marker + "3"))
+        #expect(try store("query", "SELECT body FROM notes", "--show", "unknown").output.contains(Self.marker + "3"))
         #expect(try plainFiles(store.run.folder.path) == [])
         #expect(try store("user", "add", "bob").code == 0)
 

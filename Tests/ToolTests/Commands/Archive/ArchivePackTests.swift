@@ -108,7 +108,7 @@ import Testing
         let outcome = try run.shell(
             """
             \(prepare)
-            $CHATDB archive pack -d simplex_v1 --output new.zip --lock-timeout 0 --format json
+            $CHATDB archive pack -d simplex_v1 --output new.zip --lock-timeout 0 --format json; exit $?
             """)
         #expect(outcome.code == exit && outcome.errors.contains("\"\(code)\""), "\(outcome.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: run.folder.path)

@@ -174,9 +174,9 @@ struct PassphraseCommandsTests {
         #expect(try simplex.shell("cp simplex_v1_chat.db x_chat.db; cp simplex_v1_agent.db x_agent.db").code == 0)
         let run = try prepare(EncryptedStore(of: simplex).run)
         let copied = try passphrase(
-            "remove", "--passphrase-file", "pass", "--output", "new", in: run, store: "archive.zip")
-        #expect(copied["next"] == "chatdb inspect -d new")
-        let inspected = try run("inspect", "-d", "new")
+            "remove", "--passphrase-file", "pass", "--output", "plain", in: run, store: "archive.zip")
+        #expect(copied["next"] == "chatdb inspect -d plain")
+        let inspected = try run("inspect", "-d", "plain")
         #expect(inspected.code == 0 && inspected.output.contains("SimpleX Chat"), "\(inspected.errors)")
         #expect(try run.refusal("passphrase", "change", "-d", "archive.zip", "--yes") == "archiveReadOnly")
     }
@@ -244,7 +244,8 @@ struct PassphraseCommandsTests {
         let outcome = try run.shell(
             """
             exec 3<> x_agent.db
-            $CHATDB passphrase set --new-passphrase-file new --yes --lock-timeout 0 --format json
+            # The shell stays, and has the file open.
+            $CHATDB passphrase set --new-passphrase-file new --yes --lock-timeout 0 --format json 3>&-; exit $?
             """)
         #expect(outcome.code == 75 && outcome.errors.contains("\"inUse\""), "\(outcome.errors)")
         #expect(try run.folder.fingerprint() == before)

@@ -7,19 +7,19 @@ package struct PlanReport: Report {
     private let isOfFolder: Bool
     /// The databases whose list of migrations lost rows. The run is refused if there is one.
     package let lost: [DatabaseName]
-    /// The refusals of the run that are known already; see `StoreContext.refusals`.
-    package let refusals: [MigrationError]
+    /// The errors with which the run will be refused; see `StoreContext.refusals`.
+    package let errors: [MigrationError]
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
-        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], refusals: [MigrationError] = [],
+        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], errors: [MigrationError] = [],
         given: GivenOptions = .none
     ) {
         self.plan = plan
         self.lost = lost
-        self.refusals = refusals
+        self.errors = errors
         self.given = given
         self.isOfFolder = isOfFolder
     }
@@ -68,13 +68,13 @@ package struct PlanReport: Report {
     private var ofRefusals: [String] {
         let reasons =
             lost.map { given.text(Hint.lostMigrations(of: $0)) }
-            + refusals.map(text)
+            + errors.map(text)
         return reasons.map { "the run will be refused: \($0)" }
     }
 
-    private func text(_ refusal: MigrationError) -> String {
-        guard case .unknownTrigger = refusal else { return refusal.info.message }
-        return "\(refusal.info.message); \(given.text(.command(.schemaDiff))) shows them"
+    private func text(_ error: MigrationError) -> String {
+        guard case .unknownTrigger = error else { return error.info.message }
+        return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
     }
 
     package var document: Document {

@@ -30,7 +30,7 @@ struct MigratePlan: ParsableCommand {
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
             plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
-            refusals: migrator.context.refusals(of: plan), given: source.repeated)
+            errors: migrator.context.refusals(of: plan), given: source.repeated)
         try report.write(to: output.output())
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }

@@ -18,7 +18,7 @@ struct MigrationCommand {
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(
                 plan: plan, isOfFolder: migrationsDir != nil, lost: lost,
-                refusals: migrator.context.refusals(of: plan), given: repeated)
+                errors: migrator.context.refusals(of: plan), given: repeated)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return

@@ -12,7 +12,7 @@ extension PlanReport {
             case .yesUpDown, .console, nil: true
             }
         if !isCovered { return .wrongVersion }
-        if let error = refusals.first { return ErrorReport(error).exit }
+        if let error = errors.first { return ErrorReport(error).exit }
         return plan.databases.values.allSatisfy(\.undeclaredLosses.isEmpty) ? nil : .invalidData
     }
 }

@@ -30,7 +30,8 @@ extension HintSituation {
         .init(
             #"an unfinished channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#,
             code: 0,
-            hint: #"chatdb group relay add id:1 RELAY --user id:1 adds a relay to group 1 (profile 1), which has no relay."#,
+            hint:
+                #"chatdb group relay add id:1 RELAY --user id:1 adds a relay to group 1 (profile 1), which has no relay."#,
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]), .again(),
             .act(#"$CHATDB check | grep 'which lacks only a link'"#)),
         .init(

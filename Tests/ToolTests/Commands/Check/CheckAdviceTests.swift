@@ -103,7 +103,8 @@ import Testing
         for (output, name) in [(list.output, "GROUP"), (show.output, "id:1")] {
             let parts = output.components(
                 separatedBy:
-                    "if not, chatdb group relay add \(name) RELAY -u alice adds a relay, or chatdb group cancel \(name)")
+                    "if not, chatdb group relay add \(name) RELAY -u alice adds a relay, or chatdb group cancel \(name)"
+            )
             #expect(parts.count == 2, "\(output)")
             #expect(parts[0].contains("if chatdb group members \(name) -u alice shows"), "\(output)")
         }

@@ -90,13 +90,14 @@ package struct GroupShowReport: Report {
         guard let first = rows.first else { return [] }
         let table = ChannelRelayRow.incomplete.table(ChannelRelayRow.incompleteRows(of: info), whenEmpty: "")
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
+        // Without a backup, a lost member may be found in another copy, and its row still has the link of the relay.
+        let otherwise = first.missing == [.relay] ? "without a backup, or if no rows were lost," : "otherwise"
         let step: Hint =
             !isWritable
             ? "\(.check) shows more"
             : """
-            \(.check) shows whether rows were lost; if so, restore a backup from before the loss, and delete no row; \
-            without a backup, or if no rows were lost, \(command) deletes \
-            \(rows.count == 1 ? "the row" : "the first of them")
+            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; \(otherwise) \(command) \
+            deletes \(rows.count == 1 ? "the row" : "the first of them")
             """
         return [.heading("Incomplete rows, which do not count"), .table(table), .notes([.note(given.text(step))])]
     }

@@ -40,8 +40,10 @@ struct PresetExportCommand: ParsableCommand {
     var yaml = false
 
     @Option(
-        help: ArgumentHelp("Write only these kinds: relays, servers, operators (comma-separated).", valueName: "kinds"))
-    var select: PresetKinds?
+        help: ArgumentHelp(
+            "Write only these kinds: relays, servers, operators (comma-separated). May be repeated.", valueName: "kinds"
+        ))
+    var select: [PresetKinds] = []
 
     @Flag(help: "Write only custom entries.")
     var customOnly = false
@@ -60,12 +62,12 @@ struct PresetExportCommand: ParsableCommand {
 
     func validate() throws {
         if envelope, format != .simplexAPI { throw ValidationError("--envelope requires --as simplex-api") }
-        let narrowed = yaml || select != nil || customOnly || enabledOnly || withOrigin || withTestResults
+        let narrowed = yaml || kinds != nil || customOnly || enabledOnly || withOrigin || withTestResults
         if format == .simplexAPI, narrowed {
             throw ValidationError(
                 "of the options for contents, --as simplex-api accepts only --envelope and --with-secrets")
         }
-        if customOnly, select?.kinds == [.operators] {
+        if customOnly, kinds == [.operators] {
             throw ValidationError("--custom-only omits operators, and --select names only operators")
         }
         if yaml, ending == "json" {
@@ -159,9 +161,12 @@ struct PresetExportCommand: ParsableCommand {
             + "relays or servers, which --user exports"
     }
 
+    /// The kinds of all options together; nil without one.
+    private var kinds: Set<PresetSelection.Kind>? { select.isEmpty ? nil : Set(select.flatMap(\.kinds)) }
+
     private var selection: PresetSelection {
         PresetSelection(
-            kinds: select?.kinds ?? Set(PresetSelection.Kind.allCases), customOnly: customOnly,
+            kinds: kinds ?? Set(PresetSelection.Kind.allCases), customOnly: customOnly,
             enabledOnly: enabledOnly)
     }
 

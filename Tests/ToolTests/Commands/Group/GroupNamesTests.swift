@@ -105,7 +105,7 @@ struct GroupNamesTests {
         #expect(one.contains("Relays of news: 1 of 1 active"), "\(one)")
         #expect(one.contains("Incomplete rows, which do not count\n") && one.contains(" relay 99 "), "\(one)")
         #expect(one.contains("chatdb group relay remove id:1 id:1 -u alice deletes the row\n"))
-        #expect(one.contains("if so, restore a backup from before the loss, and delete no row"), "\(one)")
+        #expect(one.contains("if so, restore a backup, and delete no row"), "\(one)")
         #expect(!one.contains("shows the relays as members"))
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99 + group_relay_id")
         let none = try relays()

@@ -70,7 +70,7 @@ struct GroupRelayStatesTests {
         let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
         #expect(text.contains("Rows that refer to it and do not count\n"), "\(text)")
         #expect(text.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"))
-        #expect(text.contains("if so, restore a backup from before the loss, and delete no row"), "\(text)")
+        #expect(text.contains("if so, restore a backup, and delete no row"), "\(text)")
         let dry = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run").output
         #expect(
             dry.contains("soft-deleted: row 1 of the channel news, row 3 of the channel news refer to it"), "\(dry)")

@@ -29,6 +29,11 @@ struct PresetExportCommandTests {
         #expect(try app.answer()["type"] == "userServers" && !app.output.contains("hunter2"))
         #expect(try demo("preset", "export", "--as", "simplex-api", "--custom-only").code == 64)
         #expect(try demo("preset", "export", "--select", "birds").code == 64)
+        // The second option adds to the first one.
+        let both = try demo.succeed(
+            "preset", "export", "-u", "alice", "--custom-only", "--select", "operators", "--select", "relays"
+        ).answer()
+        #expect(both["custom"]?["relays"]?.arrayValue?.count == 2, "\(both)")
     }
 
     @Test("An export says how much it has, and what of it is disabled")

@@ -83,7 +83,7 @@ import Testing
     @Test("a lost relay without a backup: after the commands of the remedy, check finds nothing more of it")
     func lostRelayWithoutBackup() throws {
         let demo = try DemoStore.finished()
-        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE name = 'mine'")
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         let text = try remedy("chatDanglingReference", demo)
         #expect(text.contains("with that id deletes the row"), "\(text)")
         try demo.succeed("group", "relay", "add", "id:1", "id:3", "--user", "id:1")

@@ -6,7 +6,7 @@ extension StoreContext {
     /// not have, and triggers and views that the plan leaves without what they need. Empty if there are none, and for
     /// databases whose version this build does not know. Changes nothing.
     ///
-    /// Rule: docs/migrations.md, "Drift" and "What a migration may contain".
+    /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
     package func refusals(of plan: StorePlan) -> [MigrationError] {
         DatabaseName.allCases.flatMap { database -> [MigrationError] in
             guard let steps = plan.databases[database], !steps.steps.isEmpty else { return [] }

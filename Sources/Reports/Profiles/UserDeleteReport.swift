@@ -41,9 +41,8 @@ package struct UserDeleteReport: Report {
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "files that chatdb kept beside the store remain; they can contain passwords of this profile or of "
-                        + "others, and do not name theirs: "
-                        + before.joined(separator: ", ")))
+                    "files that chatdb kept beside the store remain; they can contain passwords of this profile and "
+                        + "of others: " + before.joined(separator: ", ")))
         }
         if !copies.isEmpty {
             notes.append(

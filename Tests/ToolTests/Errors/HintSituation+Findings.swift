@@ -210,8 +210,14 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; dd if=/dev/zero of=x_chat.db bs=100 count=1 conv=notrunc status=none"#,
             #"check"#,
             hint:
-                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. If the file is empty or no database, add --only with the name of the other one. Otherwise ask for the file again."#,
+                #"Close all programs that use the store, and copy both files to another place now. chatdb restore FOLDER restores a backup from before the damage. Without one, chatdb salvage --output NEW writes what can be read into a new store."#,
             .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"a file that is no database"#,
+            #"$CHATDB backup b; mv b/* c; seq 20000 > x_chat.db"#, #"check"#,
+            hint:
+                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. If the file is empty or no database, add --only with the name of the other one. Otherwise ask for the file again."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"files of two stores"#,

@@ -69,7 +69,8 @@ struct RestoreWorld {
     static func begunChange() throws -> (world: RestoreWorld, aside: String) {
         let world = try RestoreWorld()
         let context = try world.context()
-        let originals = try RestoreStaging(context).fill(of: PassphraseChange(.set, context).plan(), world.rewrite)
+        let plan = try PassphraseChange(.set, context).plan()
+        let originals = try RestoreStaging(context).fill(of: plan, .set, world.rewrite)
         let swap = try RestoreSwap.begin(
             context,
             record: RestoreRecord(

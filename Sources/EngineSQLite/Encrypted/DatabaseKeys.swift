@@ -140,7 +140,7 @@ final class DatabaseKeys: Sendable {
     ///
     /// - Parameter patience: how long the rollback waits for a lock of another program, in seconds.
     func codec(forWriting path: String, patience: Double) throws(StoreError) -> (codec: PageCodec, isNew: Bool) {
-        try Self.requireVFS(EncryptingVFS.isRegistered, path)
+        try Self.requireVFSToWrite(path)
         let diagnosis = FileDiagnosis.examine(path)
         if let problem = diagnosis.sideProblem { throw problem }
         if diagnosis.side.hasWAL { throw diagnosis.encryptedLog }
@@ -165,13 +165,18 @@ final class DatabaseKeys: Sendable {
     ///
     /// - Parameter other: the codec whose format and page size the new one has; nil for those of SimpleX Chat.
     func codecOfNew(_ path: String, like other: PageCodec? = nil) throws(StoreError) -> PageCodec {
-        try Self.requireVFS(EncryptingVFS.isRegistered, path)
+        try Self.requireVFSToWrite(path)
         let (format, salt) = (other?.format ?? .version4, CipherFormat.newSalt(for: passphrase))
         let pageSize = other?.pageSize ?? format.pageSizes[0]
         guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: pageSize) else {
             throw StoreError(.other, "no key can be derived for \(path)")
         }
         return codec
+    }
+
+    /// A connection that writes makes backups through a second one, which reads.
+    private static func requireVFSToWrite(_ path: String) throws(StoreError) {
+        try requireVFS(EncryptingVFS.isRegistered && DecryptingVFS.isRegistered, path)
     }
 
     private static func requireVFS(_ isRegistered: Bool, _ path: String) throws(StoreError) {

@@ -168,17 +168,14 @@ struct EncryptedWritingTests {
         #expect(!opened.contains { $0.hasPrefix(path) })
     }
 
-    @Test("a backup of an encrypted database would be plain, and is not made")
+    @Test("the backup of a new encrypted database is encrypted")
     func backup() throws {
         let connection = try open(creating: true)
         defer { connection.close() }
         try run(["CREATE TABLE t(a)"], on: connection)
-        #expect {
-            try connection.backUp(to: folder.file("backup.db")) { _ in }
-        } throws: {
-            ($0 as? StoreError)?.kind == .encryptedUnsupported
-        }
-        #expect(try folder.names() == ["x.db"])
+        try connection.backUp(to: folder.file("backup.db")) { _ in }
+        #expect(try SQLCipher.problems(folder.file("backup.db"), Self.key) == "")
+        #expect(try folder.names() == ["backup.db", "x.db"])
     }
 
     @Test(

@@ -15,8 +15,8 @@ struct PresetImportCommand: ParsableCommand {
 
             Before chatdb changes the profile, it writes the previous configuration to a file beside the store. It \
             prints the command that restores it; the mode restore makes the whole profile as in that file. For an \
-            encrypted store, it makes an encrypted backup instead. Warnings list problems with the servers that the \
-            import causes.
+            encrypted store, it makes an encrypted backup instead. Warnings list problems with the servers that \
+            the import causes.
 
             Examples:
               chatdb preset import friend.json --dry-run

@@ -46,13 +46,16 @@ final class TestTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
-    /// Everything the terminal shows up to and with a text.
+    /// Everything the terminal shows up to and with a text. What follows the text is read next.
     func read(until text: String) throws -> String {
-        while !shown.contains(text) {
+        while true {
+            let shown = shown
+            if let range = shown.firstRange(of: text) {
+                unread = Array(shown[range.upperBound...].utf8)
+                return String(shown[..<range.upperBound])
+            }
             guard readMore() else { throw NotShown(text: text, shown: shown) }
         }
-        defer { unread = [] }
-        return shown
     }
 
     /// Everything it shows until no process has it open.

@@ -12,7 +12,8 @@ enum GlobalArguments {
         "--password-stdin", "--passphrase-stdin",
     ]
 
-    /// The arguments with those that stand before the last word of the command put behind the others.
+    /// The arguments with those that stand before the last word of the command put behind that word. If a word is missing
+    /// or wrong, they are put behind all others, so that the error is about the word.
     static func behindCommand(_ arguments: [String]) -> [String] {
         var words: [String] = []
         var options: [String] = []
@@ -38,6 +39,8 @@ enum GlobalArguments {
         // Without words of a command, the parser reports the arguments as they are.
         guard !options.isEmpty, index < arguments.count || !words.isEmpty else { return arguments }
         let rest = arguments[index...]
+        // The parser takes them here, and the last of several stores on the line counts.
+        if command.subcommands.isEmpty { return words + options + Array(rest) }
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         return words + Array(rest[..<end]) + options + Array(rest[end...])
     }

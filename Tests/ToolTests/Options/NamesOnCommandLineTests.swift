@@ -100,7 +100,7 @@ import Testing
         let options = ["-d", "x", "-u", "alice", "--format=json"]
         for place in 0...3 {
             let line = words[..<place] + options + words[place...]
-            let expected = place == 3 ? words + options : ["relay", "show", "mine"] + options
+            let expected = place == 3 ? words + options : ["relay", "show"] + options + ["mine"]
             #expect(GlobalArguments.behindCommand(Array(line)) == expected, "\(line)")
         }
         #expect(GlobalArguments.behindCommand(["backup", "-d", "x", "list"]) == ["backup", "list", "-d", "x"])
@@ -108,5 +108,10 @@ import Testing
         #expect(
             GlobalArguments.behindCommand(["query", "-d", "x", "--", "-q"]) == ["query", "-d", "x", "--", "-q"])
         #expect(GlobalArguments.behindCommand(["-d", "x"]) == ["-d", "x"])
+        // The error about a wrong word is not about the option before it.
+        #expect(GlobalArguments.behindCommand(["relay", "-d", "x", "lst"]) == ["relay", "lst", "-d", "x"])
+        // The last of several stores counts, whatever stands between them.
+        let two = ["passphrase", "change", "-d", "x", "--new-passphrase-file", "new", "-d", "y"]
+        #expect(GlobalArguments.behindCommand(two) == two)
     }
 }

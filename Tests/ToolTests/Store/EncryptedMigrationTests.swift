@@ -165,7 +165,7 @@ struct EncryptedMigrationTests {
                     assert b'\(marker)' not in data and not data.startswith(b'SQLite format 3'), name
             for name in 'agent', 'chat':
                 c = sqlcipher3.connect('y_%s.db' % name, isolation_level=None)
-                c.execute("PRAGMA key = \"%s\"" % open('pass').read().strip())
+                c.execute('PRAGMA key = "%s"' % open('pass').read().strip())
                 print(c.execute('SELECT max(name) FROM migrations').fetchone()[0])
                 for check in 'integrity_check', 'cipher_integrity_check':
                     problems = [row[0] for row in c.execute('PRAGMA ' + check) if row[0] != 'ok']

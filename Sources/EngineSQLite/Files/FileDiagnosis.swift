@@ -130,10 +130,11 @@ package struct FileDiagnosis: Sendable, Hashable {
     }
 
     private static func withoutMagic(_ beginning: [UInt8], bytes: Int64) -> Finding {
-        if let kind = FileKindSniffer.knownKind(beginning) { return .other(kind: kind) }
+        let mayBeEncrypted = bytes % 1_024 == 0 && FileKindSniffer.isNoise(beginning[...])
+        if let kind = FileKindSniffer.knownKind(beginning, mayBeEncrypted: mayBeEncrypted) { return .other(kind: kind) }
         if DatabaseHeader.isCutMagic(beginning) { return .truncated(pages: 0, of: nil) }
         if DatabaseHeader.isNearlyMagic(beginning) { return .damagedHeader(reason: "its first 16 bytes were changed") }
-        if bytes % 1_024 == 0, FileKindSniffer.isNoise(beginning[...]) { return .encryptedOrForeign }
+        if mayBeEncrypted { return .encryptedOrForeign }
         return .other(kind: FileKindSniffer.generalKind(beginning))
     }
 

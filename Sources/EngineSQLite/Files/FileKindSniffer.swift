@@ -23,8 +23,13 @@ enum FileKindSniffer {
     ]
 
     /// The kind of a file whose first bytes are known; nil for others.
-    static func knownKind(_ bytes: [UInt8]) -> String? {
-        beginnings.first { bytes.dropFirst($0.at).starts(with: $0.bytes) }?.kind
+    ///
+    /// - Parameter mayBeEncrypted: whether the file may be an encrypted database. It begins with a random salt, and one
+    ///   salt in 16,000 begins as a gzip file, a program or a text in UTF-16 does. So two or three bytes prove nothing.
+    static func knownKind(_ bytes: [UInt8], mayBeEncrypted: Bool) -> String? {
+        beginnings.first { known in
+            (!mayBeEncrypted || known.bytes.count > 3) && bytes.dropFirst(known.at).starts(with: known.bytes)
+        }?.kind
     }
 
     /// The kind of a file in which nothing is recognized.

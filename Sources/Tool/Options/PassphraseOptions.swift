@@ -55,7 +55,7 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     /// The passphrase of a new store: from the command line, from the environment, or typed twice on the terminal.
-    /// Throws `passphraseNeeded` if there is none.
+    /// Throws `passphraseNeeded` if the user gives none.
     func new(for name: String) throws -> Passphrase {
         if let passphrase = try given() ?? fromEnvironment() { return try NewPassphraseOptions.checked(passphrase) }
         return try NewPassphraseOptions.typed(for: name, orBy: "--passphrase")

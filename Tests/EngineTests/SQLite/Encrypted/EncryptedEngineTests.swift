@@ -91,6 +91,27 @@ struct EncryptedEngineTests {
         #expect(try Data(folder.read("encrypted.db")).range(of: Data("a marker".utf8)) == nil)
     }
 
+    @Test(
+        "an encrypted database whose salt begins as another kind of file does is one",
+        arguments: ["fffe", "feff", "1f8b", "4d5a", "ffd8ff", "425a68"])
+    func salt(_ beginning: String) throws {
+        let salt = beginning + String(repeating: "a", count: 32 - beginning.count)
+        let key = String(Self.key.dropLast()) + salt + "'"
+        try SQLCipher.make(path, key)
+        #expect(SQLiteEngine().looksEncrypted(path))
+        #expect { try SQLiteEngine().open(path, as: .untrusted) } throws: {
+            ($0 as? StoreError)?.kind == .encrypted
+        }
+        let connection = try engine(key).open(path, as: .existing)
+        try connection.write { _ = try $0.run("DELETE FROM t WHERE a > 10") }
+        try connection.close()
+        #expect(try SQLCipher.problems(path, key) == "")
+        // Bytes without a pattern, and not in whole pages, are what their first bytes say.
+        let bytes = try folder.read("x.db")
+        try folder.write("other.db", Array(bytes.dropLast()))
+        #expect(!SQLiteEngine().looksEncrypted(folder.file("other.db")))
+    }
+
     @Test("a copy of an encrypted database has its pages as they are, and so the same key")
     func copy() throws {
         try SQLCipher.make(path, Self.key, rows: 3_000)

@@ -31,6 +31,7 @@ struct PlainCopy {
         }
         try FileSync.folder(parentFolder(of: folder))
     }
+
     private func remove(_ files: [String], _ folder: String) {
         for file in files { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) } }
         rmdir(folder)

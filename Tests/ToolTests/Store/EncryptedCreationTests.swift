@@ -96,7 +96,7 @@ struct EncryptedCreationTests {
             ]
         }
         let campaign = FaultCampaign(
-            command: command, seedFolder: URL(fileURLWithPath: run.folder.path), sample: .everyIfTortured(else: 25),
+            command: command, seedFolder: URL(fileURLWithPath: run.folder.path), sample: .everyIfTortured(else: 8),
             check: { folder, fault in
                 let state = FileManager.default.fileExists(atPath: folder.path + "/y_chat.db") ? "begun" : "nothing"
                 if fault.finished, state == "nothing" { return .lost(state) }

@@ -139,7 +139,7 @@ struct EncryptedMigrationTests {
             ]
         }
         let campaign = FaultCampaign(
-            command: command, seedFolder: folder, sample: .everyIfTortured(else: 25),
+            command: command, seedFolder: folder, sample: .everyIfTortured(else: 8),
             check: { folder, fault in
                 let state = try Self.state(folder)
                 return fault.finished && state != "new" ? .lost(state) : .whole(state)

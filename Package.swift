@@ -47,7 +47,7 @@ let package = Package(
         // The files of the product, embedded by the plugin. They are targets of their own so that
         // added, edited and removed files are all noticed by the build.
         .target(
-            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite", "postgres", "newest.json"],
+            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite", "postgres", "newest", "newest.json"],
             plugins: ["ChatDBEmbedFiles"]),
         .target(
             name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),

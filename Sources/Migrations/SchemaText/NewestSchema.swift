@@ -10,14 +10,15 @@ import Crypto
 /// The record can only confirm. A database with other definitions is compared with the schema of the migrations, part
 /// by part: equal definitions may be written differently, also by other versions of SQLite. A record of other
 /// migrations than the given ones is not used, so an outdated record only makes commands slower; a test fails when it
-/// is outdated.
+/// is outdated. `migrations/newest/*.sql` is the whole schema for SQLite, for commands that need its parts.
 struct NewestSchema: Hashable {
     /// A digest of the names and checksums of the migrations.
     let migrations: String
     /// A digest of their definitions, including those of the ledger.
     let definitions: String
 
-    /// The build's records of each database, one for each engine; without those that cannot be read.
+    /// The build's records of each database, that of SQLite before that of PostgreSQL; without those that cannot be
+    /// read.
     static let recorded: [DatabaseName: [NewestSchema]] = {
         guard let text = EmbeddedFiles.all.first(where: { $0.path == "newest.json" })?.content,
             let file = try? JSONValue(parsing: text)
@@ -54,6 +55,14 @@ struct NewestSchema: Hashable {
         _ database: DatabaseName, _ migrations: [Migration], inside transaction: any ReadTransaction
     ) throws -> Bool {
         try isConfirmed(database, migrations) { try $0.definitions == Self.digest(of: transaction) }
+    }
+
+    /// The canonical text of the schema after all of these migrations, if the build records it: for its own migrations
+    /// of either database for SQLite.
+    static func sql(after migrations: [Migration]) -> String? {
+        let digest = digest(of: migrations)
+        guard let database = recorded.first(where: { $0.value.first?.migrations == digest })?.key else { return nil }
+        return EmbeddedFiles.all.first { $0.path == "newest/\(database).sql" }?.content
     }
 
     private static func isConfirmed(

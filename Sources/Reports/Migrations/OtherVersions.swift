@@ -6,12 +6,19 @@ package enum VersionPlans {
     /// the same, and a role that only reads cannot make them there.
     package static func all(_ context: StoreContext) throws -> [DatabaseName: ViewPlan] {
         var plans: [DatabaseName: ViewPlan] = [:]
-        let build = context.location.server == nil ? context.build : try MigrationSource.build.load()
-        for (database, migrations) in build {
-            let schema = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
-            plans[database] = VersionViews.plan(of: database, as: schema)
-        }
+        for database in try migrations(context).keys { plans[database] = try plan(of: database, context) }
         return plans
+    }
+
+    /// For one database; nil if the build has no migrations for it.
+    static func plan(of database: DatabaseName, _ context: StoreContext) throws -> ViewPlan? {
+        guard let migrations = try migrations(context)[database] else { return nil }
+        return VersionViews.plan(
+            of: database, as: try SchemaText.structure(of: migrations, engine: SQLiteEngine()))
+    }
+
+    private static func migrations(_ context: StoreContext) throws -> [DatabaseName: [Migration]] {
+        context.location.server == nil ? context.build : try MigrationSource.build.load()
     }
 }
 
@@ -44,7 +51,7 @@ extension StoreContext {
     /// Opens a database of another version so that this build's queries can read it.
     package func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
         let path = location.path(of: name)
-        guard let plan = try VersionPlans.all(self)[name] else { return try engine.open(path, as: .untrusted) }
+        guard let plan = try VersionPlans.plan(of: name, self) else { return try engine.open(path, as: .untrusted) }
         return try engine.open(path, through: plan)
     }
 }

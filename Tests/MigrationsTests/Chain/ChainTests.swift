@@ -99,24 +99,42 @@ import Testing
         #expect(found == known)
     }
 
-    @Test("docs/schema is the schema of the migrations; make golden rewrites it", arguments: DatabaseName.allCases)
+    @Test(
+        "migrations/newest and docs/schema are the schema of the migrations; make golden rewrites them",
+        arguments: DatabaseName.allCases)
     func golden(_ database: DatabaseName) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../docs/schema").standardizedFileURL
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+            .standardizedFileURL
         let migrations = try Self.build()[database] ?? []
+        let schema = try VersionSchemas(engine: SQLiteEngine()).structure(after: migrations)
         let texts = [
-            "sql": try SchemaText.sql(of: migrations, engine: SQLiteEngine()),
-            "md": try SchemaReference.markdown(
+            "migrations/newest/\(database).sql": SchemaText.sql(of: schema),
+            "docs/schema/\(database).md": try SchemaReference.markdown(
                 of: database, migrations, engine: SQLiteEngine(), generatedBy: "chatdb schema docs"),
         ]
-        for (ending, text) in texts {
-            let file = folder.appendingPathComponent("\(database).\(ending)")
+        for (path, text) in texts {
+            let file = root.appendingPathComponent(path)
             if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
                 try Data(text.utf8).write(to: file)
                 continue
             }
-            #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(file.lastPathComponent): make golden")
+            #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(path): make golden")
         }
+    }
+
+    @Test(
+        "the recorded text makes the schema that the migrations make, and no other history has a recorded text",
+        arguments: DatabaseName.allCases)
+    func recordedText(_ database: DatabaseName) throws {
+        let migrations = try Self.build()[database] ?? []
+        let text = try #require(NewestSchema.sql(after: migrations))
+        let expected = try VersionSchemas(engine: SQLiteEngine()).structure(after: migrations)
+        let made = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
+        #expect(made.differences(from: expected) == [])
+        #expect(SchemaText.sql(of: made) == text)
+        #expect(NewestSchema.sql(after: migrations.dropLast()) == nil)
+        #expect(NewestSchema.sql(after: migrations.reversed()) == nil)
+        #expect(NewestSchema.sql(after: []) == nil)
     }
 
     @Test(

@@ -60,7 +60,7 @@ torture: build  ## try every file operation of a migration, 100,000 random reque
 	@CHATDB_TORTURE=full $(MAKE) $(TESTED) run-torture
 
 run-torture:
-	@$(TEST) --filter 'Torture|FaultHarness|StoreCreation|EncryptedMigration|EncryptedCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|ServerKill|PostgresRestart|CopyKill|CopyMemory'
+	@$(TEST) --filter 'Torture|FaultHarness|StoreCreation|EndlessStore|DanglingChain|PresetImportProperty|ProtocolTests|PostgresWriters|ServerKill|PostgresRestart|CopyKill|CopyMemory'
 
 bench: release  ## measure against the sqlite3 shell and psql; writes docs/benchmarks.md
 	$(BUILD) --product benchmarks

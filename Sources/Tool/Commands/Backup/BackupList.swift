@@ -25,9 +25,11 @@ struct BackupList: ParsableCommand {
         let (folder, found) = try backups.backups(context)
         // A store that is lost or damaged has backups too.
         let storeID = try? context.storeID()
+        let kinds = (try? context.status())?.readable.values.map(\.kind) ?? []
         try output.write(
             BackupListReport(
-                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) }))
+                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) },
+                isNotAdopted: context.location.hasNamedFiles && kinds.contains(.unknown)))
     }
 }
 
@@ -35,6 +37,8 @@ struct BackupList: ParsableCommand {
 struct BackupListReport: Report {
     let folder: String
     let backups: [ListedBackup]
+    /// Whether the store is a database of another program that is not adopted, or not yet.
+    var isNotAdopted = false
 
     var json: JSONValue {
         ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
@@ -53,9 +57,13 @@ struct BackupListReport: Report {
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
     /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
-    /// their own.
+    /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`.
     private var newest: [Block] {
         let restorable = backups.filter { $0.restore != nil }
+        if isNotAdopted {
+            guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
+            return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+        }
         let found: [(heading: String, backup: ListedBackup?)] = [
             (
                 "To restore the newest",

@@ -25,11 +25,16 @@ struct BackupList: ParsableCommand {
         let (folder, found) = try backups.backups(context)
         // A store that is lost or damaged has backups too.
         let storeID = try? context.storeID()
-        let kinds = (try? context.status())?.readable.values.map(\.kind) ?? []
         try output.write(
             BackupListReport(
                 folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) },
-                isNotAdopted: context.location.hasNamedFiles && kinds.contains(.unknown)))
+                isNotAdopted: storeID == nil && isNotAdopted(context)))
+    }
+
+    /// Whether a database of the store is one of another program.
+    private func isNotAdopted(_ context: StoreContext) -> Bool {
+        guard context.location.hasNamedFiles, let status = try? context.status() else { return false }
+        return status.readable.values.contains { $0.kind == .unknown }
     }
 }
 

@@ -7,6 +7,8 @@ import Testing
 @Suite("advice about an adopted database") struct AdoptedAdviceTests {
     private let chatdb: ToolRun
     private let arguments = ["--migrations-dir", "migrations", "--database", "chat=app.sqlite"]
+    /// The backup from before the adoption.
+    private let backup: String
 
     /// Adopts a database with the version of the first of two migrations.
     init() throws {
@@ -22,8 +24,59 @@ import Testing
         try first.write(toFile: folder + "/20260101_first.up.sql", atomically: false, encoding: .utf8)
         try "ALTER TABLE users ADD COLUMN colour TEXT;\n".write(
             toFile: folder + "/20260201_colour.up.sql", atomically: false, encoding: .utf8)
-        let made = try chatdb(["migrate", "baseline", "--yes", "--to", "20260101_first"] + arguments)
-        try #require(made.code == 0, "\(made.errors)")
+        let baseline = ["migrate", "baseline", "--yes", "--to", "20260101_first", "--format", "json"]
+        let made = try chatdb(baseline + arguments).answer()
+        backup = try #require(made["backup"]?.stringValue, "\(made)")
+    }
+
+    @Test("the backup from before the adoption can be restored again after the adoption was undone")
+    func undoneTwice() throws {
+        try #require(backup.hasSuffix("-not-adopted"))
+        let restore = ["restore", backup, "--yes", "--format", "json", "--database", "chat=app.sqlite"]
+        _ = try chatdb(restore).answer()
+        for change in ["SELECT 1", "INSERT INTO users (name) VALUES ('bob')"] {
+            try chatdb.sql(change, in: "app.sqlite")
+            let again = try chatdb(restore)
+            try #require(again.code == 0, "\(change): \(again.errors)")
+            let replaced = try #require(try again.answer()["replaced"]?.stringValue)
+            #expect(FileManager.default.fileExists(atPath: replaced + "/app.sqlite"))
+            #expect(try chatdb.sql("SELECT count(*) FROM users", in: "app.sqlite") == "0")
+        }
+        // The answer does not name the backup that it has just restored.
+        let text = try chatdb("restore", backup, "--yes", "--database", "chat=app.sqlite").output
+        #expect(text.contains("move them by hand") && !text.contains("The backup from before"), "\(text)")
+        let list = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
+        #expect(list.contains("To restore the newest") && list.contains("chatdb restore "), "\(list)")
+        #expect(!list.contains("To undo the adoption"), "\(list)")
+        // Without backup.json, nothing says that the files are of this database.
+        try FileManager.default.removeItem(atPath: backup + "/backup.json")
+        #expect(try chatdb(restore).code == 66)
+    }
+
+    @Test("schema show has no meanings of chatdb for its tables, also if they have the names of chatdb's own")
+    func meanings() throws {
+        let show = ["schema", "show", "--database", "chat=app.sqlite", "--format", "json"]
+        func expectNone(_ state: String) throws {
+            let tables = try chatdb(show).answer()["tables"]?.arrayValue ?? []
+            let users = try #require(tables.first { $0["name"] == "users" })
+            #expect(users["meaning"] == .null, "\(state): \(tables)")
+            let columns = try chatdb(show + ["users"]).answer()["tables"]?[0]?["columns"]?.arrayValue ?? []
+            // In chatdb's own table of that name, active_user is public.
+            #expect(columns.contains { $0["name"] == "active_user" }, "\(state): \(columns)")
+            #expect(columns.allSatisfy { $0["meaning"] == .null && $0["class"] == "secret" }, "\(state): \(columns)")
+            let query = ["query", "SELECT active_user FROM users", "--database", "chat=app.sqlite"]
+            let masked = try chatdb(query + ["--format", "json"]).answer()["masked"]
+            #expect(masked?.arrayValue?.count == 1, "\(state): \(masked as Any)")
+            let ledger = tables.first { $0["name"] == "migrations" }
+            #expect((ledger?["meaning"]?.stringValue != nil) == (state != "not adopted"), "\(state): \(tables)")
+        }
+        try chatdb.sql("ALTER TABLE users ADD COLUMN active_user TEXT", in: "app.sqlite")
+        try expectNone("adopted")
+        try chatdb.sql("DELETE FROM migrations", in: "app.sqlite")
+        try expectNone("lost list")
+        _ = try chatdb(["restore", backup, "--yes", "--database", "chat=app.sqlite"])
+        try chatdb.sql("ALTER TABLE users ADD COLUMN active_user TEXT", in: "app.sqlite")
+        try expectNone("not adopted")
     }
 
     @Test("a plan says that a run will be refused because of an unknown trigger, and ends with its exit code")

@@ -230,31 +230,6 @@ import Testing
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }
 
-    @Test("the backup from before the adoption can be restored again after the adoption was undone")
-    func undoneTwice() throws {
-        let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
-        let backup = try #require(made["backup"]?.stringValue)
-        #expect(backup.hasSuffix("-not-adopted"))
-        let restore = ["restore", backup, "--yes", "--format", "json", "--database", "chat=app.sqlite"]
-        _ = try chatdb(restore).answer()
-        for change in ["SELECT 1", "INSERT INTO users (name) VALUES ('bob')"] {
-            try chatdb.sql(change, in: "app.sqlite")
-            let again = try chatdb(restore)
-            #expect(again.code == 0, "\(change): \(again.errors)")
-            let replaced = try #require(again.answer()["replaced"]?.stringValue)
-            #expect(FileManager.default.fileExists(atPath: replaced + "/app.sqlite"))
-            #expect(try chatdb.sql("SELECT group_concat(name) FROM users", in: "app.sqlite") == "ann")
-        }
-        // The answer does not name the backup that it has just restored.
-        let text = try chatdb("restore", backup, "--yes", "--database", "chat=app.sqlite").output
-        #expect(text.contains("move them by hand") && !text.contains("The backup from before"), "\(text)")
-        let list = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
-        #expect(list.contains("To restore the newest") && list.contains("chatdb restore \(backup)"), "\(list)")
-        // Without backup.json, nothing says that the files are of this database.
-        try FileManager.default.removeItem(atPath: backup + "/backup.json")
-        #expect(try chatdb(restore).code == 66)
-    }
-
     @Test("the backup from before the adoption without backup.json: the hint says how to copy the files by hand")
     func withoutDescription() throws {
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()

@@ -107,6 +107,37 @@ import Testing
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
     }
 
+    @Test("a migration with a virtual table that chatdb cannot open is refused with its statement and the reason")
+    func modules() throws {
+        let file = chatdb.file("migrations/chat/20260301_tree.up.sql")
+        for (statement, reason) in [
+            (
+                "CREATE VIRTUAL TABLE tree USING rtree(id, a, b)",
+                "it makes a table of the module rtree, which SQLite opens only with the permission to write"
+            ),
+            ("CREATE VIRTUAL TABLE tree USING zara(id)", "no such module: zara"),
+        ] {
+            try statement.appending(";\n").write(toFile: file, atomically: false, encoding: .utf8)
+            let refusal = try chatdb(["migrate", "run", "--yes", "--format", "json"] + arguments).refusal()
+            let message = refusal["message"]?.stringValue ?? ""
+            #expect(message.contains("20260301_tree") && message.contains(statement), "\(refusal)")
+            #expect(message.hasSuffix(reason), "\(refusal)")
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("write the migration with plain tables"), "\(refusal)")
+        }
+    }
+
+    @Test("the error for a database with an R*Tree table names the module")
+    func tree() throws {
+        try chatdb.sql("CREATE VIRTUAL TABLE tree USING rtree(id, a, b)", in: "map.sqlite")
+        let dump = try chatdb("schema", "dump", "--database", "chat=map.sqlite", "--format", "json")
+        let refusal = try dump.refusal()
+        #expect(refusal["code"] == "denied" && dump.code == 65, "\(dump)")
+        let message = refusal["message"]?.stringValue ?? ""
+        #expect(message.contains("it has a table of the module rtree, which SQLite opens only with"), "\(refusal)")
+        #expect(refusal["hint"]?.stringValue?.hasPrefix("keep the tool with which") == true, "\(refusal)")
+    }
+
     @Test("the remedy for lost rows speaks of rows, and not of chats")
     func lostRows() throws {
         try chatdb.sql("PRAGMA foreign_keys = OFF; INSERT INTO posts VALUES (1, 99)", in: "app.sqlite")

@@ -61,8 +61,10 @@ public struct Restorer: Sendable {
     /// Throws the errors of `plan`, and `storeLocked`, `inUse`, `notEnoughSpace`. Only after `RestoreError.notFinished`
     /// has the store changed.
     public func run(_ plan: RestorePlan) throws -> RestoreReport {
-        let lock = try context.takeLock(.alone)
-        defer { withExtendedLifetime(lock) {} }
+        try context.withLockAlone { try runLocked(plan) }
+    }
+
+    private func runLocked(_ plan: RestorePlan) throws -> RestoreReport {
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
         try context.requireReplaceable()

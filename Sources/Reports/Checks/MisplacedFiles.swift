@@ -104,7 +104,8 @@ package struct MisplacedFiles {
 extension StoreStatus {
     /// The hint for a file that contains the other database of the store, as `check` reports it: the two files were
     /// exchanged, or one was copied over the other. It is nil if each file contains the database of its name.
-    package var misplacedHint: Hint? {
+    /// - Parameter isNamed: whether the command line names the files of the store.
+    package func misplacedHint(isNamed: Bool) -> Hint? {
         guard let name = exchanged.first, let held = readable[name]?.database else { return nil }
         if exchanged.count == DatabaseName.allCases.count {
             return """
@@ -114,6 +115,10 @@ extension StoreStatus {
         }
         let kind = held == .chat ? "a chat" : "an agent"
         if readable[held] == nil {
+            if isNamed, let path = readable[name]?.path {
+                let file = ShellWord.quoted("\(held)=\(path)")
+                return "the file contains \(kind) database: name it with --database \(file)"
+            }
             return "the file contains \(kind) database: give it the name of that database; \(.check) shows more"
         }
         return """

@@ -107,6 +107,45 @@ import Testing
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
     }
 
+    @Test("what commands say about a store of one database speaks of no other one")
+    func oneDatabase() throws {
+        let one = ["--database", "chat=app.sqlite"]
+        // A damaged page.
+        let root = try chatdb.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'", in: "app.sqlite")
+        let page = try #require(Int(root))
+        try chatdb.sql("PRAGMA wal_checkpoint(TRUNCATE)", in: "app.sqlite")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        let size = try #require(Int(try chatdb.sql("PRAGMA page_size", in: "app.sqlite")))
+        var damaged = whole
+        damaged.replaceSubrange((page - 1) * size..<page * size, with: Data(repeating: 0x20, count: size))
+        try damaged.write(to: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        func remedies(_ options: [String]) throws -> [String] {
+            let findings = try chatdb(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue ?? []
+            return findings.compactMap { $0["remedy"]?.stringValue }
+        }
+        let found = try remedies(one)
+        #expect(found.contains { $0.contains("copy its files to another place") }, "\(found)")
+        #expect(!found.contains { $0.contains("both") }, "\(found)")
+        let backup = try chatdb(["backup"] + one)
+        #expect(backup.code != 0 && backup.errors.contains("copy the files of the store"), "\(backup)")
+        try whole.write(to: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        // A folder without a backup, and a backup of another database.
+        try FileManager.default.createDirectory(atPath: chatdb.file("empty"), withIntermediateDirectories: false)
+        let empty = try chatdb(["restore", "empty", "--yes"] + one)
+        #expect(empty.code == 66 && !empty.errors.contains("agent"), "\(empty)")
+        try chatdb.sql("CREATE TABLE keys (id INTEGER)", in: "keys.sqlite")
+        let made = try chatdb(["backup", "make", "--format", "json", "--database", "agent=keys.sqlite"]).answer()
+        let other = try chatdb(["restore", try #require(made["backup"]?["path"]?.stringValue), "--yes"] + one)
+        #expect(other.code == 66 && !other.errors.contains("both"), "\(other)")
+        #expect(other.errors.contains("name a backup of this database: chatdb backup list --database"), "\(other)")
+        // The name of the other database.
+        let named = ["--database", "agent=app.sqlite"]
+        let advice = "name it with --database 'chat="
+        #expect(try remedies(named).contains { $0.contains(advice) })
+        let planned = try chatdb(["migrate", "plan", "--migrations-dir", "migrations"] + named)
+        #expect(planned.errors.contains(advice), "\(planned)")
+    }
+
     @Test("a migration with a virtual table that chatdb cannot open is refused with its statement and the reason")
     func modules() throws {
         let file = chatdb.file("migrations/chat/20260301_tree.up.sql")

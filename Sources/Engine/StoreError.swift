@@ -95,6 +95,15 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// Whether it is about a virtual table that chatdb cannot open: of a module that writes when it is opened, or that the
+    /// engine does not have.
+    package var isOfModule: Bool {
+        kind == .denied && message.contains(Self.writingModule) || kind == .sql && message.contains("no such module: ")
+    }
+
+    /// The end of the clause about a module that writes when it is opened.
+    package static let writingModule = "which SQLite opens only with the permission to write"
+
     /// The message.
     public var description: String { message }
 

@@ -45,6 +45,17 @@ struct MigrationStatement {
     }
 }
 
+/// A module of virtual tables that prepares statements to write when SQLite opens one of its tables. A hardened
+/// connection permits no such statement, so chatdb could not read a database with such a table.
+enum WritingModule: String, CaseIterable {
+    case rtree
+    case rtreeInt32 = "rtree_i32"
+    case geopoly
+
+    /// A table of the module, with the reason why chatdb cannot open it.
+    var table: String { "a table of the module \(rawValue), \(StoreError.writingModule)" }
+}
+
 /// Authorizes the statements of a migration: refuses what a migration must never do, and notes which tables it writes.
 /// Down SQL read from a file is authorized here too, so these refusals protect against hostile SQL.
 final class MigrationAuthorizer {
@@ -118,7 +129,12 @@ final class MigrationAuthorizer {
         case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_INDEX:
             return protected.contains(second) ? refuse("it changes the table \(second)") : SQLITE_OK
         case SQLITE_CREATE_TABLE, SQLITE_CREATE_VTABLE, SQLITE_CREATE_VIEW:
-            return protected.contains(first) ? refuse("it changes the table \(first)") : SQLITE_OK
+            if protected.contains(first) { return refuse("it changes the table \(first)") }
+            // First the table, then the module.
+            if action == SQLITE_CREATE_VTABLE, let module = WritingModule(rawValue: second.lowercased()) {
+                return refuse("it makes \(module.table)")
+            }
+            return SQLITE_OK
         default:
             return SQLITE_OK
         }

@@ -302,10 +302,11 @@ public struct SQLiteEngine: StorageEngine {
             throw StoreError(
                 .encryptedUnsupported, "\(path) is encrypted, and was opened for reading only")
         }
-        let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
-            FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))
+        let problem = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            let (diagnosis, holders) = (FileDiagnosis.examine(path), FileHolders.of(databaseAt: path))
+            return diagnosis.orphanedJournal(holders) ?? diagnosis.logOfOtherSize(holders)
         }
-        if let orphaned = orphaned ?? nil { throw orphaned }
+        if let problem = problem ?? nil { throw problem }
     }
 
     /// The codec with which a connection writes a database; nil for a plain one.

@@ -11,7 +11,23 @@ struct StructureReader {
             return try readStructure()
         } catch let error as SQLTextError {
             throw StoreError(.damaged, "a definition in the schema cannot be read: \(error.reason)")
+        } catch let error as StoreError where error.kind == .denied {
+            // SQLite's own message is only "not authorized".
+            guard let module = try writingModule() else { throw error }
+            throw StoreError(.denied, "it has \(module.table)", engineCode: error.engineCode)
         }
+    }
+
+    /// The module of a virtual table that a hardened connection cannot open; nil without one.
+    private func writingModule() throws -> WritingModule? {
+        let tables = try rows("SELECT sql FROM sqlite_master WHERE type = 'table' AND rootpage = 0 ORDER BY name")
+        for table in tables {
+            let sql: String = try table.get("sql")
+            let words = sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            guard let using = words.firstIndex(of: "using"), using + 1 < words.count else { continue }
+            if let module = WritingModule(rawValue: String(words[using + 1])) { return module }
+        }
+        return nil
     }
 
     private func readStructure() throws -> DatabaseStructure {

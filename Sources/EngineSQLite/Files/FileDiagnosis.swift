@@ -307,6 +307,20 @@ extension FileDiagnosis {
             + "database only if they were copied together"
     }
 
+    /// The error for a log that does not fit the size of the database. SQLite would write it into the database when it
+    /// opens or closes a connection that may write. It is nil while a program has the database open, because the file and
+    /// the log are then read at two moments.
+    func logOfOtherSize(_ holders: FileHolders?) -> StoreError? {
+        guard case .database = finding, let log = side.log, holders?.holders.isEmpty == true,
+            let file = try? PlainFile.read(path, beginning: DatabaseHeader.length),
+            let why = log.contradictionOfSize(file.beginning, bytes: file.bytes)
+        else { return nil }
+        return StoreError(
+            .damaged,
+            "\(path)-wal \(why): it belongs to another database, or to another time of this one; move it away\(logCost)"
+        )
+    }
+
     /// The changes that are lost when the log is removed, in parentheses. Empty if the database has no log.
     private var logCost: String { side.log.map { " (\($0.cost))" } ?? "" }
 

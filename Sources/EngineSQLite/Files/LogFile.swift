@@ -14,6 +14,10 @@ package struct LogFile: Sendable, Hashable {
     package private(set) var pagesInDatabase = 0
     /// The number of commits.
     package private(set) var commits = 0
+    /// The numbers of these pages.
+    private var pageNumbers: Set<Int> = []
+    /// The number of pages that the database has after the last commit.
+    private var lastSize = 0
     /// Whether the database has a later first page than the log, so that the log is of an earlier time. It is false for
     /// a log that was not compared with a database, and for one that lacks the page.
     package private(set) var isOlder = false
@@ -46,6 +50,7 @@ package struct LogFile: Sendable, Hashable {
         var log = LogFile(pageSize: start.pageSize, written: written)
         let places = log.readFrames(of: file, start, bytes: Int(info.st_size))
         log.pages = places.count
+        log.pageNumbers = Set(places.keys)
         guard let database, let (other, _) = opened(database) else { return log }
         defer { close(other) }
         log.pagesInDatabase = places.count { page, place in
@@ -112,6 +117,31 @@ package struct LogFile: Sendable, Hashable {
         if !isLong, other < own, own - other < 1 << 20 { return "has an older schema than the database" }
         return nil
     }
+
+    /// The reason why the log cannot follow on a database of this size, a predicate. It is nil if it can, and if the header
+    /// or the file may be damaged or truncated: then the size says nothing.
+    ///
+    /// - Parameters:
+    ///   - header: the header of the database.
+    ///   - bytes: the size of the database.
+    func contradictionOfSize(_ header: [UInt8], bytes: Int64) -> String? {
+        guard header.count == DatabaseHeader.length, let pageSize, commits > 0, !isLong else { return nil }
+        let size = Int(Self.number(header[28..<32]))
+        // The number of pages counts only if it was written by the same commit as the change counter.
+        guard header[24..<28].elementsEqual(header[92..<96]), size > 0, Int64(size) * Int64(pageSize) == bytes
+        else { return nil }
+        if size > lastSize {
+            // Only VACUUM, which writes all pages, and auto-vacuum make a database smaller.
+            let mayShrink = header[52..<56].contains { $0 != 0 } || (1...max(1, lastSize)).allSatisfy(has)
+            return mayShrink ? nil : "ends with \(lastSize) pages, and the database has \(size)"
+        }
+        // Every page behind the end of the file was made by a commit in the log.
+        let lockPage = 0x4000_0000 / pageSize + 1
+        let isWhole = size == lastSize || (size + 1...lastSize).allSatisfy { has($0) || $0 == lockPage }
+        return isWhole ? nil : "lacks pages behind the \(size) pages of the database"
+    }
+
+    private func has(_ page: Int) -> Bool { pageNumbers.contains(page) }
 
     /// The bytes of the header that count the changes of the schema.
     private static let schemaNumber = 40..<44
@@ -216,6 +246,7 @@ package struct LogFile: Sendable, Hashable {
             if Self.number(frame[4..<8]) != 0 {
                 frames += waiting
                 commits += 1
+                lastSize = Int(Self.number(frame[4..<8]))
                 waiting = 0
                 firstPage = newPage ?? firstPage
                 places.merge(new) { $1 }

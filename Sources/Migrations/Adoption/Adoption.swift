@@ -56,9 +56,7 @@ public struct Adoption: Sendable {
     /// Throws a `MigrationFailure`, which has the state of the databases.
     public func run(_ plan: AdoptionPlan) throws -> AdoptionReport {
         do {
-            let lock = try context.takeLock(.alone)
-            defer { withExtendedLifetime(lock) {} }
-            return try carryOut(at: plan.version)
+            return try context.withLockAlone { try carryOut(at: plan.version) }
         } catch let failure as MigrationFailure {
             throw failure
         } catch {

@@ -80,7 +80,10 @@ extension StoreContext {
         if found.isAbsent { throw MigrationError.absent(location) }
         try found.refuseStrangers(databases)
         let ids = databases.compactMap { found.parts[$0]?.identity?.storeID }
-        guard let id = ids.first else { throw MigrationError.notOurs(.chat, path: location.path(of: .chat)) }
+        guard let id = ids.first else {
+            let database = databases.last ?? .chat
+            throw MigrationError.notOurs(database, path: location.path(of: database))
+        }
         return id
     }
 

@@ -62,7 +62,6 @@ public struct StoreCopy: Sendable {
     /// of the store, unless the error says otherwise.
     public func run() throws -> CopyReport {
         try requireTarget()
-        let hadLock = FileState(at: target.location.lockPath) != .missing
         let lock = try target.takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }
         do {
@@ -70,7 +69,7 @@ public struct StoreCopy: Sendable {
         } catch {
             // The place is left as it was.
             let isEmpty = (try? target.existing().isEmpty) == true && !IntentRecord.isThere(target.location)
-            if !hadLock, isEmpty { lock?.removeFile(target.location.lockPath) }
+            if isEmpty { lock?.removeIfNew() }
             throw error
         }
     }

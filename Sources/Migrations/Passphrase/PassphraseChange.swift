@@ -72,8 +72,10 @@ package struct PassphraseChange: Sendable {
     /// Throws the errors of `plan`, `storeLocked`, `inUse`, `notEnoughSpace`, and the errors of `rewrite`. Only after
     /// `RestoreError.notFinished` has the store changed.
     package func run(_ plan: Plan, _ rewrite: Rewrite) throws -> Outcome {
-        let lock = try context.takeLock(.alone)
-        defer { withExtendedLifetime(lock) {} }
+        try context.withLockAlone { try runLocked(plan, rewrite) }
+    }
+
+    private func runLocked(_ plan: Plan, _ rewrite: Rewrite) throws -> Outcome {
         try RestoreRecord.refuse(at: location)
         try context.requireReplaceable()
         // A run of migrations may have begun since the plan, and have been killed.

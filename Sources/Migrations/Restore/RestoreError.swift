@@ -40,12 +40,12 @@ extension RestoreError: ChatDBError {
         case .noBackup(let folder):
             info(
                 .noInput, "notABackup",
-                "\(folder) contains no backup: neither backup.json nor one chat and one agent database",
+                "\(folder) contains no backup: neither backup.json nor the databases of such a store",
                 ["path": .string(folder)])
         case .incomplete(let folder, let missing):
             info(
                 .noInput, "incompleteBackup",
-                "the backup \(folder) has no \(missing) database, and both are needed",
+                "the backup \(folder) has no \(missing) database, and the store needs it",
                 ["path": .string(folder), "missing": .string(missing.rawValue)])
         case .damaged(let folder, let problems):
             info(

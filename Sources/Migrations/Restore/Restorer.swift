@@ -61,8 +61,10 @@ public struct Restorer: Sendable {
     /// Throws the errors of `plan`, and `storeLocked`, `inUse`, `notEnoughSpace`. Only after `RestoreError.notFinished`
     /// has the store changed.
     public func run(_ plan: RestorePlan) throws -> RestoreReport {
-        let lock = try context.takeLock(.alone)
-        defer { withExtendedLifetime(lock) {} }
+        try context.withLockAlone { try runLocked(plan) }
+    }
+
+    private func runLocked(_ plan: RestorePlan) throws -> RestoreReport {
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
         try context.requireReplaceable()
@@ -131,12 +133,14 @@ public struct Restorer: Sendable {
     }
 
     /// Refuses a database of another program than the backup's. An adopted database can go back to the backup from
-    /// before its adoption, and forward again with `force`.
+    /// before its adoption, and forward again with `force`. A database that is not adopted can go back to such a backup
+    /// too, also when the adoption was undone before.
     private func require(_ found: FoundDatabase, toFit backup: BackupContents) throws(MigrationError) {
         switch (found.kind, backup.kind) {
         case (.chatdb, .chatdb), (.simplex, .simplex): return
         case (.chatdb, .unknown) where location.hasNamedFiles: return
         case (.unknown, .chatdb) where location.hasNamedFiles: return
+        case (.unknown, .unknown) where location.hasNamedFiles: return
         case (.simplex, .chatdb): throw .readOnlyStore
         case (.unknown, _): throw .notOurs(found.name, path: found.path)
         case (_, _): throw .notOurs(found.name, path: backup.paths[found.name] ?? "")

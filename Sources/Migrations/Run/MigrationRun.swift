@@ -18,8 +18,10 @@ struct MigrationRun {
     /// Takes the lock, plans again, and carries the new plan out.
     /// - Parameter consented: the approved plan; a different plan needs new consent.
     func carryOut(consented: StorePlan?) throws -> MigrationReport {
-        let lock = try context.takeLock(.alone)
-        defer { withExtendedLifetime(lock) {} }
+        try context.withLockAlone { try carryOutLocked(consented: consented) }
+    }
+
+    private func carryOutLocked(consented: StorePlan?) throws -> MigrationReport {
         try RestoreRecord.refuse(at: location)
         // Creating a store begins with removing the files of an interrupted creation.
         if let record = try IntentRecord.read(at: location), record.creates {

@@ -91,6 +91,13 @@ public struct FoundDatabase: Sendable, Hashable {
         kind == .chatdb && !applied.isEmpty && !applied.contains { MigrationSource.ownNames.contains($0.name) }
     }
 
+    /// Whether its tables are those of another program, also after the list of migrations of an adopted database lost all
+    /// its rows. chatdb does not know the meaning of such tables, even if they have the names of its own.
+    /// - Parameter isNamed: whether the command line names the file of the database.
+    package func hasOtherTables(isNamed: Bool) -> Bool {
+        kind == .unknown || isOfOtherMigrations || isNamed && kind == .chatdb && applied.isEmpty
+    }
+
     /// Whether the file has the content of the other database.
     var isExchanged: Bool { database.map { $0 != name } ?? false }
 

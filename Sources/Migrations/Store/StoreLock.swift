@@ -9,7 +9,8 @@ import Foundation
 #endif
 
 /// The lock on a store: the file `<prefix>.lock`. A migration takes it exclusively, other writing commands share it.
-/// The file stays, except after a copy that failed; the kernel frees the lock of a process that died.
+/// The file stays, because commands that read share the lock on it, and make none. A command that made it and failed
+/// removes it. The kernel frees the lock of a process that died.
 package final class StoreLock: Sendable {
     /// Exclusive, or shared with others that do not migrate.
     package enum Mode: Sendable {
@@ -20,9 +21,12 @@ package final class StoreLock: Sendable {
     }
 
     private let descriptor: CInt
+    private let path: String
+    /// Whether this process made the file.
+    private let isNew: Bool
 
-    private init(descriptor: CInt) {
-        self.descriptor = descriptor
+    private init(descriptor: CInt, at path: String, isNew: Bool) {
+        (self.descriptor, self.path, self.isNew) = (descriptor, path, isNew)
     }
 
     deinit { close(descriptor) }
@@ -36,8 +40,8 @@ package final class StoreLock: Sendable {
         let deadline = Waiting(seconds: timeout)
         while true {
             let lock = try takeOnce(path, mode, deadline, cancellation: cancellation, progress: progress)
-            // A copy that failed may have removed the file while this process waited for its lock.
-            guard lock.isAt(path) else { continue }
+            // A command that failed may have removed the file while this process waited for its lock.
+            guard lock.isInPlace else { continue }
             if mode == .alone { lock.writeHolder() }
             return lock
         }
@@ -47,10 +51,8 @@ package final class StoreLock: Sendable {
         _ path: String, _ mode: Mode, _ deadline: Waiting, cancellation: Cancellation,
         progress: MigrationProgress.Handler
     ) throws(MigrationError) -> StoreLock {
-        // O_NONBLOCK: opening a FIFO in its place must not block.
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be created to lock the store")) }
-        let lock = StoreLock(descriptor: descriptor)
+        let lock = try openOrMake(path)
+        let descriptor = lock.descriptor
         guard lock.isFile else { throw .system(StoreError(.notAFile, "\(path) is not a file; move it away")) }
         var isWaiting = false
         while flock(descriptor, mode.operation | LOCK_NB) != 0 {
@@ -66,13 +68,31 @@ package final class StoreLock: Sendable {
         return lock
     }
 
-    /// Removes the file, while this process has the lock alone. Others that wait for the lock then make a new file.
-    func removeFile(_ path: String) {
+    private static func openOrMake(_ path: String) throws(MigrationError) -> StoreLock {
+        // O_NONBLOCK: opening a FIFO in its place must not block.
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        while true {
+            var descriptor = open(path, flags)
+            if descriptor >= 0 { return StoreLock(descriptor: descriptor, at: path, isNew: false) }
+            if errno == ENOENT {
+                descriptor = open(path, flags | O_CREAT | O_EXCL, 0o600)
+                if descriptor >= 0 { return StoreLock(descriptor: descriptor, at: path, isNew: true) }
+                // Another process has made it meanwhile.
+                if errno == EEXIST { continue }
+            }
+            throw .system(SystemError.current("\(path) cannot be created to lock the store"))
+        }
+    }
+
+    /// Removes the file if this process made it, and no other process has a lock on it. Others that wait for the lock then
+    /// make a new file.
+    func removeIfNew() {
+        guard isNew, flock(descriptor, LOCK_EX | LOCK_NB) == 0, isInPlace else { return }
         unlink(path)
     }
 
     /// Whether the file is still the one at the path.
-    private func isAt(_ path: String) -> Bool {
+    private var isInPlace: Bool {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { return false }
         return FileIdentity(at: path) == FileIdentity(info)
@@ -82,14 +102,14 @@ package final class StoreLock: Sendable {
     static func shareExisting(_ path: String, timeout: Double) -> StoreLock? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
-        let lock = StoreLock(descriptor: descriptor)
+        let lock = StoreLock(descriptor: descriptor, at: path, isNew: false)
         guard lock.isFile else { return nil }
         let deadline = Waiting(seconds: timeout)
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
             guard !deadline.isOver else { return nil }
             deadline.pause()
         }
-        return lock.isAt(path) ? lock : nil
+        return lock.isInPlace ? lock : nil
     }
 
     private var isFile: Bool {
@@ -181,6 +201,19 @@ extension StoreContext {
         if location.server != nil { return nil }
         return try StoreLock.take(
             location.lockPath, mode, timeout: lockTimeout, cancellation: cancellation, progress: progress)
+    }
+
+    /// Runs `body` with the lock on the store, and nobody else beside it. If it fails, a lock file that was not there
+    /// before is removed.
+    func withLockAlone<T>(_ body: () throws -> T) throws -> T {
+        let lock = try takeLock(.alone)
+        defer { withExtendedLifetime(lock) {} }
+        do {
+            return try body()
+        } catch {
+            lock?.removeIfNew()
+            throw error
+        }
     }
 
     /// Throws `inUse` if another process has a database open, after waiting for it to close the database.

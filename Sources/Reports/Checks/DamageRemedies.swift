@@ -26,13 +26,13 @@ package struct DamageRemedies {
 
     /// The remedy for a part of an unknown kind.
     package static let general: Hint = """
-        Close all programs that use the store, and copy both files to another place now. \(.restore, "FOLDER") restores \
+        Close all programs that use the store, and copy its files to another place now. \(.restore, "FOLDER") restores \
         a backup from before the damage. \(salvaging)
         """
 
     /// The remedy for one definition that cannot be read. The rows are in other pages.
     private static let definition: Hint = """
-        Close all programs that use the store, and copy both files to another place now. The rows of all tables may be \
+        Close all programs that use the store, and copy its files to another place now. The rows of all tables may be \
         whole: \(.salvage, "--output", "NEW") writes them into a new store, and says which it lost. \(.check) of the new \
         store names what is still missing. If rows were lost, look for a backup or an archive from before the damage.
         """
@@ -47,7 +47,7 @@ package struct DamageRemedies {
             return Self.definition
         }
         if Self.losesRows(damage), owner != .simplex { return Self.general }
-        var text: Hint = "Close all programs that use the store, and copy both files to another place now."
+        var text: Hint = "Close all programs that use the store, and copy its files to another place now."
         let indexes = damage.filter { $0.kind == .index }
         let readable = indexes.filter(\.isReadable)
         let loses = Self.losesRows(damage)

@@ -52,8 +52,8 @@ package enum Remedies {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general
         case StoreCheck.damagedPageID(.chat), StoreCheck.damagedPageID(.agent):
             """
-            Copy both files to another place now, and ask for them again; until then, chatdb still reads what the \
-            other pages hold.
+            Copy the files of the store to another place now, and ask for them again; until then, chatdb still reads \
+            what the other pages hold.
             """
         case "chatDanglingReference", "agentDanglingReference":
             """

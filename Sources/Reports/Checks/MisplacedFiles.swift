@@ -7,7 +7,7 @@ package struct MisplacedFiles {
     package let missing: DatabaseName
     /// The database that both files contain.
     package let copied: DatabaseName
-    /// Databases of the missing kind in the folder of the store and among its backups, by path.
+    /// Databases of the missing kind in the folder of the store and among its backups that are of this store, by path.
     package let candidates: [String]
 
     /// The most files that are examined, and the most that are named.
@@ -16,24 +16,26 @@ package struct MisplacedFiles {
     /// Answers nil for a store whose files do not contain the same database.
     package init?(_ status: StoreStatus, _ context: StoreContext) {
         guard status.exchanged.count == 1, let missing = status.exchanged.first,
-            let copied = DatabaseName.allCases.first(where: { $0 != missing }), status.readable[copied] != nil
+            let copied = DatabaseName.allCases.first(where: { $0 != missing }), let other = status.readable[copied]
         else { return nil }
         self.missing = missing
         self.copied = copied
-        candidates = Self.candidates(for: missing, context)
+        candidates = Self.candidates(for: missing, of: other, context)
     }
 
     /// What was found, a clause each.
     package var names: [String] {
         let file =
             "\(missing): its file contains \(copied == .chat ? "a chat" : "an agent") database, as the other file does"
-        if candidates.isEmpty { return ["\(file); no other file of the folder is \(article) database"] }
-        return ["\(file); \(article) database is \(candidates.prefix(Self.mostNamed).joined(separator: ", "))"]
+        let kind = "\(missing == .chat ? "a chat" : "an agent") database of this store"
+        if candidates.isEmpty { return ["\(file); chatdb knows of no other file of the folder that it is \(kind)"] }
+        return ["\(file); \(kind) is \(candidates.prefix(Self.mostNamed).joined(separator: ", "))"]
     }
 
-    private var article: String { missing == .chat ? "a chat" : "an agent" }
-
-    private static func candidates(for missing: DatabaseName, _ context: StoreContext) -> [String] {
+    /// - Parameter other: the database that is in its place.
+    private static func candidates(
+        for missing: DatabaseName, of other: FoundDatabase, _ context: StoreContext
+    ) -> [String] {
         let location = context.location
         let own = DatabaseName.allCases.map { location.path(of: $0) }
         let folder = location.prefix.lastIndex(of: "/").map { String(location.prefix[..<$0]) } ?? "."
@@ -41,7 +43,32 @@ package struct MisplacedFiles {
         for backup in folders(in: location.backupsPath) { paths += names(in: backup) }
         return paths.prefix(mostFiles).filter { path in
             !own.contains(path) && kind(of: path, context.engine) == missing
+                && isOfStore(path, missing, other, context)
         }
+    }
+
+    /// Whether a database is of the store of the other one: both have the same id. The rows of SimpleX Chat's databases,
+    /// which have no id, refer to each other.
+    private static func isOfStore(
+        _ path: String, _ database: DatabaseName, _ other: FoundDatabase, _ context: StoreContext
+    ) -> Bool {
+        guard let location = try? StoreLocation(files: [database: path]),
+            let found = try? StoreContext(engine: context.engine, location: location, build: [:]).find(database),
+            found.kind == other.kind
+        else { return false }
+        if other.kind != .simplex { return found.identity != nil && found.identity?.storeID == other.identity?.storeID }
+        return agrees([database: path, other.name: other.path], context.engine)
+    }
+
+    private static func agrees(_ paths: [DatabaseName: String], _ engine: any StorageEngine) -> Bool {
+        guard let chat = try? engine.open(paths[.chat] ?? "", as: .untrusted) else { return false }
+        defer { try? chat.close() }
+        guard let agent = try? engine.open(paths[.agent] ?? "", as: .untrusted) else { return false }
+        defer { try? agent.close() }
+        let agreement = try? chat.read { chat in
+            try agent.read { agent in try PairAgreement(chat: chat, agent: agent) }
+        }
+        return agreement?.isOneStore == true
     }
 
     /// The files of a folder that may be databases, by path.
@@ -77,7 +104,8 @@ package struct MisplacedFiles {
 extension StoreStatus {
     /// The hint for a file that contains the other database of the store, as `check` reports it: the two files were
     /// exchanged, or one was copied over the other. It is nil if each file contains the database of its name.
-    package var misplacedHint: Hint? {
+    /// - Parameter isNamed: whether the command line names the files of the store.
+    package func misplacedHint(isNamed: Bool) -> Hint? {
         guard let name = exchanged.first, let held = readable[name]?.database else { return nil }
         if exchanged.count == DatabaseName.allCases.count {
             return """
@@ -87,6 +115,10 @@ extension StoreStatus {
         }
         let kind = held == .chat ? "a chat" : "an agent"
         if readable[held] == nil {
+            if isNamed, let path = readable[name]?.path {
+                let file = ShellWord.quoted("\(held)=\(path)")
+                return "the file contains \(kind) database: name it with --database \(file)"
+            }
             return "the file contains \(kind) database: give it the name of that database; \(.check) shows more"
         }
         return """

@@ -15,7 +15,10 @@ extension StoreError: Hinted {
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
         // The schema of a version is built from the migrations, without a store.
-        case .sql where message.hasPrefix("migration "):
+        case _ where isOfModule && message.hasPrefix("migration "): Self.withoutModule
+        case _ where isOfModule:
+            "keep the tool with which the program migrates the database, or put the rows of the table into a plain table"
+        case .sql where message.hasPrefix("migration "), .denied where message.hasPrefix("migration "):
             "this is a fault of the migration: correct its file, or report it to its author"
         case .sql: "\(.check) shows whether the store lacks something"
         case .encrypted:
@@ -41,6 +44,9 @@ extension StoreError: Hinted {
         default: nil
         }
     }
+
+    fileprivate static let withoutModule: Hint =
+        "write the migration with plain tables and indexes, or with a full-text index of FTS5"
 }
 
 extension StoreLocationError: Hinted {
@@ -196,6 +202,7 @@ extension MigrationError: Hinted {
             "check that the disk works and has free space, then try again"
         case .migrationFailed(let failed) where failed.cause.kind == .unreachable:
             "check whether the server runs, then try again"
+        case .migrationFailed(let failed) where failed.cause.isOfModule: StoreError.withoutModule
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:

@@ -78,7 +78,10 @@ enum MigrationHint {
             return undeclared(reportable, database, migration, migrator)
         case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
         case .notOurs:
-            return (try? migrator.context.status())?.misplacedHint.map { HintedError(reportable, hint: $0) }
+            let isNamed = migrator.context.location.hasNamedFiles
+            return (try? migrator.context.status())?.misplacedHint(isNamed: isNamed).map {
+                HintedError(reportable, hint: $0)
+            }
         case .alreadyAdopted, .hasLedger, .otherSchema(_, _, _, _, nil):
             return lostRows(reportable, migrator.context)
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)

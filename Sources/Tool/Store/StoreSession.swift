@@ -297,7 +297,9 @@ final class StoreSession {
         do {
             return try gate()
         } catch let error as MigrationError {
-            if case .notOurs = error, let hint = (try? context().status())?.misplacedHint {
+            if case .notOurs = error, let context = try? context(),
+                let hint = (try? context.status())?.misplacedHint(isNamed: context.location.hasNamedFiles)
+            {
                 throw HintedError(error, hint: hint)
             }
             if case .needsUpgrade = error, let lost = (try? context())?.databasesWithLostMigrations.first {

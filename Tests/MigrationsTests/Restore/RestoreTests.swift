@@ -171,7 +171,9 @@ import Testing
         let world = try RestoreWorld()
         let plan = try world.restorer().plan(world.backup)
         try world.store.execute("INSERT INTO t VALUES (3, 'newest', NULL)")
+        unlink(world.store.location.lockPath)
         #expect(throws: RestoreError.planOutdated) { _ = try world.restorer().run(plan) }
+        #expect(FileState(at: world.store.location.lockPath) == .missing, "nothing that was not there before")
         #expect(try world.content() == ["old", "new", "newest", "7"])
         #expect(try !world.names().contains("x.restoring"))
     }

@@ -99,6 +99,33 @@ import Testing
         withExtendedLifetime(alone) {}
     }
 
+    @Test("a run that fails removes the lock file that it made, and keeps one that was there, or that another uses")
+    func removed() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        try FileManager.default.removeItem(atPath: path)
+        struct Failure: Error {}
+        let context = store.migrator(try old()).context
+        #expect(throws: Failure.self) {
+            try context.withLockAlone {
+                #expect(FileState(at: path) != .missing)
+                throw Failure()
+            }
+        }
+        #expect(FileState(at: path) == .missing)
+        try context.withLockAlone {}
+        #expect(FileState(at: path) != .missing)
+        #expect(throws: Failure.self) { try context.withLockAlone { throw Failure() } }
+        #expect(FileState(at: path) != .missing)
+
+        try FileManager.default.removeItem(atPath: path)
+        let lock = try StoreLock.take(path, .shared, timeout: 0, cancellation: Cancellation())
+        let other = try #require(StoreLock.shareExisting(path, timeout: 0))
+        lock.removeIfNew()
+        #expect(FileState(at: path) != .missing)
+        withExtendedLifetime(other) {}
+    }
+
     @Test("writers share the lock with each other, and wait for a migration")
     func sharedLock() throws {
         let store = try oldStore()

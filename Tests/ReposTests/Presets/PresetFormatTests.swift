@@ -50,6 +50,26 @@ import Testing
         #expect(error?.message.contains("it is YAML, and not JSON") == true)
     }
 
+    @Test("a preset in YAML with a name of a list is read as YAML, and its problems are those of YAML")
+    func yamlNamedAsList() throws {
+        let preset = "format: chatdb-preset\nversion: 1\ncustom:\n  relays:\n  - address: \(relay("r.example"))\n"
+        for text in [
+            preset, "\u{FEFF}" + preset, "# mine\r\n---\n" + preset, "version: 1\nformat: \"chatdb-preset\"\n",
+        ] {
+            let read = try PresetFile.read(text.utf8, named: "relays.TXT")
+            #expect(read.format == .chatdb && !read.file.hasAddressesOnly, "\(text)")
+        }
+        #expect(
+            problems(preset + "  - address: 1\n", named: "relays.txt").map { $0.prefix { $0 != "," } } == ["line 6"])
+        #expect(problems(preset + "custom: [", named: "relays.txt").first?.contains("it is not YAML") == true)
+        // A list stays a list: also one that speaks of the format, and one that is asked for.
+        let list = "# format: chatdb-preset\n\(relay("r.example"))\n"
+        #expect(try PresetFile.read(list.utf8, named: "relays.txt").format == .list)
+        let mail = "\(relay("r.example"))\nformat: text\n"
+        #expect(problems(mail, named: "relays.txt").map { $0.prefix { $0 != "," } } == ["line 2"])
+        #expect(problems(preset, named: "relays.txt", as: .list).first?.hasPrefix("line 1") == true)
+    }
+
     @Test("a comma before the end of an array or object is reported at the comma")
     func trailingComma() {
         let object = "it is not JSON: expected no comma before \"}\""

@@ -158,6 +158,22 @@ extension HintSituation {
             hint: #"name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"#,
             .act("$CHATDB migrate plan --migrations-dir m --database chat=app.db --database agent=keys.db")),
         .init(
+            #"a database with an R*Tree table"#,
+            app + "\nsqlite3 app.db 'CREATE VIRTUAL TABLE r USING rtree(id, a, b)'", adopt, code: 65,
+            hint:
+                #"keep the tool with which the program migrates the database, or put the rows of the table into a plain table"#,
+            .act("sqlite3 app.db 'DROP TABLE r'"), .again()),
+        .init(
+            #"a migration that makes an R*Tree table"#,
+            app
+                + """
+
+                $CHATDB \(adopt)
+                echo 'CREATE VIRTUAL TABLE r USING rtree(id, a, b);' > m/chat/20260301_tree.up.sql
+                """, "migrate run --confirm yes-up --migrations-dir m --database chat=app.db", code: 65,
+            hint: #"write the migration with plain tables and indexes, or with a full-text index of FTS5"#,
+            .act("echo 'CREATE TABLE r (id INTEGER PRIMARY KEY, a, b);' > m/chat/20260301_tree.up.sql"), .again()),
+        .init(
             #"a database of another name"#, app, "inspect -d app.db", code: 66,
             hint: #"name the store with --store, or a database of any name with --database 'chat=FOLDER/app.db'"#,
             .act("$CHATDB inspect --database chat=app.db")),

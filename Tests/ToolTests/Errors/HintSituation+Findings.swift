@@ -210,7 +210,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; dd if=/dev/zero of=x_chat.db bs=100 count=1 conv=notrunc status=none"#,
             #"check"#,
             hint:
-                #"Close all programs that use the store, and copy both files to another place now. chatdb restore FOLDER restores a backup from before the damage. Without one, chatdb salvage --output NEW writes what can be read into a new store."#,
+                #"Close all programs that use the store, and copy its files to another place now. chatdb restore FOLDER restores a backup from before the damage. Without one, chatdb salvage --output NEW writes what can be read into a new store."#,
             .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
@@ -237,7 +237,7 @@ extension HintSituation {
             #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_tags'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
             #"check"#,
             hint:
-                #"Close all programs that use the store, and copy both files to another place now. chatdb restore FOLDER restores a backup from before the damage. Without one, chatdb salvage --output NEW writes what can be read into a new store."#,
+                #"Close all programs that use the store, and copy its files to another place now. chatdb restore FOLDER restores a backup from before the damage. Without one, chatdb salvage --output NEW writes what can be read into a new store."#,
             .act(#"mkdir copy; cp x_chat.db x_agent.db copy"#),
             .run(#"chatdb salvage --output NEW"#, [#"NEW"#: #"new"#]),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),

@@ -246,7 +246,8 @@ extension HintSituation {
             #"backing up a damaged store"#,
             #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'"); dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
             #"backup b"#, code: 66,
-            hint: #"copy both files and those beside them to another place now; chatdb check shows the damage"#,
+            hint:
+                #"copy the files of the store and those beside them to another place now; chatdb check shows the damage"#,
             .act(#"mkdir copy; cp x_chat.db* x_agent.db* copy"#), .run(#"chatdb check"#, code: 1)),
         .init(
             #"a damaged store, when repairing"#,

@@ -172,7 +172,7 @@ import Testing
         let found = try finding(store, "copiedDatabase")
         let sample = found["sample"]?.texts?.first ?? ""
         #expect(sample.hasPrefix("agent: its file contains a chat database, as the other file does"))
-        #expect(sample.contains("an agent database is ") && sample.contains("old.bin"))
+        #expect(sample.contains("an agent database of this store is ") && sample.contains("old.bin"))
         #expect(remedy(found).contains("Do not rename or overwrite either file"))
         #expect(try !findings(store).contains { $0["id"] == "exchangedFiles" || $0["id"] == "mismatchedPair" })
         #expect(try store("inspect").output.contains("the agent database is missing"))
@@ -182,6 +182,26 @@ import Testing
         #expect(try store.shell("rm x.backups/one/x_agent.db").code == 0)
         #expect(
             try finding(store, "copiedDatabase")["sample"]?.texts?.first?.contains(
-                "no other file of the folder is an agent database") == true)
+                "no other file of the folder that it is an agent database of this store") == true)
+    }
+
+    @Test("both files contain the chat database: a file of another store is not offered as the missing one")
+    func databaseOfAnotherStore() throws {
+        let store = try DemoStore.finished()
+        let made = try store.shell(
+            """
+            set -e
+            $CHATDB migrate run -d else
+            mv else_agent.db other.bin
+            rm else_*
+            mv x_agent.db old.bin
+            cp x_chat.db x_agent.db
+            """)
+        #expect(made.code == 0, "\(made.errors)")
+        let sample = try finding(store, "copiedDatabase")["sample"]?.texts?.first ?? ""
+        #expect(sample.contains("old.bin") && !sample.contains("other.bin"), "\(sample)")
+        #expect(try store.shell("rm old.bin").code == 0)
+        let without = try finding(store, "copiedDatabase")["sample"]?.texts?.first ?? ""
+        #expect(without.contains("no other file of the folder") && !without.contains("other.bin"), "\(without)")
     }
 }

@@ -99,8 +99,8 @@ enum PresetSyntax {
     case yaml
     case list
 
-    /// The syntax follows from the end of the name (no list begins as JSON does), otherwise from the first character
-    /// that is no blank, otherwise from whether a line begins as an address does.
+    /// The syntax follows from the end of the name (no list begins as JSON does, or has the field `format` of a preset),
+    /// otherwise from the first character that is no blank, otherwise from whether a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -109,10 +109,24 @@ enum PresetSyntax {
         case (.list, _): self = .list
         case (_, "json"): self = .json
         case (_, "yaml"), (_, "yml"): self = .yaml
-        case (nil, "txt") where !looksLikeJSON: self = .list
+        case (nil, "txt") where !looksLikeJSON: self = Self.hasFormatInYAML(bytes) ? .yaml : .list
         case _ where looksLikeJSON: self = .json
         case (nil, _) where PresetListReader.recognises(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml
+        }
+    }
+
+    /// Whether the first line that is neither blank nor a comment has the field `format`, or any line has the `format` of
+    /// chatdb's presets. Every line of a list begins with an address.
+    private static func hasFormatInYAML(_ bytes: [UInt8]) -> Bool {
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let first = lines.first { line in
+            let text = line.drop(while: \.isWhitespace)
+            return !text.isEmpty && !text.hasPrefix("#") && !text.hasPrefix("---")
+        }
+        if first?.hasPrefix("format:") == true { return true }
+        return lines.contains { line in
+            line.hasPrefix("format:") && line.dropFirst("format:".count).contains("chatdb-preset")
         }
     }
 }

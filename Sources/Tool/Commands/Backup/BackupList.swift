@@ -27,7 +27,14 @@ struct BackupList: ParsableCommand {
         let storeID = try? context.storeID()
         try output.write(
             BackupListReport(
-                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) }))
+                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) },
+                isNotAdopted: storeID == nil && isNotAdopted(context)))
+    }
+
+    /// Whether a database of the store is one of another program.
+    private func isNotAdopted(_ context: StoreContext) -> Bool {
+        guard context.location.hasNamedFiles, let status = try? context.status() else { return false }
+        return status.readable.values.contains { $0.kind == .unknown }
     }
 }
 
@@ -35,6 +42,8 @@ struct BackupList: ParsableCommand {
 struct BackupListReport: Report {
     let folder: String
     let backups: [ListedBackup]
+    /// Whether the store is a database of another program that is not adopted, or not yet.
+    var isNotAdopted = false
 
     var json: JSONValue {
         ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
@@ -53,9 +62,13 @@ struct BackupListReport: Report {
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
     /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
-    /// their own.
+    /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`.
     private var newest: [Block] {
         let restorable = backups.filter { $0.restore != nil }
+        if isNotAdopted {
+            guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
+            return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+        }
         let found: [(heading: String, backup: ListedBackup?)] = [
             (
                 "To restore the newest",

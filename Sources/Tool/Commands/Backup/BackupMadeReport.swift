@@ -59,22 +59,10 @@ struct BackupMadeReport: Report {
     /// How to restore it by hand where chatdb restore refuses; nil where it does not.
     private var byHand: Block? {
         objection.map { reason in
-            let steps =
+            .paragraph(
                 "Close all programs that use the store, move its files away, with those beside them, and copy the files "
-                + "of the backup to their place."
-            guard report.kind == .unknown, store.hasNamedFiles, manifest.parts.count == store.databases.count else {
-                return .paragraph("\(steps) chatdb restore does not accept this backup: \(reason).")
-            }
-            return .paragraph(
-                "\(steps) chatdb restore replaces adopted databases only, and \(reason). \(adoption) adopts \(them). "
-                    + "After that, this command restores the backup and undoes the adoption: \(restore)")
+                    + "of the backup to their place. chatdb restore does not accept this backup: \(reason).")
         }
-    }
-
-    private var them: String { store.databases.count == 1 ? "it" : "them" }
-
-    private var adoption: String {
-        HintedCommand(.migrateBaseline, ["--to", "NAME"] + store.words).text(GivenOptions(migrationsDir: migrationsDir))
     }
 
     var csvTable: Table {

@@ -70,7 +70,7 @@ struct BackupMake: ParsableCommand {
                 report.hint = "free some space, or name another folder: \(.backupMake, "DIR")"
             case .damaged:
                 report.hint =
-                    "copy both files and those beside them to another place now; \(.check) shows the damage"
+                    "copy the files of the store and those beside them to another place now; \(.check) shows the damage"
             default: break
             }
             throw report

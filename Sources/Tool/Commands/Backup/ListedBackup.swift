@@ -21,8 +21,7 @@ struct ListedBackup {
             && backup.manifest.map { $0.identity == nil && $0.parts.values.allSatisfy { $0.version == nil } } == true
         let isRestorable =
             backup.state == .complete && isOfStore != false
-            && backup.manifest?.objection(isSimplex: isSimplex, isAdopted: storeID != nil, at: context.location)
-                == nil
+            && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
         restore =
             isRestorable
             ? RestoreCommandLine(
@@ -64,19 +63,14 @@ struct ListedBackup {
 
 extension BackupManifest {
     /// The reason why chatdb would not restore it as this store, a clause; nil if it would.
-    /// - Parameter isAdopted: whether databases of another program are adopted by now. The backup from before can then
-    ///   be restored, which undoes the adoption.
     /// - Parameter isOurs: whether it is known to be a backup of databases of chatdb. Without an identity, these have lost
     ///   their row of `store`.
-    func objection(
-        isSimplex: Bool, isAdopted: Bool = false, isOurs: Bool = false, at store: StoreLocation
-    ) -> String? {
+    func objection(isSimplex: Bool, isOurs: Bool = false, at store: StoreLocation) -> String? {
         if parts.count < store.databases.count { return "it has one database only" }
         if identity != nil || isSimplex { return nil }
         if store.hasNamedFiles, !isOurs {
-            // Only databases without a list of migrations can be adopted.
-            if isAdopted { return parts.values.allSatisfy { $0.version == nil } ? nil : "its table store has no row" }
-            return store.databases.count == 1 ? "the database is not adopted yet" : "the databases are not adopted yet"
+            // Only databases that are not adopted have no list of migrations.
+            return parts.values.allSatisfy { $0.version == nil } ? nil : "its table store has no row"
         }
         if store.databases.count == 1 { return "the table store of the database has no row" }
         return "it does not contain two databases of chatdb that belong together"

@@ -113,6 +113,9 @@ struct RestoreCommand: ParsableCommand {
         do {
             return try restorer.plan(folder)
         } catch let error as RestoreError {
+            if case .incomplete = error, location.databases.count == 1 {
+                throw HintedError(error, hint: "name a backup of this database: \(.backupList) lists them")
+            }
             let path = location.backupsPath + "/" + folder
             guard case .notThere = error, !folder.contains("/"), FoundBackup(at: path) != nil else { throw error }
             throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")

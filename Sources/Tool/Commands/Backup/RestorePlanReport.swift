@@ -83,8 +83,10 @@ struct RestorePlanReport: Report {
             notes.append(.note(hint.text()))
         }
         // The differences are of the program's tables, and the adoption is in none of them.
-        if plan.kind == .unknown, !plan.replaces.isEmpty {
+        if plan.undoesAdoption {
             notes.append(.note("the backup is from before the adoption; the restore undoes the adoption"))
+        } else if plan.kind == .unknown, !plan.replaces.isEmpty {
+            notes.append(.note(Self.notAdopted))
         }
         notes += plan.notes.map(Note.note)
         if plan.losesMessages == true { notes.append(.warning(RestorePlan.messagesLost)) }
@@ -100,6 +102,9 @@ struct RestorePlanReport: Report {
         }
         return notes
     }
+
+    private static let notAdopted =
+        "neither the store nor the backup is adopted, so chatdb cannot tell whether the backup is of this database"
 
     /// What the comparison does not say.
     private static let limits = "chatdb counts the rows of a table and compares all of them, but not row by row"

@@ -82,7 +82,7 @@ struct RestoredReport: Report {
                 .paragraph(
                     "To bring the replaced files back, move them by hand: chatdb restore does not accept them, because "
                         + "\(objection)."))
-            if let beforeAdoption {
+            if let beforeAdoption, beforeAdoption != report.backup {
                 let command = HintedCommand(.restore, [beforeAdoption] + store.words).text(given)
                 blocks += [
                     .paragraph(

@@ -97,16 +97,18 @@ struct PassphraseReport: Report {
 
     private var sentence: String {
         let completed = isCompleted ? "An interrupted change was completed: " : ""
+        let isOne = location.databases.count == 1
+        let subject = isOne ? "the database" : "both databases"
         let sentence =
             switch (kind, isApplied) {
-            case (.set, true): "both databases are encrypted now."
-            case (.change, true): "both databases have the new passphrase now."
-            case (.remove, true) where copy != nil: "a plain copy of both databases was written."
-            case (.remove, true): "both databases are plain now."
-            case (.set, false): "both databases would be encrypted."
-            case (.change, false): "both databases would get the new passphrase."
-            case (.remove, false) where copy != nil: "a plain copy of both databases would be written."
-            case (.remove, false): "both databases would be made plain."
+            case (.set, true): "\(subject) \(isOne ? "is" : "are") encrypted now."
+            case (.change, true): "\(subject) \(isOne ? "has" : "have") the new passphrase now."
+            case (.remove, true) where copy != nil: "a plain copy of \(subject) was written."
+            case (.remove, true): "\(subject) \(isOne ? "is" : "are") plain now."
+            case (.set, false): "\(subject) would be encrypted."
+            case (.change, false): "\(subject) would get the new passphrase."
+            case (.remove, false) where copy != nil: "a plain copy of \(subject) would be written."
+            case (.remove, false): "\(subject) would be made plain."
             }
         return completed + (isCompleted ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst())
     }

@@ -111,8 +111,9 @@ struct QueryCommand: ParsableCommand {
     private func hasOtherTables(_ database: DatabaseName) throws -> Bool {
         if try store.lostRows() != nil { return false }
         let context = StoreContext(engine: try store.fileEngine(), location: try store.location(), build: [:])
-        guard let found = try? context.find(database) else { return context.location.hasNamedFiles }
-        return found.isOfOtherMigrations || found.kind == .unknown && context.location.hasNamedFiles
+        let isNamed = context.location.hasNamedFiles
+        guard let found = try? context.find(database) else { return isNamed }
+        return found.hasOtherTables(isNamed: isNamed) && (isNamed || found.kind != .unknown)
     }
 
     private func statement() throws -> String {

@@ -7,7 +7,8 @@ struct SchemaShow: ParsableCommand {
         abstract: "Show the tables, or the columns of a table, with their meaning and class.",
         discussion: """
             Shows the tables of the store that -d, \(StoreOptions.variable) or the configuration file names, else \
-            those of this build. A column that is not in the catalogue counts as secret.
+            those of this build. A column that is not in the catalogue counts as secret. The tables of other programs \
+            are not in it, also if they have the names of chatdb's own.
 
             Examples:
               chatdb schema show
@@ -40,7 +41,14 @@ struct SchemaShow: ParsableCommand {
         _ = try source.databases(only)
         source.noteMissing(only, on: output)
         return try source.databases(nil).flatMap { database in
-            SchemaTable.all(in: try source.context.wholeStructure(of: database), of: database)
+            let found = try? source.context.find(database)
+            let isNamed = source.context.location.hasNamedFiles
+            let isOther = found?.hasOtherTables(isNamed: isNamed) ?? isNamed
+            return SchemaTable.all(in: try source.context.wholeStructure(of: database), of: database) { name in
+                guard isOther else { return Catalogue.tableOfAnyProgram(name, of: database) }
+                // Another program may have tables of these names too, until the database is adopted.
+                return found?.kind == .chatdb ? Catalogue.ledger.first { $0.name == name } : nil
+            }
         }
     }
 
@@ -51,7 +59,7 @@ struct SchemaShow: ParsableCommand {
         return try DatabaseName.allCases.flatMap { database in
             var structure = try SchemaText.structure(of: build[database] ?? [], engine: SQLiteEngine())
             structure.tables.merge(ledger.tables) { own, _ in own }
-            return SchemaTable.all(in: structure, of: database)
+            return SchemaTable.all(in: structure, of: database) { Catalogue.tableOfAnyProgram($0, of: database) }
         }
     }
 

@@ -5,15 +5,18 @@ struct SchemaTable {
     let database: DatabaseName
     let name: String
     let structure: TableStructure
+    /// The description; nil for a table that the catalogue does not describe.
+    let entry: CatalogueTable?
 
     /// The tables of a database, by name.
-    static func all(in structure: DatabaseStructure, of database: DatabaseName) -> [SchemaTable] {
+    /// - Parameter known: the description of a table of this name.
+    static func all(
+        in structure: DatabaseStructure, of database: DatabaseName, known: (String) -> CatalogueTable?
+    ) -> [SchemaTable] {
         structure.tables.sorted { $0.key < $1.key }.map {
-            SchemaTable(database: database, name: $0.key, structure: $0.value)
+            SchemaTable(database: database, name: $0.key, structure: $0.value, entry: known($0.key))
         }
     }
-
-    var entry: CatalogueTable? { Catalogue.tableOfAnyProgram(name, of: database) }
 
     /// The class of a column; a column that the catalogue does not describe counts as secret.
     func columnClass(_ column: String) -> ColumnClass { entry?.column(column)?.columnClass ?? .secret }

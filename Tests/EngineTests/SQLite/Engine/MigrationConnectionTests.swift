@@ -251,6 +251,8 @@ import Testing
             ("CREATE TABLE temp.x(a)", "temporary"), ("CREATE VIEW temp.x AS SELECT 1", "temporary"),
             ("CREATE TABLE \"TEMP\".x AS SELECT 1", "temporary"),
             ("CREATE VIRTUAL TABLE temp.x USING fts5(a)", "temporary"),
+            ("CREATE VIRTUAL TABLE x USING rtree(id, a, b)", "the module rtree, which SQLite opens only with"),
+            ("CREATE VIRTUAL TABLE x USING RTree_i32(id, a, b)", "the module rtree_i32,"),
             ("CREATE TEMP TRIGGER x AFTER INSERT ON log BEGIN SELECT 1; END", "temporary"),
             ("INSERT INTO migrations VALUES ('x')", "migrations"), ("DELETE FROM MIGRATIONS", "migrations"),
             ("UPDATE \"Store\" SET store_id = 'x'", "store"), ("DROP TABLE store", "store"),

@@ -93,6 +93,44 @@ import Testing
         #expect(saved.sideFile == .applied && saved.table("messages").saved > 2000, "\(saved)")
     }
 
+    /// Opens the database as a command that writes does.
+    private func write(_ base: DamagedDatabase) throws {
+        let connection = try SQLiteEngine().open(base.path, as: .existing)
+        try connection.close()
+    }
+
+    @Test("no command writes a database whose size contradicts its log", arguments: [false, true])
+    func otherSize(_ isSmaller: Bool) throws {
+        let small = try DamagedDatabase(Self.sibling + "PRAGMA journal_mode = WAL;")
+        let (base, other) = isSmaller ? (small, try twins()) : (try twins(), small)
+        try other.log("UPDATE users SET name = 'zzz' WHERE id = 4")
+        try base.takeLog(of: other)
+        let before = try base.folder.fingerprint()
+        let error = try storeError(.damaged) { try write(base) }
+        #expect(error.message.contains("or to another time of this one; move it away (it has 1 committed"), "\(error)")
+        #expect(error.message.contains(isSmaller ? "lacks pages behind the" : "ends with "), "\(error)")
+        let refused = try storeError(.damaged) { _ = try SQLiteEngine().openForMigration(base.path, creating: false) }
+        #expect(refused == error)
+        #expect(try base.folder.fingerprint() == before)
+        try FileManager.default.removeItem(atPath: base.path + "-wal")
+        try write(base)
+        // The database with its own log is written.
+        try write(other)
+    }
+
+    @Test(
+        "a database with a log of its own is written, whatever the log does to its size",
+        arguments: [
+            "DELETE FROM messages WHERE id > 100; VACUUM", "DELETE FROM messages", "DROP TABLE users",
+            "INSERT INTO messages SELECT id + 5000, body || body, 3 FROM messages; DELETE FROM messages WHERE id > 5000",
+            "INSERT INTO messages SELECT id + 5000, body || body, 3 FROM messages; VACUUM",
+        ])
+    func ownSize(_ change: String) throws {
+        let base = try twins()
+        try base.log(change)
+        try write(base)
+    }
+
     @Test("a header that says something else than the log: an older schema, no application id")
     func header() throws {
         let marked = try twins("PRAGMA application_id = 77;")

@@ -269,6 +269,24 @@ struct CheckSimplexTests {
         #expect(text.contains("refers to: they hold "))
     }
 
+    @Test("Of the files that may be the missing database, only those are named whose rows fit the other database")
+    func copied() throws {
+        let run = try ToolRun()
+        let store = try SimplexStore(in: run.folder, isHealthy: true)
+        let (chat, agent) = (store.location.path(of: .chat), store.location.path(of: .agent))
+        let (own, other) = (run.file("own.bin"), run.file("other.bin"))
+        try FileManager.default.copyItem(atPath: agent, toPath: own)
+        for table in Self.ofConnections {
+            try store.execute("UPDATE \(table) SET conn_id = CAST('z' || conn_id AS BLOB)", in: .agent)
+        }
+        try FileManager.default.moveItem(atPath: agent, toPath: other)
+        try FileManager.default.copyItem(atPath: chat, toPath: agent)
+        let answer = try run(["check", "-d", store.location.prefix, "--format", "json"]).answer()
+        let found = answer["findings"]?.arrayValue?.first { $0["id"] == "copiedDatabase" }
+        let sample = found?["sample"]?.texts?.first ?? ""
+        #expect(sample.contains("own.bin") && !sample.contains("other.bin"), "\(answer)")
+    }
+
     @Test("A remedy for these stores names no command that writes, and each command that it names works on them")
     func remedies() throws {
         let run = try ToolRun()

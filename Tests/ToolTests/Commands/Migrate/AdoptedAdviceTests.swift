@@ -7,6 +7,8 @@ import Testing
 @Suite("advice about an adopted database") struct AdoptedAdviceTests {
     private let chatdb: ToolRun
     private let arguments = ["--migrations-dir", "migrations", "--database", "chat=app.sqlite"]
+    /// The backup from before the adoption.
+    private let backup: String
 
     /// Adopts a database with the version of the first of two migrations.
     init() throws {
@@ -22,8 +24,59 @@ import Testing
         try first.write(toFile: folder + "/20260101_first.up.sql", atomically: false, encoding: .utf8)
         try "ALTER TABLE users ADD COLUMN colour TEXT;\n".write(
             toFile: folder + "/20260201_colour.up.sql", atomically: false, encoding: .utf8)
-        let made = try chatdb(["migrate", "baseline", "--yes", "--to", "20260101_first"] + arguments)
-        try #require(made.code == 0, "\(made.errors)")
+        let baseline = ["migrate", "baseline", "--yes", "--to", "20260101_first", "--format", "json"]
+        let made = try chatdb(baseline + arguments).answer()
+        backup = try #require(made["backup"]?.stringValue, "\(made)")
+    }
+
+    @Test("the backup from before the adoption can be restored again after the adoption was undone")
+    func undoneTwice() throws {
+        try #require(backup.hasSuffix("-not-adopted"))
+        let restore = ["restore", backup, "--yes", "--format", "json", "--database", "chat=app.sqlite"]
+        _ = try chatdb(restore).answer()
+        for change in ["SELECT 1", "INSERT INTO users (name) VALUES ('bob')"] {
+            try chatdb.sql(change, in: "app.sqlite")
+            let again = try chatdb(restore)
+            try #require(again.code == 0, "\(change): \(again.errors)")
+            let replaced = try #require(try again.answer()["replaced"]?.stringValue)
+            #expect(FileManager.default.fileExists(atPath: replaced + "/app.sqlite"))
+            #expect(try chatdb.sql("SELECT count(*) FROM users", in: "app.sqlite") == "0")
+        }
+        // The answer does not name the backup that it has just restored.
+        let text = try chatdb("restore", backup, "--yes", "--database", "chat=app.sqlite").output
+        #expect(text.contains("move them by hand") && !text.contains("The backup from before"), "\(text)")
+        let list = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
+        #expect(list.contains("To restore the newest") && list.contains("chatdb restore "), "\(list)")
+        #expect(!list.contains("To undo the adoption"), "\(list)")
+        // Without backup.json, nothing says that the files are of this database.
+        try FileManager.default.removeItem(atPath: backup + "/backup.json")
+        #expect(try chatdb(restore).code == 66)
+    }
+
+    @Test("schema show has no meanings of chatdb for its tables, also if they have the names of chatdb's own")
+    func meanings() throws {
+        let show = ["schema", "show", "--database", "chat=app.sqlite", "--format", "json"]
+        func expectNone(_ state: String) throws {
+            let tables = try chatdb(show).answer()["tables"]?.arrayValue ?? []
+            let users = try #require(tables.first { $0["name"] == "users" })
+            #expect(users["meaning"] == .null, "\(state): \(tables)")
+            let columns = try chatdb(show + ["users"]).answer()["tables"]?[0]?["columns"]?.arrayValue ?? []
+            // In chatdb's own table of that name, active_user is public.
+            #expect(columns.contains { $0["name"] == "active_user" }, "\(state): \(columns)")
+            #expect(columns.allSatisfy { $0["meaning"] == .null && $0["class"] == "secret" }, "\(state): \(columns)")
+            let query = ["query", "SELECT active_user FROM users", "--database", "chat=app.sqlite"]
+            let masked = try chatdb(query + ["--format", "json"]).answer()["masked"]
+            #expect(masked?.arrayValue?.count == 1, "\(state): \(masked as Any)")
+            let ledger = tables.first { $0["name"] == "migrations" }
+            #expect((ledger?["meaning"]?.stringValue != nil) == (state != "not adopted"), "\(state): \(tables)")
+        }
+        try chatdb.sql("ALTER TABLE users ADD COLUMN active_user TEXT", in: "app.sqlite")
+        try expectNone("adopted")
+        try chatdb.sql("DELETE FROM migrations", in: "app.sqlite")
+        try expectNone("lost list")
+        _ = try chatdb(["restore", backup, "--yes", "--database", "chat=app.sqlite"])
+        try chatdb.sql("ALTER TABLE users ADD COLUMN active_user TEXT", in: "app.sqlite")
+        try expectNone("not adopted")
     }
 
     @Test("a plan says that a run will be refused because of an unknown trigger, and ends with its exit code")
@@ -52,6 +105,76 @@ import Testing
         #expect(run.code != 0 && run.errors.contains("Written"), "\(run)")
         let plan = try chatdb(["migrate", "plan"] + arguments)
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
+    }
+
+    @Test("what commands say about a store of one database speaks of no other one")
+    func oneDatabase() throws {
+        let one = ["--database", "chat=app.sqlite"]
+        // A damaged page.
+        let root = try chatdb.sql("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'", in: "app.sqlite")
+        let page = try #require(Int(root))
+        try chatdb.sql("PRAGMA wal_checkpoint(TRUNCATE)", in: "app.sqlite")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        let size = try #require(Int(try chatdb.sql("PRAGMA page_size", in: "app.sqlite")))
+        var damaged = whole
+        damaged.replaceSubrange((page - 1) * size..<page * size, with: Data(repeating: 0x20, count: size))
+        try damaged.write(to: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        func remedies(_ options: [String]) throws -> [String] {
+            let findings = try chatdb(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue ?? []
+            return findings.compactMap { $0["remedy"]?.stringValue }
+        }
+        let found = try remedies(one)
+        #expect(found.contains { $0.contains("copy its files to another place") }, "\(found)")
+        #expect(!found.contains { $0.contains("both") }, "\(found)")
+        let backup = try chatdb(["backup"] + one)
+        #expect(backup.code != 0 && backup.errors.contains("copy the files of the store"), "\(backup)")
+        try whole.write(to: URL(fileURLWithPath: chatdb.file("app.sqlite")))
+        // A folder without a backup, and a backup of another database.
+        try FileManager.default.createDirectory(atPath: chatdb.file("empty"), withIntermediateDirectories: false)
+        let empty = try chatdb(["restore", "empty", "--yes"] + one)
+        #expect(empty.code == 66 && !empty.errors.contains("agent"), "\(empty)")
+        try chatdb.sql("CREATE TABLE keys (id INTEGER)", in: "keys.sqlite")
+        let made = try chatdb(["backup", "make", "--format", "json", "--database", "agent=keys.sqlite"]).answer()
+        let other = try chatdb(["restore", try #require(made["backup"]?["path"]?.stringValue), "--yes"] + one)
+        #expect(other.code == 66 && !other.errors.contains("both"), "\(other)")
+        #expect(other.errors.contains("name a backup of this database: chatdb backup list --database"), "\(other)")
+        // The name of the other database.
+        let named = ["--database", "agent=app.sqlite"]
+        let advice = "name it with --database 'chat="
+        #expect(try remedies(named).contains { $0.contains(advice) })
+        let planned = try chatdb(["migrate", "plan", "--migrations-dir", "migrations"] + named)
+        #expect(planned.errors.contains(advice), "\(planned)")
+    }
+
+    @Test("a migration with a virtual table that chatdb cannot open is refused with its statement and the reason")
+    func modules() throws {
+        let file = chatdb.file("migrations/chat/20260301_tree.up.sql")
+        for (statement, reason) in [
+            (
+                "CREATE VIRTUAL TABLE tree USING rtree(id, a, b)",
+                "it makes a table of the module rtree, which SQLite opens only with the permission to write"
+            ),
+            ("CREATE VIRTUAL TABLE tree USING zara(id)", "no such module: zara"),
+        ] {
+            try statement.appending(";\n").write(toFile: file, atomically: false, encoding: .utf8)
+            let refusal = try chatdb(["migrate", "run", "--yes", "--format", "json"] + arguments).refusal()
+            let message = refusal["message"]?.stringValue ?? ""
+            #expect(message.contains("20260301_tree") && message.contains(statement), "\(refusal)")
+            #expect(message.hasSuffix(reason), "\(refusal)")
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("write the migration with plain tables"), "\(refusal)")
+        }
+    }
+
+    @Test("the error for a database with an R*Tree table names the module")
+    func tree() throws {
+        try chatdb.sql("CREATE VIRTUAL TABLE tree USING rtree(id, a, b)", in: "map.sqlite")
+        let dump = try chatdb("schema", "dump", "--database", "chat=map.sqlite", "--format", "json")
+        let refusal = try dump.refusal()
+        #expect(refusal["code"] == "denied" && dump.code == 65, "\(dump)")
+        let message = refusal["message"]?.stringValue ?? ""
+        #expect(message.contains("it has a table of the module rtree, which SQLite opens only with"), "\(refusal)")
+        #expect(refusal["hint"]?.stringValue?.hasPrefix("keep the tool with which") == true, "\(refusal)")
     }
 
     @Test("the remedy for lost rows speaks of rows, and not of chats")

@@ -198,30 +198,35 @@ import Testing
         #expect(list["backups"]?.arrayValue?.count == 2)
     }
 
-    @Test("a backup from before the adoption says that restore needs the adoption, and both of its commands work")
+    @Test("a backup from before the adoption has the command that restores it, before the adoption and after it")
     func backupBefore() throws {
         let text = try chatdb.succeed("backup", "--database", "chat=app.sqlite").output
-        #expect(
-            text.contains("chatdb restore replaces adopted databases only, and the database is not adopted yet."),
-            "\(text)")
-        #expect(!text.contains("belong together"))
+        let command = try #require(text.firstMatch(of: #/chatdb restore /\S+ .*/#), "\(text)").0
+        #expect(!text.contains("move its files away") && !text.contains("belong together"), "\(text)")
         let json = try chatdb("backup", "make", "--database", "chat=app.sqlite", "--format", "json").answer()
-        #expect(json["restore"] == .null)
+        #expect(json["restore"]?.stringValue?.hasPrefix("chatdb restore /") == true, "\(json)")
         let listed = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
-        #expect(listed["backups"]?[0]?["restore"] == .null)
+        #expect(listed["backups"]?[0]?["restore"] == json["restore"], "\(listed)")
+        let before = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
+        #expect(before.contains("To restore the newest") && !before.contains("To undo the adoption"), "\(before)")
         func run(_ command: Substring) throws {
-            let line = String(command).replacing("NAME", with: "20260101_first").replacing("DIR", with: "migrations")
-                .replacing("chatdb ", with: "$CHATDB ")
+            let line = String(command).replacing("chatdb ", with: "$CHATDB ")
             let done = try chatdb.shell(line + " --yes")
             #expect(done.code == 0, "\(line): \(done.errors)")
         }
-        try run(#require(text.firstMatch(of: #/chatdb migrate baseline .*(?= adopts it\.)/#)).0)
+        try chatdb.sql("DELETE FROM users", in: "app.sqlite")
+        let plan = try chatdb.shell(String(command).replacing("chatdb ", with: "$CHATDB ") + " --dry-run").output
+        #expect(plan.contains("neither the store nor the backup is adopted"), "\(plan)")
+        #expect(!plan.contains("the restore undoes the adoption"), "\(plan)")
+        try run(command)
+        #expect(try chatdb.sql("SELECT name FROM users", in: "app.sqlite") == "ann")
+        try adopt()
         let after = try chatdb("backup", "list", "--database", "chat=app.sqlite", "--format", "json").answer()
         #expect(after["backups"]?.arrayValue?.allSatisfy { $0["restore"]?.stringValue != nil } == true)
         #expect(after["backups"]?.arrayValue?.allSatisfy { $0["beforeAdoption"] == true } == true)
         let shown = try chatdb.succeed("backup", "list", "--database", "chat=app.sqlite").output
         #expect(shown.contains("To undo the adoption") && !shown.contains("To restore the newest"), "\(shown)")
-        try run(#require(text.firstMatch(of: #/chatdb restore /\S+ .*/#)).0)
+        try run(command)
         #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")
     }
 

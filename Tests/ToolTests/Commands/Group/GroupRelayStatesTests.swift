@@ -159,6 +159,8 @@ struct GroupRelayStatesTests {
             #expect(!page.contains("relay remove"), "\(page)")
         }
         #expect(try demo.succeed("inspect").output.contains("mine (member with a known role missing)"))
+        let relay = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(relay.contains("its member has a role") && !relay.contains("relay remove"), "\(relay)")
         let dry = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--dry-run").output
         #expect(dry.contains("It lacks a member with a role that this version knows."), "\(dry)")
         // Another row lacks its member, and may be deleted.

@@ -11,7 +11,8 @@ extension Finding {
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
         let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
-        let named = rows.first.flatMap { count == 1 ? remedy.naming($0) : nil } ?? remedy
+        let row = count == 1 ? rows.first : commonRow
+        let named = row.map(remedy.naming) ?? remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 
@@ -176,6 +177,13 @@ package enum Remedies {
             newer chatdb, which knows them. Otherwise another program changed the rows: \(.restore, "FOLDER") restores a \
             backup from before that. Do not delete the group because of them: no command sets such a word.
             """
+        case "createdChannelWithoutOwner":
+            """
+            Without an owner, nobody can change such a channel, its link or its relays. \
+            \(.groupMembers, "GROUP", "--user", "USER") shows the members and their roles. \(.restore, "FOLDER") restores \
+            a backup from before the change of the role. Neither leave nor delete the channel because of it: no command \
+            makes the profile its owner again.
+            """
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
@@ -262,9 +270,12 @@ package enum Remedies {
         case "acceptedRelayWithoutLink":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \
-            and add it again, in the app or with \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            and add it again, or add another one, in the app or with \
+            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
+        case "relayLinkOfMemberOnly":
+            "\(fix) stores the link of the member in the row of the relay too, where the channel looks for it."
         case "groupRelayOfOtherProfile":
             """
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
@@ -286,11 +297,24 @@ package enum Remedies {
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
-            chatdb. Otherwise remove the relay from the channel and add it again, in the app or with \
+            chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with \
             \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
+        case "relayServiceWithoutRole":
+            """
+            The profile passes on the messages of a channel only as its member with the role relay. \
+            \(.groupShow, "GROUP", "--user", "USER") shows its own status as a relay, and \
+            \(.groupMembers, "GROUP", "--user", "USER") its role. \(.restore, "FOLDER") restores a backup from before the \
+            change of the role. Neither leave nor delete the channel because of it: no command sets the role again.
+            """
+        case "unknownOwnRelayStatus":
+            """
+            \(.groupShow, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
+            chatdb, which knows it. Otherwise another program changed the rows: \(.restore, "FOLDER") restores a backup \
+            from before that. Do not delete the channel because of it.
+            """
         case "relayRequestIncomplete": "The relay gives up on them; the owner of the channel has to ask again."
         case "deliveryTaskWithoutMessage", "deliveryJobWithoutBody":
             "The relay cannot deliver them and leaves them out; members do not get these messages."

@@ -192,6 +192,12 @@ extension Remedies {
             fails to read them: install the newest one (\(AppScreen.appVersion) shows which app it is). If that app \
             fails too, \(olderArchive). Do not delete the group because of them.
             """
+        case "createdChannelWithoutOwner":
+            """
+            Without an owner, nobody can change such a channel, its link or its relays. \
+            \(.groupMembers, "GROUP", "--user", "USER") shows the members and their roles. To have the role again, \
+            \(olderArchive). Neither leave nor delete the channel because of it.
+            """
         case "unfinishedChannel":
             "In the app, open the channel to complete it, or delete it (\(AppScreen.deleteGroup))."
         case "duplicateGroup":
@@ -228,6 +234,15 @@ extension Remedies {
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. In the app, remove the relay from \
             the channel, and add it again.
+            """
+        case "relayLinkOfMemberOnly":
+            """
+            The app looks for the link in the row of the relay. Copy both files to another place now. /sql chat UPDATE \
+            group_relays SET relay_link = (SELECT relay_link FROM group_members WHERE group_members.group_member_id = \
+            group_relays.group_member_id) WHERE group_relay_id = ROW in the app (\(AppScreen.chatConsole)) stores the \
+            link of the member there; ROW is the number of the relay in the example. Without the console, remove the \
+            relay from the channel in the app, and add it again. \(.groupRelays, "GROUP", "--user", "USER") shows the \
+            relays of the channel.
             """
         case "relayMemberWithoutRow":
             """
@@ -277,6 +292,19 @@ extension Remedies {
             """
             The app serves only the profile with the lowest number. \(.inspect) shows what the others were asked to \
             relay; the owners of these channels have to choose another relay.
+            """
+        case "relayServiceWithoutRole":
+            """
+            The app passes on the messages of a channel only as its member with the role relay. \
+            \(.groupShow, "GROUP", "--user", "USER") shows the own status as a relay, and \
+            \(.groupMembers, "GROUP", "--user", "USER") the role. To have the role again, \(olderArchive). Or the owner of \
+            the channel chooses another relay.
+            """
+        case "unknownOwnRelayStatus":
+            """
+            \(.groupShow, "GROUP", "--user", "USER") shows the status, which a newer app may have stored. An older app \
+            fails to read it: install the newest one (\(AppScreen.appVersion) shows which app it is). If that app fails \
+            too, \(olderArchive).
             """
         case "relayRequestIncomplete":
             """

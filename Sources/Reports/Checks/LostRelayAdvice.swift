@@ -34,8 +34,8 @@ enum LostRelayAdvice {
             Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel. Then \
             \(.groupRelays, "GROUP", "--user", "USER") shows the id of the row that lacks its relay, \
-            and \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") with that id deletes the row. \
-            The member of the lost relay stays, and check names it (relayMemberWithoutRow).
+            and \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") with that id deletes the row and ends the \
+            membership of the lost relay.
             """
     }
 }

@@ -12,6 +12,20 @@ extension Hint {
     }
 }
 
+extension Finding {
+    /// What several relays or members of channels have in common: the profile and the channel. It is nil for other
+    /// rows, and if not all rows are known.
+    var commonRow: FoundRow? {
+        guard let first = rows.first, rows.count == count,
+            rows.allSatisfy({ ["group_relays", "group_members"].contains($0.table) })
+        else { return nil }
+        let (users, groups) = (Set(rows.map(\.userID)), Set(rows.map(\.groupID)))
+        return FoundRow(
+            "group_members", 0, of: users.count == 1 ? first.userID : nil,
+            group: groups.count == 1 ? first.groupID : nil)
+    }
+}
+
 extension FoundRow {
     /// The number that stands for a word in capitals in a command: `id:3`. A word that the row does not tell stays.
     fileprivate func value(of word: String, in command: CommandName) -> String {

@@ -89,9 +89,9 @@ struct UnfinishedChannels {
         rows.count == 1 && !isCut ? hint.naming(rows[0]) : hint
     }
 
-    /// The numbers of channels: `groups 1, 2 and 5`. Of many, the first ten.
+    /// The channels as commands take them: `groups id:1, id:2 and id:5`. Of many, the first ten.
     private func listed(_ rows: [FoundRow]) -> String {
-        let numbers = rows.prefix(FoundRows.mostShown).map { String($0.row) }
+        let numbers = rows.prefix(FoundRows.mostShown).map { "id:\($0.row)" }
         if isCut || numbers.count < rows.count { return "groups \(numbers.joined(separator: ", ")), …" }
         return "groups \(numbers.dropLast().joined(separator: ", ")) and \(numbers.last ?? "")"
     }

@@ -20,6 +20,8 @@ package struct ChannelRelayRow {
     private let joining: RelayMember.State?
     /// What the row lacks, so that it does not count; empty for relays.
     private var missing: [IncompleteGroupRelay.Part] = []
+    /// The same in words.
+    private var missingWords = ""
     /// The database that lost the connection with the relay; nil if none did, or if that is not known.
     private var lostConnection: DatabaseName?
 
@@ -37,6 +39,7 @@ package struct ChannelRelayRow {
         (name, shownName, calledName) = (row.relay?.name ?? "", row.relay?.shownName ?? row.calledName, row.calledName)
         (host, link) = (row.groupRelay.relayLink.map(linkHost) ?? row.relay?.host, row.groupRelay.relayLink)
         (part, joining, missing) = (row.groupRelay, nil, row.missing)
+        missingWords = row.missingWords.joined(separator: ", ")
     }
 
     /// - Parameter isJoined: whether the profile joins the channel through the relay: it neither owns nor relays it.
@@ -125,7 +128,7 @@ extension ChannelRelayRow {
     package static var incomplete: [FieldSpec<ChannelRelayRow>] {
         [
             id, called, .shown("Status") { .text($0.part?.status.shownName) },
-            .shown("Missing") { .text($0.missing.map(\.rawValue).joined(separator: ", "), .bad) },
+            .shown("Missing") { .text($0.missingWords, .bad) },
         ]
     }
 

@@ -79,9 +79,13 @@ package struct GroupRelayRemovalReport: Report {
             return "Take the relay \(relay.relay.calledName) out of the \(called)? "
                 + (left == 0 ? "No relay of the channel is active then." : stay + lostClause(besides: relay, of: left))
         case .row(let row):
+            let effect =
+                row.endsMembership
+                ? ". The membership of its member ends, as when a relay leaves the channel."
+                : ", and no relay leaves the channel."
             return """
                 Delete row \(row.groupRelay.id) (\(row.calledName)) of the \(called)? It lacks \(row.lackedWords), so \
-                it does not count, and no relay leaves the channel.
+                it does not count\(effect)
                 """
         }
     }
@@ -107,8 +111,8 @@ package struct GroupRelayRemovalReport: Report {
         guard case .row(let row) = target else { return step?.json ?? .null }
         return [
             "user": user.reference, "group": group.json, "relay": ChannelRelayRow(row).incompleteJSON,
-            "from": .string(row.groupRelay.status.text), "purgedRelays": JSONValue(purgedRelays),
-            "applied": .bool(isApplied),
+            "from": .string(row.groupRelay.status.text), "endsMembership": .bool(row.endsMembership),
+            "purgedRelays": JSONValue(purgedRelays), "applied": .bool(isApplied),
         ]
     }
 
@@ -119,6 +123,9 @@ package struct GroupRelayRemovalReport: Report {
             "Row \(row.groupRelay.id) (\(row.calledName)) of the \(called) \(was) deleted.",
             "It \(lacked) \(row.lackedWords).",
         ]
+        if row.endsMembership {
+            sentences.append("The membership of its member \(isApplied ? "ended" : "would end").")
+        }
         if let purgedRelays, purgedRelays > 0 {
             let were = purgedRelays == 1 ? "was" : "were"
             sentences.append("\(counted(purgedRelays, "soft-deleted relay")) without a channel \(were) removed too.")
@@ -140,5 +147,15 @@ package struct GroupRelayRemovalReport: Report {
 
 extension IncompleteGroupRelay {
     /// What the row lacks, in words: `its member`.
-    package var lackedWords: String { missing.map { "its \($0.rawValue)" }.joined(separator: " and ") }
+    package var lackedWords: String {
+        missing.map { isUnknown($0) ? "a member with a role that this version knows" : "its \($0.rawValue)" }
+            .joined(separator: " and ")
+    }
+
+    /// What the row lacks, in lists: `member`.
+    package var missingWords: [String] {
+        missing.map { isUnknown($0) ? "member with a known role" : $0.rawValue }
+    }
+
+    private func isUnknown(_ part: Part) -> Bool { part == .member && hasUnknownRole }
 }

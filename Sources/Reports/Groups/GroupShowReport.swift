@@ -87,8 +87,17 @@ package struct GroupShowReport: Report {
     /// The rows that lack their relay or their member, and how to delete one; no block if there are none.
     package var incompleteRows: [Block] {
         let rows = info.incompleteRelays
-        guard let first = rows.first else { return [] }
+        if rows.isEmpty { return [] }
         let table = ChannelRelayRow.incomplete.table(ChannelRelayRow.incompleteRows(of: info), whenEmpty: "")
+        let heading = "Incomplete rows, which do not count"
+        // Such a row is no loss, and check names its member instead (unknownMemberWord).
+        guard let first = rows.first(where: { !$0.hasUnknownRole }) else {
+            let step: Hint = """
+                \(.groupMembers, "id:\(group.id)") shows the roles that this version does not know; a newer app may have \
+                stored them, so delete no row because of them
+                """
+            return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
+        }
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
         // Without a backup, a lost member may be found in another copy, and its row still has the link of the relay.
         let otherwise = first.missing == [.relay] ? "without a backup, or if no rows were lost," : "otherwise"
@@ -97,9 +106,9 @@ package struct GroupShowReport: Report {
             ? "\(.check) shows more"
             : """
             \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; \(otherwise) \(command) \
-            deletes \(rows.count == 1 ? "the row" : "the first of them")
+            deletes \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
             """
-        return [.heading("Incomplete rows, which do not count"), .table(table), .notes([.note(given.text(step))])]
+        return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
     }
 
     private var nextSteps: Hint {

@@ -203,7 +203,7 @@ extension InspectContents.Profile {
     private var incompleteNames: [GroupID: [String]] {
         Dictionary(grouping: incompleteRelays ?? [], by: \.groupRelay.groupID).mapValues { rows in
             rows.map { row in
-                let missing = row.missing.map(\.rawValue).joined(separator: " and ")
+                let missing = row.missingWords.joined(separator: " and ")
                 return "\(InspectTables.short(row.calledName)) (\(missing) missing)"
             }
         }

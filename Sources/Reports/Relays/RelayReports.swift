@@ -142,7 +142,8 @@ package struct RelayShowReport: Report {
 
     /// How to delete the first row of a channel of the profile; empty if there is none.
     private var deletingRow: [Note] {
-        guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing }) else { return [] }
+        guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing && !$0.hasUnknownRole })
+        else { return [] }
         let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"])
         let step: Hint = """
             \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; otherwise \(command) \

@@ -20,7 +20,10 @@ extension UncountedRelayRow {
 
     private var reasonWords: String {
         switch reason {
-        case .memberMissing: "the channel does not have the relay as a member"
+        case .memberMissing:
+            hasUnknownRole
+                ? "its member has a role that this version does not know"
+                : "the channel does not have the relay as a member"
         case .otherProfile: "a channel of \(userName.map { "the profile \($0)" } ?? "another profile")"
         case .groupMissing: "the channel is missing"
         }

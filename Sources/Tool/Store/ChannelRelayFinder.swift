@@ -55,7 +55,7 @@ enum ChannelRelayFinder {
     ) -> any Reportable {
         let name = NameOrID(given).text
         let names = all.latest.flatMap { [$0.relay.name, $0.relay.host] }
-        let missing = row.map { "; its row \($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ""
+        let missing = row.map { "; its row id:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ""
         return NameError.notFound(
             code: "groupRelayNotFound",
             message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(missing)", name: name,

@@ -72,7 +72,7 @@ struct RelayIsDeleted: Reportable {
     var report: ErrorReport {
         ErrorReport(
             "relayNotFound",
-            "the relay \"\(relay.calledName)\" (id \(relay.id)) of \"\(user.name)\" is deleted; only its channels keep it",
+            "the relay \"\(relay.calledName)\" (id:\(relay.id)) of \"\(user.name)\" is deleted; only its channels keep it",
             state: "Nothing was changed.", hint: "\(.relayAdd, "ADDRESS") restores it, with its channels",
             details: ["name": .string(relay.calledName), "chatRelayId": .integer(relay.id.rawValue)], exit: .no)
     }

@@ -37,7 +37,7 @@ extension HintSituation {
         .init(
             #"several unfinished channels"#, #"$CHATDB group create more --relay mine -u alice"#, #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --link LINK --user USER completes each of groups 1 and 2, which lack only a link. chatdb group cancel GROUP --user USER deletes one of them instead."#,
+                #"chatdb group finish GROUP --link LINK --user USER completes each of groups id:1 and id:2, which lack only a link. chatdb group cancel GROUP --user USER deletes one of them instead."#,
             .run(
                 #"chatdb group finish GROUP --link LINK --user USER"#,
                 [
@@ -69,11 +69,44 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
+        .init(
+            #"a relay whose link only its member has: check"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7; UPDATE group_members SET relay_link = 'https://relay.example.org/r#made' WHERE group_member_id = 2""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb check --fix stores the link of the member in the row of the relay too, where the channel looks for it."#,
+            .run(#"chatdb check --fix"#), .again(), .act(#"! $CHATDB check | grep relayLinkOfMemberOnly"#),
+            .act(#"$CHATDB group relays id:1 -u alice --format json | grep r#made"#)),
+        .init(
+            #"a created channel without an owner: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE member_category = 'user'""#,
+            #"check"#,
+            hint:
+                #"Without an owner, nobody can change such a channel, its link or its relays. chatdb group members id:1 --user id:1 shows the members and their roles. chatdb restore FOLDER restores a backup from before the change of the role. Neither leave nor delete the channel because of it: no command makes the profile its owner again."#,
+            .run(#"chatdb group members id:1 --user id:1"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+            .again(code: 0), .act(#"! $CHATDB check | grep createdChannelWithoutOwner"#)),
+        .init(
+            #"a served channel in which the profile is no relay: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE groups SET relay_own_status = 'active'""#,
+            #"check"#,
+            hint:
+                #"The profile passes on the messages of a channel only as its member with the role relay. chatdb group show id:1 --user id:1 shows its own status as a relay, and chatdb group members id:1 --user id:1 its role. chatdb restore FOLDER restores a backup from before the change of the role. Neither leave nor delete the channel because of it: no command sets the role again."#,
+            .run(#"chatdb group show id:1 --user id:1"#), .run(#"chatdb group members id:1 --user id:1"#),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+            .again(code: 0), .act(#"! $CHATDB check | grep relayServiceWithoutRole"#)),
+        .init(
+            #"an unknown own status as a relay: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "UPDATE groups SET relay_own_status = 'dreaming'""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group show id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb, which knows it. Otherwise another program changed the rows: chatdb restore FOLDER restores a backup from before that. Do not delete the channel because of it."#,
+            .run(#"chatdb group show id:1 --user id:1"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+            .again(), .act(#"! $CHATDB check | grep unknownOwnRelayStatus"#)),
         .init(
             #"a dead connection with a relay of an own channel: check"#,
             #"sqlite3 x_chat.db "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id) VALUES (77, 1, 'gone', 'ready', 'member', 2)""#,
@@ -141,7 +174,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
@@ -176,6 +209,39 @@ extension HintSituation {
             hint:
                 #"chatdb group relays id:2 --user id:1 -d simplex_v1 shows the relays of a channel. In the app, remove the relay from the channel, and add it again."#,
             .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#)),
+        .init(
+            #"a relay whose link only its member has, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 1""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"The app looks for the link in the row of the relay. Copy both files to another place now. /sql chat UPDATE group_relays SET relay_link = (SELECT relay_link FROM group_members WHERE group_members.group_member_id = group_relays.group_member_id) WHERE group_relay_id = ROW in the app (Settings, Developer tools, Chat console) stores the link of the member there; ROW is the number of the relay in the example. Without the console, remove the relay from the channel in the app, and add it again. chatdb group relays id:2 --user id:1 -d simplex_v1 shows the relays of the channel."#,
+            .run(#"chatdb group relays id:2 --user id:1 -d simplex_v1"#),
+            .act(
+                #"sqlite3 simplex_v1_chat.db "UPDATE group_relays SET relay_link = (SELECT relay_link FROM group_members WHERE group_members.group_member_id = group_relays.group_member_id) WHERE group_relay_id = 1""#
+            ), .again(), .act(#"! $CHATDB check -d simplex_v1 | grep relayLinkOfMemberOnly"#)),
+        .init(
+            #"a created channel without an owner, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE group_members SET member_role = 'admin' WHERE group_member_id = 20""#,
+            #"check -d simplex_v1"#,
+            hint:
+                #"Without an owner, nobody can change such a channel, its link or its relays. chatdb group members id:2 --user id:1 -d simplex_v1 shows the members and their roles. To have the role again, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since. Neither leave nor delete the channel because of it."#,
+            .run(#"chatdb group members id:2 --user id:1 -d simplex_v1"#)),
+        .init(
+            #"a served channel in which the profile is no relay, in a store of SimpleX Chat"#,
+            make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE groups SET relay_own_status = 'active' WHERE group_id = 4""#,
+            #"check -d simplex_v1"#,
+            hint:
+                #"The app passes on the messages of a channel only as its member with the role relay. chatdb group show id:4 --user id:2 -d simplex_v1 shows the own status as a relay, and chatdb group members id:4 --user id:2 -d simplex_v1 the role. To have the role again, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since. Or the owner of the channel chooses another relay."#,
+            .run(#"chatdb group show id:4 --user id:2 -d simplex_v1"#),
+            .run(#"chatdb group members id:4 --user id:2 -d simplex_v1"#)),
+        .init(
+            #"an unknown own status as a relay, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
+            #"sqlite3 simplex_v1_chat.db "UPDATE groups SET relay_own_status = 'dreaming' WHERE group_id = 4""#,
+            #"check -d simplex_v1"#, code: 0,
+            hint:
+                #"chatdb group show id:4 --user id:2 -d simplex_v1 shows the status, which a newer app may have stored. An older app fails to read it: install the newest one (Settings, App version shows which app it is). If that app fails too, import an earlier archive in the app (Settings, Database passphrase & export), which lacks what happened since."#,
+            .run(#"chatdb group show id:4 --user id:2 -d simplex_v1"#)),
         .init(
             #"a channel without a link, in a store of SimpleX Chat"#, make: { try healthySimplexStore() },
             #"sqlite3 simplex_v1_chat.db "UPDATE group_profiles SET group_link = NULL WHERE group_profile_id = 2""#,

@@ -55,7 +55,7 @@ extension GroupsError {
         case .relayStepNotAllowed(let relay, let next):
             .refused(
                 "relayStepNotAllowed",
-                "the relay \(relay.label) cannot become \(next) in the group \(relay.groupRelay.groupID): "
+                "the relay \(relay.label) cannot become \(next) in the group id:\(relay.groupRelay.groupID): "
                     + "it is \(relay.groupRelay.status) there, and steps go forward only",
                 [
                     "groupRelayId": .integer(relay.groupRelay.id.rawValue),
@@ -130,8 +130,8 @@ extension GroupsError {
 }
 
 extension Group {
-    /// The group in a sentence: its name and its number.
-    var label: String { "\"\(localDisplayName)\" (id \(id))" }
+    /// The group in a sentence: its name, and its number as commands take it.
+    var label: String { "\"\(localDisplayName)\" (id:\(id))" }
 
     /// The profile's membership, a clause.
     fileprivate var membershipClause: String {
@@ -169,7 +169,7 @@ extension Group {
 extension ChannelRelay {
     /// The relay of a channel in a sentence, with the number by which the steps of a relay name it. The number of the
     /// relay of the profile would mean another row there.
-    fileprivate var label: String { "\"\(relay.calledName)\" (id \(groupRelay.id))" }
+    fileprivate var label: String { "\"\(relay.calledName)\" (id:\(groupRelay.id))" }
 }
 
 extension GroupMember {

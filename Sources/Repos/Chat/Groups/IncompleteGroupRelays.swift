@@ -23,6 +23,12 @@ package struct IncompleteGroupRelay: Sendable, Hashable {
     package let memberStatus: GroupMemberStatus?
     /// What the row lacks, at least one part.
     package let missing: [Part]
+    /// Whether the channel has the member, with a role that this build does not know. A newer app may have stored it, so
+    /// nothing is lost.
+    package let hasUnknownRole: Bool
+    /// Whether the deletion of the row ends the membership of its member: the profile owns the channel, and the member
+    /// is in it as a relay.
+    package let endsMembership: Bool
 
     /// The name in lists and sentences: that of the relay, or its number.
     package var calledName: String { relay?.calledName ?? "relay \(groupRelay.chatRelayID)" }
@@ -58,7 +64,8 @@ extension GroupRelaysRepo {
 
 extension GroupRelaysWriter {
     /// Deletes an incomplete row, and the soft-deleted relays of the profile to which no row refers any longer. Returns
-    /// the row as it was, and the number of these relays. No membership changes, because the row has none.
+    /// the row as it was, and the number of these relays. If the row lacks only its relay, the membership of its member
+    /// ends: without a row, nothing would say how far the member is as a relay.
     ///
     /// Throws `groupRelayNotFound`, also for a row that lacks nothing: `GroupMembersWriter.remove` takes such a relay
     /// out of its channel. Nothing changes then. Rule: docs/domain.md, "Group relays", Incomplete rows.
@@ -68,6 +75,7 @@ extension GroupRelaysWriter {
     ) throws(GroupsError) -> (row: IncompleteGroupRelay, purgedRelays: Int) {
         let rows = try GroupRelaysRepo(tx).incomplete(of: group, of: user)
         guard let row = rows.first(where: { $0.groupRelay.id == id }) else { throw .groupRelayNotFound(.id(id)) }
+        if row.endsMembership { try GroupMembersWriter(tx, clock: clock).remove(row.groupRelay.memberID, of: user) }
         try run("DELETE FROM group_relays WHERE group_relay_id = \(id) AND group_id = \(group)")
         let purged = try asGroupsError { () throws(ChatRelaysError) in
             try ChatRelaysWriter(tx, clock: clock).purgeUnreferenced(of: user)
@@ -83,7 +91,16 @@ extension IncompleteGroupRelay: RowRecord {
         chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
         chat_relays.enabled, chat_relays.deleted,
         CASE WHEN chat_relays.chat_relay_id IS NULL THEN 0 ELSE 1 END AS has_relay,
-        CASE WHEN group_members.group_member_id IS NULL THEN 0 ELSE 1 END AS has_member
+        CASE WHEN group_members.group_member_id IS NULL THEN 0 ELSE 1 END AS has_member,
+        CASE WHEN \(GroupRelay.hasUnknownRole) THEN 1 ELSE 0 END AS has_unknown_role,
+        CASE WHEN group_members.user_id = groups.user_id
+            AND group_members.member_category <> \(GroupMemberCategory.user)
+            AND group_members.member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))
+            AND EXISTS (
+                SELECT 1 FROM group_members own
+                WHERE own.group_id = groups.group_id AND own.member_role = \(GroupMemberRole.owner)
+                    AND \(GroupMember.ownIsCurrent))
+            THEN 1 ELSE 0 END AS ends_membership
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -91,6 +108,7 @@ extension IncompleteGroupRelay: RowRecord {
         try self.init(
             groupRelay: GroupRelay(row: row), userID: row.get("own_user_id"),
             relay: hasRelay ? ChatRelay(row: row) : nil, memberStatus: row.get("member_status"),
-            missing: (hasRelay ? [] : [.relay]) + (hasMember ? [] : [.member]))
+            missing: (hasRelay ? [] : [.relay]) + (hasMember ? [] : [.member]),
+            hasUnknownRole: row.get("has_unknown_role"), endsMembership: row.get("ends_membership"))
     }
 }

@@ -132,7 +132,7 @@ public enum RelayServiceError: RuleViolation, Hashable {
 
 extension RelayedGroup {
     /// The group in a sentence: its name and its number.
-    fileprivate var label: String { "\"\(localDisplayName)\" (id \(id))" }
+    fileprivate var label: String { "\"\(localDisplayName)\" (id:\(id))" }
 
     fileprivate var reference: JSONValue {
         [

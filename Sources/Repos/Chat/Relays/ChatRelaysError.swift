@@ -105,7 +105,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
 
 extension ChatRelay {
     /// The relay in a sentence: its name as lists show it, and its number.
-    var label: String { "\"\(calledName)\" (id \(id))" }
+    var label: String { "\"\(calledName)\" (id:\(id))" }
 
     var reference: JSONValue {
         ["chatRelayId": .integer(id.rawValue), "name": .string(name), "address": .string(address)]

@@ -29,6 +29,8 @@ package struct UncountedRelayRow: Sendable, Hashable {
     package let status: RelayStatus
     /// Why it does not count.
     package let reason: Reason
+    /// Whether the channel has the member, with a role that this build does not know. Nothing is lost then.
+    package let hasUnknownRole: Bool
 }
 
 extension ChatRelaysRepo {
@@ -41,6 +43,7 @@ extension ChatRelaysRepo {
                 CASE WHEN groups.group_id IS NULL THEN \(UncountedRelayRow.Reason.groupMissing.rawValue)
                     WHEN groups.user_id = \(user) THEN \(UncountedRelayRow.Reason.memberMissing.rawValue)
                     ELSE \(UncountedRelayRow.Reason.otherProfile.rawValue) END AS reason,
+                CASE WHEN \(GroupRelay.hasUnknownRole) THEN 1 ELSE 0 END AS has_unknown_role,
                 CASE WHEN groups.user_id = \(user) THEN groups.local_display_name END AS channel_name,
                 owner.user_id AS owner_user_id, owner.local_display_name AS owner_name
             FROM group_relays
@@ -64,6 +67,6 @@ extension UncountedRelayRow: RowRecord {
         try self.init(
             id: row.get("group_relay_id"), groupID: row.get("group_id"), channel: row.get("channel_name"),
             userID: row.get("owner_user_id"), userName: row.get("owner_name"), status: row.get("relay_status"),
-            reason: reason ?? .memberMissing)
+            reason: reason ?? .memberMissing, hasUnknownRole: row.get("has_unknown_role"))
     }
 }

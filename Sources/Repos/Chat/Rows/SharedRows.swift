@@ -70,7 +70,7 @@ extension GroupRelay: RowRecord {
     /// The status that counts: a relay whose member has left or was removed is inactive, whatever the row says, unless
     /// it refused. Other apps, and a crash of theirs, leave rows that say otherwise. Rule: docs/domain.md, "Group
     /// relays".
-    static let countedStatus = countedStatus(
+    package static let countedStatus = countedStatus(
         when: """
             EXISTS (
                 SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
@@ -102,6 +102,16 @@ extension GroupRelay: RowRecord {
             THEN 1 END IS NOT NULL
         """
     }
+
+    /// The condition that the member of a row of `group_relays` is in its channel, and has a role that this build does
+    /// not know. Such a row lacks its member, but the member may be a relay in a newer app.
+    package static let hasUnknownRole: Query = """
+        EXISTS (
+            SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
+                AND CASE WHEN part.group_id = group_relays.group_id
+                    AND part.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
+                THEN 1 END IS NOT NULL)
+        """
 
     /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without its
     /// member does not count.

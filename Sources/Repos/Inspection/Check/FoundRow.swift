@@ -14,7 +14,7 @@ public struct FoundRow: Sendable, Hashable {
     public let userID: Int64?
     /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
-    /// The relay, in the list of the profile, of a row of `group_relays`.
+    /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted.
     package let chatRelayID: Int64?
     /// What an unfinished channel lacks before it can be finished: `link`, `relay`. `owner` for a connection whose
     /// contact, member or link is missing. Empty for other rows.
@@ -42,8 +42,8 @@ public struct FoundRow: Sendable, Hashable {
     package struct OwnRelay: Sendable, Hashable {
         /// The number of its row of `group_relays`.
         package let row: Int64
-        /// The relay in the list of the profile.
-        package let chatRelayID: Int64
+        /// The relay; nil if the list of the profile does not have it, or if it is soft-deleted.
+        package let chatRelayID: Int64?
         /// Whether its membership in the channel has ended, so that nothing uses the connection with it.
         package let hasEnded: Bool
     }

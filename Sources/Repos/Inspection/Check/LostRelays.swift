@@ -11,7 +11,8 @@ enum LostRelays {
     struct Relay {
         let row: Int64
         let group: Int64
-        let chatRelay: Int64
+        /// Nil if the relay is soft-deleted.
+        let chatRelay: Int64?
         let user: Int64
         let agentUser: Int64
         let isHidden: Bool
@@ -20,7 +21,8 @@ enum LostRelays {
     /// The candidates: the relays of all channels that a profile owns and is in, by row. They have the columns that
     /// ``Relay/init(_:)`` reads.
     static let candidates: Query = """
-        SELECT lost.group_relay_id, lost.group_id, lost.chat_relay_id, lost.user_id, users.agent_user_id,
+        SELECT lost.group_relay_id, lost.group_id, lost.user_id, users.agent_user_id,
+            \(StoreCheck.listedRelay("lost.chat_relay_id", of: "lost.user_id")) AS listed_relay_id,
             CASE WHEN users.view_pwd_hash IS NULL THEN 0 ELSE 1 END AS is_hidden
         FROM (\(LostRelayConnections.missingInChat(where: isOwned))) AS lost
         JOIN users ON users.user_id = lost.user_id
@@ -51,7 +53,7 @@ extension LostRelays.Relay {
     init(_ row: ResultRow) throws(StoreError) {
         self.row = try row.get("group_relay_id")
         group = try row.get("group_id")
-        chatRelay = try row.get("chat_relay_id")
+        chatRelay = try row.get("listed_relay_id")
         user = try row.get("user_id")
         agentUser = try row.get("agent_user_id")
         isHidden = try row.get("is_hidden")

@@ -19,7 +19,7 @@ enum MemberConnections {
         let ended = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
         let query: Query = """
             SELECT connections.connection_id, group_members.group_id, group_relays.group_relay_id,
-                group_relays.chat_relay_id,
+                \(StoreCheck.listedRelay("group_relays.chat_relay_id", of: "group_members.user_id")) AS listed_relay_id,
                 CASE WHEN group_members.member_status IN (\(list: ended)) THEN 1 ELSE 0 END AS has_ended
             FROM connections
             JOIN group_members ON group_members.group_member_id = connections.group_member_id
@@ -47,9 +47,9 @@ enum MemberConnections {
     }
 
     private static func relay(in row: ResultRow) -> FoundRow.OwnRelay? {
-        guard let number = try? row.get("group_relay_id") as Int64, let relay = try? row.get("chat_relay_id") as Int64,
-            let hasEnded = try? row.get("has_ended") as Bool
+        guard let number = try? row.get("group_relay_id") as Int64, let hasEnded = try? row.get("has_ended") as Bool
         else { return nil }
+        let relay = try? row.get("listed_relay_id") as Int64
         return FoundRow.OwnRelay(row: number, chatRelayID: relay, hasEnded: hasEnded)
     }
 }

@@ -13,11 +13,7 @@ extension StoreCheck {
             try addRelays(
                 """
                 LEFT JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
-                WHERE group_members.group_member_id IS NULL AND NOT EXISTS (
-                    SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
-                        AND CASE WHEN part.group_id = group_relays.group_id
-                            AND part.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
-                        THEN 1 END IS NOT NULL)
+                WHERE group_members.group_member_id IS NULL AND NOT \(GroupRelay.hasUnknownRole)
                 """, checked, &found)
         },
         StoreCheck(
@@ -31,7 +27,7 @@ extension StoreCheck {
                 """
                 JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
                 WHERE chat_relays.user_id <> groups.user_id
-                """, ofProfile: false, checked, &found)
+                """, checked, &found)
         },
         StoreCheck(
             "groupRelayWithoutConnection", .error,
@@ -60,11 +56,21 @@ extension StoreCheck {
             "acceptedRelayWithoutLink", .warning, "relays that accepted a channel, and whose link for it is unknown",
             isGeneral: true
         ) { checked, found in
-            try addRelays(
+            try addRelays("WHERE \(lacksLink) AND NOT \(memberHasLink)", checked, &found)
+        },
+        StoreCheck(
+            "relayLinkOfMemberOnly", .warning,
+            "relays that accepted a channel, and whose link for it only the row of the member has", isGeneral: true,
+            repair: .statement(
+                "stores the links of the members in the rows of the relays",
                 """
-                WHERE group_relays.relay_status IN ('accepted', 'acknowledged_roster', 'active')
-                    AND coalesce(group_relays.relay_link, '') = '' AND \(GroupRelay.isLatest)
-                """, checked, &found)
+                UPDATE group_relays SET relay_link = (
+                    SELECT linked.relay_link FROM group_members linked
+                    WHERE linked.group_member_id = group_relays.group_member_id)
+                WHERE \(lacksLink) AND \(memberHasLink)
+                """)
+        ) { checked, found in
+            try addRelays("WHERE \(lacksLink) AND \(memberHasLink)", checked, &found)
         },
         StoreCheck(
             "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true
@@ -91,18 +97,32 @@ extension StoreCheck {
             "unknownRelayStatus", .warning, "relays of channels with a status that this version does not know",
             isGeneral: true
         ) { checked, found in
-            // Nothing uses or changes the status of a relay in a channel that the profile has left.
+            // Nothing uses or changes the status of a relay in a channel that the profile has left. The status of a
+            // relay whose membership has ended is inactive, whatever its row says.
             try checked.require("group_members", in: .chat)
             try addRelays(
                 """
-                WHERE group_relays.relay_status NOT IN (\(list: RelayStatus.known.map(\.text)))
-                    AND NOT EXISTS (
+                WHERE \(GroupRelay.countedStatus) NOT IN (\(list: RelayStatus.known.map(\.text)))
+                    AND \(GroupRelay.isLatest) AND NOT EXISTS (
                         SELECT 1 FROM group_members own
                         WHERE own.group_id = group_relays.group_id AND own.member_category = 'user'
                             AND own.member_status IN (\(list: formerStatuses)))
                 """, checked, &found)
         },
     ]
+
+    /// The condition that a relay is in a channel and has accepted it, and that its row lacks the link.
+    private static let lacksLink: Query = """
+        \(GroupRelay.countedStatus) IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
+        AND coalesce(group_relays.relay_link, '') = '' AND \(GroupRelay.isLatest)
+        """
+
+    /// The condition that the member of a row of `group_relays` has the link. Accepting stores it in both rows.
+    private static let memberHasLink: Query = """
+        EXISTS (
+            SELECT 1 FROM group_members linked
+            WHERE \(GroupRelay.isMember("linked", of: "group_relays")) AND linked.relay_link <> '')
+        """
 
     /// Adds the members whose rows of `group_relays` are lost. Only a member that the profile invited has such a row: the
     /// relays of another owner, and those of a subscriber, are members alone.
@@ -147,16 +167,22 @@ extension StoreCheck {
                     AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
         """
 
-    /// Adds rows of `group_relays`, each with the group and the profile. The condition follows the joined `groups`.
-    ///
-    /// - Parameter isOwn: whether the relays are in the list of the profile.
-    private static func addRelays(
-        _ condition: Query, ofProfile isOwn: Bool = true, _ checked: CheckContext, _ found: inout FoundRows
-    ) throws {
+    /// The number of a relay if the list of the profile has it, else NULL. A channel can get no relay of another profile,
+    /// and none that is soft-deleted, so the command of a remedy does not name these.
+    static func listedRelay(_ relay: Query, of user: Query) -> Query {
+        """
+        (SELECT listed.chat_relay_id FROM chat_relays listed
+            WHERE listed.chat_relay_id = \(relay) AND listed.user_id = \(user) AND listed.deleted = 0)
+        """
+    }
+
+    /// Adds rows of `group_relays`, each with the group, the profile, and the relay that the profile has. The condition
+    /// follows the joined `groups`.
+    private static func addRelays(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
         try checked.forEach(
             """
-            SELECT group_relays.group_relay_id, group_relays.group_id, group_relays.chat_relay_id,
-                \(visibleUser) AS visible_user_id
+            SELECT group_relays.group_relay_id, group_relays.group_id, \(visibleUser) AS visible_user_id,
+                \(listedRelay("group_relays.chat_relay_id", of: "groups.user_id")) AS listed_relay_id
             FROM group_relays LEFT JOIN groups ON groups.group_id = group_relays.group_id
             \(condition)
             ORDER BY group_relays.group_relay_id
@@ -165,7 +191,7 @@ extension StoreCheck {
             try found.add(
                 FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id"), chatRelay: isOwn ? row.get("chat_relay_id") : nil), with: [])
+                    group: row.get("group_id"), chatRelay: row.get("listed_relay_id")), with: [])
         }
     }
 
@@ -187,7 +213,7 @@ extension StoreCheck {
     }
 
     /// Adds rows of `groups`, each with the profile. The condition follows `groups`.
-    private static func addGroups(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+    static func addGroups(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
         try checked.forEach(
             """
             SELECT groups.group_id, \(visibleUser) AS visible_user_id FROM groups

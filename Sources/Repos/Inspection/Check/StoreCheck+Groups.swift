@@ -20,6 +20,9 @@ extension StoreCheck {
             "own members and relays of groups with a role, status or category that this version does not know",
             isGeneral: true, walk: unknownWords),
         StoreCheck(
+            "createdChannelWithoutOwner", .error, "channels that a profile created and that have no owner",
+            isGeneral: true, walk: withoutOwner),
+        StoreCheck(
             "startedWithoutLink", .error, "groups that are being joined by a link, but have no link",
             rows: ["SELECT group_id FROM groups WHERE \(isStartedWithoutLink) ORDER BY group_id"],
             repair: .statement(
@@ -58,6 +61,22 @@ extension StoreCheck {
                 AND (group_members.member_role NOT IN (\(list: GroupMemberRole.known.map(\.text)))
                     OR group_members.member_status NOT IN (\(list: GroupMemberStatus.known.map(\.text)))
                     OR group_members.member_category NOT IN (\(list: GroupMemberCategory.known.map(\.text))))
+            """, checked, &found)
+    }
+
+    /// Adds the own memberships. Another owner may have taken the role of an owner from the profile; then the channel has
+    /// that owner. A role that this version does not know has a check of its own.
+    private static func withoutOwner(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        try addMembers(
+            """
+            JOIN groups ON groups.group_id = group_members.group_id
+            WHERE groups.use_relays = 1 AND group_members.member_category = 'user'
+                AND group_members.member_status = \(GroupMemberStatus.creator)
+                AND group_members.member_role IN (\(list: GroupMemberRole.known.map(\.text)))
+                AND NOT EXISTS (
+                    SELECT 1 FROM group_members other
+                    WHERE other.group_id = groups.group_id AND other.member_role = \(GroupMemberRole.owner)
+                        AND other.member_status IN (\(list: GroupMemberStatus.currentTexts)))
             """, checked, &found)
     }
 

@@ -16,6 +16,28 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
+            "relayServiceWithoutRole", .error,
+            "channels that a profile relays, or is asked to relay, and in which its role is not relay", isGeneral: true
+        ) { checked, found in
+            // A role that this version does not know has a check of its own.
+            try addMembers(
+                """
+                JOIN groups ON groups.group_id = group_members.group_id
+                WHERE groups.relay_own_status IN (\(list: servingStatuses))
+                    AND group_members.member_category = 'user'
+                    AND group_members.member_role <> \(GroupMemberRole.relay)
+                    AND group_members.member_role IN (\(list: GroupMemberRole.known.map(\.text)))
+                """, checked, &found)
+        },
+        StoreCheck(
+            "unknownOwnRelayStatus", .warning,
+            "channels in which the own status of a profile as a relay is one that this version does not know",
+            isGeneral: true
+        ) { checked, found in
+            try addGroups(
+                "WHERE relay_own_status NOT IN (\(list: RelayStatus.known.map(\.text)))", checked, &found)
+        },
+        StoreCheck(
             "relayRequestIncomplete", .warning,
             "requests to relay a channel that wait, and whose link, invitation or version is missing",
             isGeneral: true,
@@ -49,4 +71,7 @@ extension StoreCheck {
                 """
             ]),
     ]
+
+    /// The own statuses of a relay that was asked or serves the channel: its role decides what it passes on.
+    private static let servingStatuses = RelayStatus.known.filter { $0 == .invited || $0.isPublishable }.map(\.text)
 }

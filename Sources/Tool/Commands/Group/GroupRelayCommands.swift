@@ -66,7 +66,7 @@ struct GroupRelayArgument: ParsableArguments {
             case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
             default: nil
             }
-        let name = "the relay \"\(relay.relay.calledName)\" (id \(relay.groupRelay.id))"
+        let name = "the relay \"\(relay.relay.calledName)\" (id:\(relay.groupRelay.id))"
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
             message: status == next

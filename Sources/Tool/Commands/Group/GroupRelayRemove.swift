@@ -10,7 +10,8 @@ struct GroupRelayRemove: ParsableCommand {
             the app informs the relay. The profile keeps the relay for other channels.
 
             Also deletes a row that does not count, because a relay of the profile or a member of the channel is \
-            missing for it. chatdb group relays lists such rows. An id names the row; a name means another relay first.
+            missing for it. If only the relay is missing, the membership of the member ends too. chatdb group relays lists \
+            such rows. An id names the row; a name means another relay first.
 
             Examples:
               chatdb group relay remove news 'my relay'

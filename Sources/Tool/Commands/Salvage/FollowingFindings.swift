@@ -69,7 +69,7 @@ enum FollowingFindings {
     private static let tables: [String: Set<String>] = [
         "profileWithoutOwnContact": ["contacts"], "groupWithoutOwnMember": ["group_members"],
         "groupRelayWithoutMember": ["group_members"], "relayMemberWithoutRow": ["group_relays"],
-        "channelWithoutRelay": ["group_relays"],
+        "channelWithoutRelay": ["group_relays"], "createdChannelWithoutOwner": ["group_members"],
         "channelWithoutLink": ["groups", "group_profiles", "user_contact_links"],
         "deliveryTaskWithoutMessage": ["messages"], "deliveryJobWithoutBody": ["delivery_jobs"],
         "groupRelayWithoutConnection": ["connections"], "noActiveProfile": ["users"],

@@ -24,7 +24,7 @@ import Testing
         }
         let before = try test.everything()
         let noLink = #expect(throws: GroupsError.creationIncomplete(channel.group, missing: [.link])) { try finish() }
-        #expect(noLink?.message == #""news" (id \#(channel.group.id)) cannot be finished: it has no link"#)
+        #expect(noLink?.message == #""news" (id:\#(channel.group.id)) cannot be finished: it has no link"#)
         #expect(try test.everything() == before)
         try test.write { try $0.run("DELETE FROM group_relays") }
         let nothing = #expect(throws: GroupsError.self) { try finish() }

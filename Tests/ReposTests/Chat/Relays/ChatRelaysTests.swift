@@ -47,7 +47,7 @@ import Testing
         }
         #expect(error == .duplicateRelayAddress(existing: first, given: other))
         #expect(error?.code == "duplicateRelayAddress")
-        #expect(error?.message.contains("\"One\" (id \(first.id))") == true && error?.message.contains(other) == true)
+        #expect(error?.message.contains("\"One\" (id:\(first.id))") == true && error?.message.contains(other) == true)
         // Another key, type or host is another relay; another profile has relays of its own.
         try test.write { chat in
             let relays = ChatRelaysWriter(chat)

@@ -22,6 +22,12 @@ extension CheckFault {
         FROM group_members WHERE group_member_id = (SELECT group_member_id FROM group_relays)
         """
 
+    /// Only the member of the relay has the link for the channel.
+    static let linkOfMember = [
+        "UPDATE group_relays SET relay_status = 'accepted', relay_link = ''",
+        "UPDATE group_members SET relay_link = 'https://h.example/r#made' WHERE member_role = 'relay'",
+    ]
+
     static let relays: [CheckFault] = [
         .init(
             "duplicateRelay", ["4"],
@@ -68,6 +74,12 @@ extension CheckFault {
         .init(
             "acceptedRelayWithoutLink", ["relay 1 of group 1"],
             chat: ["UPDATE group_relays SET relay_status = 'accepted'", hide]),
+        .init(
+            "relayLinkOfMemberOnly", ["relay 1 of group 1 (profile 1)"], chat: Self.linkOfMember,
+            changed: ["chat group_relays", "chat group_members"]),
+        .init(
+            "relayLinkOfMemberOnly", ["relay 1 of group 1"], chat: Self.linkOfMember + [hide],
+            changed: ["chat group_relays", "chat group_members", "chat users"]),
         .init("channelWithoutRelay", ["group 1 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
             "channelWithoutLink", ["group 1 (profile 1)"],
@@ -89,8 +101,20 @@ extension CheckFault {
             "severalChatRelays", [], count: 1,
             chat: ["UPDATE users SET is_user_chat_relay = 1"] + hideSecond),
         .init(
+            "relayServiceWithoutRole", ["member 11 of group 11 (profile 1)"],
+            chat: ["UPDATE groups SET relay_own_status = 'active' WHERE group_id = 11"]),
+        .init(
+            "relayServiceWithoutRole", ["member 11 of group 11"],
+            chat: ["UPDATE groups SET relay_own_status = 'accepted' WHERE group_id = 11", hide]),
+        .init(
+            "unknownOwnRelayStatus", ["group 11 (profile 1)"],
+            chat: ["UPDATE groups SET relay_own_status = 'dreaming' WHERE group_id = 11"]),
+        .init(
             "relayRequestIncomplete", ["11"],
-            chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 11"]),
+            chat: [
+                "UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 11",
+                "UPDATE group_members SET member_role = 'relay' WHERE group_member_id = 11",
+            ]),
         .init(
             "deliveryTaskWithoutMessage", ["1"],
             chat: [
@@ -133,6 +157,12 @@ extension CheckFault {
         .init(
             "unknownMemberWord", ["member 2 of group 1 (profile 1)"],
             chat: ["UPDATE group_members SET member_role = 'foo' WHERE member_role = 'relay'"]),
+        .init(
+            "createdChannelWithoutOwner", ["member 1 of group 1 (profile 1)"],
+            chat: ["UPDATE group_members SET member_role = 'admin' WHERE group_member_id = 1"]),
+        .init(
+            "createdChannelWithoutOwner", ["member 1 of group 1"],
+            chat: ["UPDATE group_members SET member_role = 'member' WHERE group_member_id = 1", hide]),
         .init(
             "startedWithoutLink", ["1"],
             chat: [

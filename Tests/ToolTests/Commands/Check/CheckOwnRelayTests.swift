@@ -30,6 +30,9 @@ struct CheckOwnRelayTests: CheckTesting {
         #expect(text.contains("chatdb group relay remove id:1 id:1 --user id:1 "), "\(text)")
         #expect(text.contains("chatdb group relay add id:1 id:7 --user id:1 "), "\(text)")
         #expect(!text.contains("ask an admin"), "\(text)")
+        // A channel cannot get a soft-deleted relay again.
+        try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
+        #expect(try remedy(demo).contains("chatdb group relay add id:1 RELAY --user id:1 "))
         // The connection of another member needs its own remedy too.
         try add(78, 1, to: demo)
         let mixed = try remedy(demo)

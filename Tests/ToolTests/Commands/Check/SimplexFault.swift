@@ -143,6 +143,9 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "acceptedRelayWithoutLink", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
         .init(
+            "relayLinkOfMemberOnly", ["relay 1 of group 2 (profile 1)"],
+            chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 1"]),
+        .init(
             "unknownRelayStatus", ["relay 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 2"]),
         .init("channelWithoutRelay", ["group 2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
@@ -157,14 +160,30 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
             "unknownMemberWord", ["member 23 of group 2 (profile 1)"],
             chat: ["UPDATE group_members SET member_category = 'guest' WHERE group_member_id = 23"]),
         .init(
+            "createdChannelWithoutOwner", ["member 20 of group 2 (profile 1)"],
+            chat: [
+                // Versions without channels do not have the column.
+                "UPDATE groups SET use_relays = 1 WHERE group_id = 2",
+                "UPDATE group_members SET member_role = 'admin' WHERE group_member_id = 20",
+            ]),
+        .init(
             "unfinishedChannel", ["group 2 (profile 1, less than a day old)"],
             chat: [
                 "UPDATE groups SET creating_in_progress = 1, created_at = '2999-01-01 00:00:00' WHERE group_id = 2"
             ]),
         .init("severalChatRelays", ["2"], chat: ["UPDATE users SET is_user_chat_relay = 1 WHERE user_id < 3"]),
         .init(
-            "relayRequestIncomplete", ["4"], chat: ["UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 4"]
-        ),
+            "relayServiceWithoutRole", ["member 40 of group 4 (profile 2)"],
+            chat: ["UPDATE groups SET relay_own_status = 'active' WHERE group_id = 4"]),
+        .init(
+            "unknownOwnRelayStatus", ["group 4 (profile 2)"],
+            chat: ["UPDATE groups SET relay_own_status = 'dreaming' WHERE group_id = 4"]),
+        .init(
+            "relayRequestIncomplete", ["4"],
+            chat: [
+                "UPDATE groups SET relay_own_status = 'invited' WHERE group_id = 4",
+                "UPDATE group_members SET member_role = 'relay' WHERE group_member_id = 40",
+            ]),
         .init(
             "duplicateGroup", ["groups 1 and 2"],
             chat: ["UPDATE group_profiles SET group_link = CAST('simplex:/g#news' AS BLOB) WHERE group_profile_id = 1"]),

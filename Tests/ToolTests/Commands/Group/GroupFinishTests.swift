@@ -106,7 +106,7 @@ import Testing
             let run = try demo("group", "finish", "news", "--link", given, "-u", "alice", "--format", "json")
             #expect(run.code == 1)
             #expect(try run.refusal()["code"] == "duplicateGroupLink")
-            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id 2)") == true)
+            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id:2)") == true)
         }
         #expect(try demo.sql(".dump") == before)
         // A group of another profile does not count, nor does a group that the profile left.
@@ -134,7 +134,7 @@ import Testing
             let run = try demo("group", "finish", "news", "-u", "alice", "--format", "json")
             #expect(run.code == 1, "\(run.output) \(run.errors)")
             #expect(try run.refusal()["code"] == "duplicateGroupLink")
-            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id 2)") == true)
+            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id:2)") == true)
             #expect(try demo.sql(".dump") == before)
         }
         try demo.succeed("group", "finish", "news", "--link", Self.link, "-u", "alice")

@@ -44,12 +44,12 @@ struct GroupRelayCommandsTests {
         #expect(early.code == 1, "\(early.errors)")
         #expect(
             early.errors.contains(
-                "the relay \"mine\" (id 1) cannot become active in the channel \"news\": it is new there, and the steps"
+                "the relay \"mine\" (id:1) cannot become active in the channel \"news\": it is new there, and the steps"
             ))
         #expect(early.errors.contains("hint: chatdb group relay invite id:1 id:1"), "\(early.errors)")
         try demo.succeed("group", "relay", "invite", "news", "mine")
         let again = try demo("group", "relay", "invite", "news", "mine").errors
-        #expect(again.contains("the relay \"mine\" (id 1) is invited in the channel \"news\" already"), "\(again)")
+        #expect(again.contains("the relay \"mine\" (id:1) is invited in the channel \"news\" already"), "\(again)")
     }
 
     @Test("group relay accept refuses the address of the relay, and the relay stays invited")

@@ -110,7 +110,7 @@ struct GroupRelayStatesTests {
         #expect(try demo.succeed("inspect").output.contains("mine (member missing)"))
         // No step of a relay is possible, and the refusal says why.
         let refused = try demo("group", "relay", "deactivate", "news", "mine", "-u", "alice")
-        #expect(refused.code == 1 && refused.errors.contains("its row 1 lacks its member, and does not count"))
+        #expect(refused.code == 1 && refused.errors.contains("its row id:1 lacks its member, and does not count"))
         // A lost row may be one of many, and a backup has it.
         let check = try demo("check").output
         #expect(check.contains("Delete nothing because of them"), "\(check)")
@@ -130,16 +130,43 @@ struct GroupRelayStatesTests {
     }
 
     @Test(
-        "a row that lacks its relay, and one whose member is of another group, are removed without ending a membership")
+        "a removal ends the membership of a row that lacks only its relay, and none of a row that lacks its member")
     func incompleteInOtherWays() throws {
         let demo = try DemoStore.finished()
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE group_relay_id = 1")
-        try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes")
-        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
+        let dry = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--dry-run")
+        #expect(dry.output.contains("The membership of its member would end."), "\(dry.output)")
+        let done = try demo.succeed(
+            "group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes", "--format", "json")
+        #expect(try done.answer()["endsMembership"] == true)
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "removed")
         try demo.sql("UPDATE group_members SET member_role = 'observer' WHERE group_member_id = 3")
         try demo.succeed("group", "relay", "remove", "news", "id:2", "-u", "alice", "--yes")
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 3") == "connected")
         #expect(try demo.sql("SELECT count(*) FROM group_relays") == "0")
+    }
+
+    @Test("a row whose member has a role of a newer app is no loss: no list advises to delete it, as check does not")
+    func unknownRole() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_members SET member_role = 'conductor' WHERE group_member_id = 2")
+        let ids = try demo("check", "--format", "json").answer()["findings"]?.arrayValue?.map { $0["id"] }
+        #expect(ids == ["unknownMemberWord"])
+        for verb in ["relays", "show"] {
+            let page = try demo.succeed("group", verb, "news", "-u", "alice").output
+            #expect(page.contains("member with a known role"), "\(page)")
+            #expect(page.contains("chatdb group members id:1 -u alice shows the roles"), "\(page)")
+            #expect(!page.contains("relay remove"), "\(page)")
+        }
+        #expect(try demo.succeed("inspect").output.contains("mine (member with a known role missing)"))
+        let relay = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(relay.contains("its member has a role") && !relay.contains("relay remove"), "\(relay)")
+        let dry = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--dry-run").output
+        #expect(dry.contains("It lacks a member with a role that this version knows."), "\(dry)")
+        // Another row lacks its member, and may be deleted.
+        try demo.sql("UPDATE group_members SET member_role = 'member' WHERE group_member_id = 3")
+        let both = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(both.contains("chatdb group relay remove id:1 id:2 -u alice deletes row 2"), "\(both)")
     }
 
     @Test("removing the last row of a soft-deleted relay removes the relay too, and says so")

@@ -13,7 +13,7 @@ struct RelayTests {
         let error = try run.refusal()
         #expect(error["code"] == "duplicateRelayAddress")
         let message = try #require(error["message"]?.stringValue)
-        #expect(message.contains(DemoStore.sameRelay) && message.contains("\"mine\" (id 7)"))
+        #expect(message.contains(DemoStore.sameRelay) && message.contains("\"mine\" (id:7)"))
         #expect(error["state"] == "Nothing was changed.")
         let existing = error["details"]?["existing"]
         #expect(existing?["chatRelayId"] == 7)

@@ -111,6 +111,9 @@ package struct CheckReport: Report {
         }
         let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
         if let lost { return lost }
+        if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
+            return "\(record.completion) completes or undoes it. Until then, start no app with the store."
+        }
         if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         // An adopted database has the tables of its program, and neither chats nor profiles.
         if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {

@@ -29,7 +29,7 @@ struct BackupList: ParsableCommand {
         var passphrases = (context.engine as? SQLiteEngine).map(BackupPassphrases.init)
         let listed = found.map { backup in
             ListedBackup(
-                backup, storeID: storeID, isOfOtherPassphrase: passphrases?.isOther(backup) ?? nil, context)
+                backup, storeID: storeID, isOfOtherPassphrase: passphrases?.isOther(backup), context)
         }
         try output.write(BackupListReport(folder: folder, backups: listed))
     }

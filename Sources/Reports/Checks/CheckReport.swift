@@ -44,12 +44,8 @@ package struct CheckReport: Report {
     /// The note that other findings may come from damage; nil when there are none.
     package var damageNote: String? {
         if doubtful.isEmpty { return nil }
-        let advice =
-            if findings.contains(where: isCausedByLog) {
-                "move the log away first (foreignLog), and check again"
-            } else {
-                adviceOnDamage
-            }
+        let isCaused = findings.contains(where: isCausedByLog)
+        let advice = isCaused ? "move the log away first (foreignLog), and check again" : adviceOnDamage
         let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
         return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
     }

@@ -112,7 +112,9 @@ extension HintSituation {
             .again(#"--other-passphrase-file key2"#)),
         .init(
             #"a plain backup over an encrypted store, without its passphrase"#,
-            HintSituation.key + "mkdir b; $CHATDB backup make b; $CHATDB passphrase set --yes --new-passphrase-file key",
+            HintSituation.key + """
+                mkdir b; $CHATDB backup make b; $CHATDB passphrase set --yes --new-passphrase-file key
+                """,
             #"restore b/* --yes"#, code: 64,
             hint:
                 #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; if it is lost, --force restores the backup without a comparison, and keeps the encrypted files beside the store"#,

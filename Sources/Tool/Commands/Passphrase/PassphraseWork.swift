@@ -51,7 +51,8 @@ struct PassphraseWork {
                 let outcome = try unchanged(location) {
                     try change.run(plan) { path, file in
                         try old.rewrite(
-                            path, to: file, for: new, usesLog: plan.program == .chatdb,
+                            path, to: file, for: new,
+                            usesLog: plan.program == .chatdb && !location.hasNamedFiles,
                             cancellation: Signals.cancellation)
                     }
                 }

@@ -244,7 +244,7 @@ struct PassphraseWayOutTests {
         #expect(try store.run(back).code == 0)
         let backups = try list("--passphrase-file", "pass")
         #expect(backups.map { $0["otherPassphrase"] } == [true, false])
-        #expect(try list().map { $0["otherPassphrase"] } == [.null, .null])
+        #expect(try list().allSatisfy { $0["otherPassphrase"] == .null })
         let shown = try store("backup", "list")
         #expect(shown.code == 0 && shown.output.contains("complete, other passphrase"), "\(shown.errors)")
         let (newer, older) = (backups[0]["path"]?.stringValue ?? "", backups[1]["path"]?.stringValue ?? "")

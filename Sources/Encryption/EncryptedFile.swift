@@ -35,12 +35,15 @@ package final class EncryptedFile: Sendable {
 
     /// Tries a passphrase, and its other normal forms, with the formats and page sizes that this build reads.
     package func open(with passphrase: Passphrase) throws(FileReadingError) -> Opening {
-        if let opening = try fitting(passphrase) { return opening }
+        // Deriving a key takes a tenth of a second, so the second try has those of the first.
+        var derived: [Int: PageCodec] = [:]
+        if let opening = try fitting(passphrase, &derived) { return opening }
         // A program may have been writing the first page. While chatdb has a lock, none does.
         try file.lock()
-        if let opening = try fitting(passphrase) { return opening }
+        if let opening = try fitting(passphrase, &derived) { return opening }
         for form in passphrase.otherNormalForms {
-            guard case .unlocked(let codec, let page, _)? = try fitting(form) else { continue }
+            var derived: [Int: PageCodec] = [:]
+            guard case .unlocked(let codec, let page, _)? = try fitting(form, &derived) else { continue }
             return .unlocked(
                 codec, firstPage: page, note: "the passphrase fits in another normal form of Unicode than the given one"
             )
@@ -66,10 +69,17 @@ package final class EncryptedFile: Sendable {
     }
 
     /// Nil when the passphrase fits no page.
-    private func fitting(_ passphrase: Passphrase) throws(FileReadingError) -> Opening? {
+    /// - Parameter derived: the codecs with keys of the passphrase, by the version of the format.
+    private func fitting(
+        _ passphrase: Passphrase, _ derived: inout [Int: PageCodec]
+    ) throws(FileReadingError) -> Opening? {
         guard salt.count == CipherFormat.saltLength else { return nil }
         for format in [CipherFormat.version4, .version3] {
-            guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: format.pageSizes[0]) else { continue }
+            guard
+                let codec = derived[format.version]
+                    ?? PageCodec(passphrase, salt: salt, format, pageSize: format.pageSizes[0])
+            else { continue }
+            derived[format.version] = codec
             for pageSize in format.pageSizes where Int64(pageSize) <= size {
                 let codec = codec.with(pageSize: pageSize)
                 guard let page = try decrypted(1, codec) else { continue }

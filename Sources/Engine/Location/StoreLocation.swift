@@ -99,7 +99,12 @@ public struct StoreLocation: Sendable, Hashable {
     public var keptPrefix: String { server.map { $0.keptPrefix ?? "" } ?? prefix }
 
     /// The folder in which a restore prepares its databases. It holds a record of a restore that was interrupted.
-    public var restoringPath: String { prefix + ".restoring" }
+    public var restoringPath: String { prefix + Self.restoring }
+
+    /// The end of the name of that folder.
+    private static let restoring = ".restoring"
+    /// The name of the record in it.
+    package static let restoreRecordName = "restore.json"
 
     /// The state of the file of a database now; `missing` for a store on a server, whose engine knows more.
     public func state(of database: DatabaseName) -> FileState {
@@ -145,7 +150,8 @@ extension StoreLocation {
     ///
     /// The path is a URI of a store on a server, or, in this order: the prefix of existing databases; the path of one of
     /// the two files, existing or not; a folder with exactly one pair, or, without any pair, exactly one single
-    /// database; otherwise the prefix of a new store. A single database is a store: see ``missing``.
+    /// database; otherwise the prefix of a new store. A single database is a store: see ``missing``. A store whose
+    /// restore or change of the passphrase was interrupted counts as a pair: its files may be in other folders.
     public static func resolve(_ given: String) throws(StoreLocationError) -> StoreLocation {
         if ServerStore.isNamed(by: given) { return StoreLocation(server: try ServerStore(given)) }
         let asPrefix = try StoreLocation(prefix: given)
@@ -173,6 +179,7 @@ extension StoreLocation {
         var found: [String: Int] = [:]
         do throws(FolderError) {
             for name in try folderNames(folder) {
+                if let store = interruptedStore(path, name) { found[store] = DatabaseName.allCases.count }
                 for database in DatabaseName.allCases where name.hasSuffix(suffix(of: database)) {
                     guard FileState(at: path + name) != .notRegular(.directory) else { continue }
                     found[String(name.dropLast(suffix(of: database).count)), default: 0] += 1
@@ -181,10 +188,23 @@ extension StoreLocation {
         } catch {
             throw .unreadable(folder, errno: error.errno)
         }
-        let pairs = found.filter { $0.value == 2 }.keys.sorted()
+        let pairs = found.filter { $0.value >= 2 }.keys.sorted()
         let candidates = pairs.isEmpty ? found.keys.sorted() : pairs
         guard let only = candidates.first else { throw .noStoreInFolder(folder) }
         if candidates.count > 1 { throw .severalStores(folder, prefixes: candidates.map { path + $0 }) }
         return try StoreLocation(prefix: path + only)
+    }
+
+    /// The name of the store of which a folder in this path has prepared databases, and the record of a restore that has
+    /// begun to move files; nil for any other name, and for databases with names of their own.
+    private static func interruptedStore(_ path: String, _ name: String) -> String? {
+        guard name.hasSuffix(restoring), name != restoring,
+            FileState(at: path + name + "/" + restoreRecordName) != .missing
+        else { return nil }
+        let store = String(name.dropLast(restoring.count))
+        let isPrepared = DatabaseName.allCases.contains { database in
+            FileState(at: path + name + "/" + store + suffix(of: database)) != .missing
+        }
+        return isPrepared ? store : nil
     }
 }

@@ -32,10 +32,20 @@ struct UnlockedDatabase: Sendable {
 /// The passphrase of the databases of a store. Deriving a key takes a tenth of a second, so the keys are kept.
 final class DatabaseKeys: Sendable {
     private let passphrase: Passphrase
-    private let unlocked = Mutex<[String: UnlockedDatabase]>([:])
+    /// The passphrase of a database that the first one does not open; nil for usual stores, which have one passphrase.
+    private let other: Passphrase?
+    private let unlocked: Mutex<[String: UnlockedDatabase]>
 
     init(_ passphrase: Passphrase) {
-        self.passphrase = passphrase
+        (self.passphrase, other) = (passphrase, nil)
+        unlocked = Mutex([:])
+    }
+
+    /// The same keys, and another passphrase for what they do not open.
+    init(_ keys: DatabaseKeys, other: Passphrase) {
+        (passphrase, self.other) = (keys.passphrase, other)
+        let known = keys.unlocked.withLock { $0 }
+        unlocked = Mutex(known)
     }
 
     /// The database at a path, if this process has opened it before.
@@ -196,13 +206,20 @@ final class DatabaseKeys: Sendable {
 
     private func open(_ file: EncryptedFile, _ path: String) throws(StoreError) -> EncryptedFile.Opening {
         do throws(FileReadingError) {
-            return try file.open(with: passphrase)
+            let opening = try file.open(with: passphrase)
+            if let other, case .wrongPassphrase = opening { return try file.open(with: other) }
+            return opening
         } catch {
             throw StoreError(encrypted: error, path)
         }
     }
 
     private func wrongPassphrase(_ path: String) -> StoreError {
+        if other != nil {
+            return StoreError(
+                .wrongPassphrase,
+                "neither passphrase opens \(path); or the first 16 bytes of the file were changed")
+        }
         if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
             return StoreError(
                 .wrongPassphrase,

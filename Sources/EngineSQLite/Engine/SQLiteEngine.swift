@@ -70,6 +70,15 @@ public struct SQLiteEngine: StorageEngine {
         return engine
     }
 
+    /// The same engine, which tries another passphrase for the databases that its own does not open. It is this engine
+    /// if this one has no passphrase.
+    package func trying(_ other: Passphrase) -> SQLiteEngine {
+        guard let keys else { return self }
+        var engine = self
+        engine.keys = DatabaseKeys(keys, other: other)
+        return engine
+    }
+
     /// An engine that also reads and writes databases that are encrypted with a passphrase. New databases are plain.
     /// Rule: docs/encryption.md, "Writing".
     public func writing(with passphrase: Passphrase) -> SQLiteEngine {
@@ -214,6 +223,9 @@ public struct SQLiteEngine: StorageEngine {
         }
         return found ?? false
     }
+
+    /// Whether it has a passphrase.
+    package var hasPassphrase: Bool { keys != nil }
 
     /// Whether a database is encrypted: the passphrase has opened it before, or the file looks so.
     package func isEncrypted(_ path: String) -> Bool { keys?.known(path) != nil || looksEncrypted(path) }

@@ -97,8 +97,8 @@ extension MigrationError: ChatDBError {
         case .interruptedRestore(let record) where record.rewriting != nil:
             ErrorInfo(
                 .wrongVersion, "interruptedPassphraseChange",
-                "a change of the passphrase begun at \(record.startedAt) was interrupted, and must be completed first",
-                ["replaced": .string(record.aside)])
+                "a change of the passphrase of \(record.storeName) begun at \(record.startedAt) was interrupted, and must be "
+                    + "completed first", ["store": .string(record.storeName), "replaced": .string(record.aside)])
         case .interruptedRestore(let record):
             ErrorInfo(
                 .wrongVersion, "interruptedRestore",

@@ -41,30 +41,32 @@ package struct PassphraseChange: Sendable {
         package let completed: Bool
     }
 
-    /// Reads the store. Changes nothing.
+    /// Reads the store. Changes nothing. A change keeps every row, so it does not need the migrations of the store.
     ///
     /// Throws a `MigrationError` (no store, one database missing, an interrupted run or restore, databases of two
-    /// stores) or a `RestoreError` (`linked`).
+    /// stores, of another program, or half of an adopted pair) or a `RestoreError` (`linked`).
     package func plan() throws -> Plan {
         try RestoreRecord.refuse(at: location)
         for database in location.databases where Restorer.isLink(location.path(of: database)) {
             throw RestoreError.linked(location.path(of: database))
         }
-        let (version, opened) = try StoreGate(context).openReadable()
-        opened.close()
-        if let missing = location.databases.first(where: { opened.found.parts[$0] == nil }) {
-            throw MigrationError.incompleteStore(missing: missing, path: location.path(of: missing))
+        try StoreGate(context).requireStore()
+        let found = try FoundStore.read(context)
+        if let record = found.interrupted {
+            let reason = record.creates ? nil : found.whyNotCompletable(record, build: context.build)
+            throw MigrationError.interruptedMigration(record, reason: reason ?? MigrationError.comesFirst)
         }
-        if let record = opened.found.interrupted {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        let program: FoundDatabase.Kind = try found.simplexVersions() == nil ? .chatdb : .simplex
+        if program == .simplex {
+            try Restorer.requireFinished(location)
+        } else {
+            try found.refuseStrangers(location.databases)
+            try context.refuseHalf(found.parts.values)
         }
-        var program = FoundDatabase.Kind.chatdb
-        if case .simplex = version { program = .simplex }
-        if program == .simplex { try Restorer.requireFinished(location) }
         let bytes = location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) }
         return Plan(
             program: program, bytes: Dictionary(uniqueKeysWithValues: bytes),
-            versions: opened.found.parts.mapValues(\.version))
+            versions: found.parts.mapValues(\.version))
     }
 
     /// Changes the store of a plan. What is replaced is what was copied, whatever another program did since the plan.

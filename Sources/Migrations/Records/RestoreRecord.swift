@@ -1,4 +1,6 @@
+import ChatDBEngine
 public import ChatDBSchema
+import Foundation
 
 /// The record of a restore that has begun to move files, or of a change of the passphrase. It is on the disk from before
 /// the first move until after the last. After a crash between them, the next restore recognizes the state and completes
@@ -40,7 +42,7 @@ public struct RestoreRecord: Sendable, Hashable {
 
 extension RestoreRecord {
     /// The file's name in the folder of a restore.
-    static let fileName = "restore.json"
+    static let fileName = StoreLocation.restoreRecordName
 
     /// A chatdb that knows no changes of the passphrase does not take the record of one for that of a restore.
     private static let formatOfRewriting = "chatdb-passphrase"
@@ -75,6 +77,12 @@ extension RestoreRecord {
         self.init(
             startedAt: startedAt, backup: backup, storeID: storeID, generation: generation, aside: aside,
             versions: versions, rewriting: rewriting)
+    }
+
+    /// The name of the store, with which the name of the folder of replaced files begins.
+    package var storeName: String {
+        let end = aside.range(of: ".replaced-", options: .backwards)?.lowerBound
+        return end.map { String(aside[..<$0]) } ?? aside
     }
 
     /// The id and generation of the store after the restore; nil for SimpleX Chat's.

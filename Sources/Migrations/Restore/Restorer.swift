@@ -23,6 +23,8 @@ public struct Restorer: Sendable {
     private let context: StoreContext
     /// Restores despite objections.
     public let force: Bool
+    /// Whether encrypted databases whose passphrase is not known are replaced too. They are moved aside as they are.
+    package var replacesLocked = false
 
     var location: StoreLocation { context.location }
 
@@ -124,7 +126,8 @@ public struct Restorer: Sendable {
                 try require(facts.found, toFit: backup)
                 try context.refuseHalf([facts.found])
                 found[database] = .success(facts)
-            } catch let error as StoreError where ![.interrupted, .encrypted].contains(error.kind) {
+            } catch let error as StoreError {
+                if error.kind == .interrupted || error.kind == .encrypted && !replacesLocked { throw error }
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
                 found[database] = .failure(error)
             }

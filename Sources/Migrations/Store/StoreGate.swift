@@ -215,7 +215,7 @@ extension FoundStore {
 
     /// The versions of a store of SimpleX Chat; nil for another store. One database of the app and one of chatdb do not
     /// belong together, and two exchanged files are refused.
-    fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
+    func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
         let foreign = parts.filter { $1.kind == .simplex }
         if foreign.isEmpty { return nil }
         guard foreign.count == parts.count else {

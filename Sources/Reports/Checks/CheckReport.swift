@@ -44,12 +44,8 @@ package struct CheckReport: Report {
     /// The note that other findings may come from damage; nil when there are none.
     package var damageNote: String? {
         if doubtful.isEmpty { return nil }
-        let advice =
-            if findings.contains(where: isCausedByLog) {
-                "move the log away first (foreignLog), and check again"
-            } else {
-                adviceOnDamage
-            }
+        let isCaused = findings.contains(where: isCausedByLog)
+        let advice = isCaused ? "move the log away first (foreignLog), and check again" : adviceOnDamage
         let subject = damaged.count > 1 ? "both databases are" : "the \(damaged.first?.rawValue ?? "") database is"
         return "\(subject) damaged, and findings without a remedy may come from the damage: \(advice)"
     }
@@ -118,6 +114,9 @@ package struct CheckReport: Report {
         }
         let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
         if let lost { return lost }
+        if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
+            return "\(record.completion) completes or undoes it. Until then, start no app with the store."
+        }
         if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         // An adopted database has the tables of its program, and neither chats nor profiles.
         if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {

@@ -219,7 +219,12 @@ extension CheckedStore {
                     record.copiedFrom == nil ? "begun at \(record.startedAt)" : record.interruption
                 ]
             }
-            if status.interruptedRestore != nil { found[StoreCheck.interruptedRestore] = ["restore"] }
+            if let record = status.interruptedRestore {
+                let isRestore = record.rewriting == nil
+                found[isRestore ? StoreCheck.interruptedRestore : StoreCheck.interruptedPassphraseChange] = [
+                    isRestore ? "restore" : "begun at \(record.startedAt)"
+                ]
+            }
             for error in status.unknownRecords {
                 // A record that exists proves an interruption, even if it cannot be read.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)

@@ -92,9 +92,11 @@ package enum Remedies {
         case StoreCheck.interruptedMigration:
             "\(.migrateRun) completes it; a copy that was interrupted is completed by the same copy."
         case StoreCheck.interruptedRestore:
+            "\(.restore, "FOLDER") with the same backup completes it."
+        case StoreCheck.interruptedPassphraseChange:
             """
-            \(.restore, "FOLDER") with the same backup completes it; \(.passphraseChange) completes a change of the \
-            passphrase.
+            The same command completes or undoes it: \(.passphraseSet), \(.passphraseChange) or \(.passphraseRemove). \
+            Until then, start no app with the store.
             """
         case StoreCheck.lostMigrations:
             """

@@ -125,8 +125,12 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     /// The options that the command takes. A command with a store takes its passphrase.
     package var takes: Set<GivenOptions.Name> {
-        let options = optionsBesidePassphrase
-        return options.contains(.store) ? options.union([.passphrase]) : options
+        var options = optionsBesidePassphrase
+        if options.contains(.store) { options.insert(.passphrase) }
+        if [.passphraseSet, .passphraseChange].contains(self) { options.insert(.newPassphrase) }
+        // The other passphrase of these three is that of a second store, or of the second database.
+        if [.passphraseChange, .archiveCheck, .presetDiff].contains(self) { options.insert(.otherPassphrase) }
+        return options
     }
 
     private var optionsBesidePassphrase: Set<GivenOptions.Name> {

@@ -41,6 +41,10 @@ package struct GivenOptions: Sendable, Equatable {
     /// The named files of adopted databases: `chat=FILE`.
     package var files: [String] = []
     package var passphrase: GivenPassphrase?
+    /// The file with the passphrase of the other database.
+    package var otherPassphrase: GivenPassphrase?
+    /// The passphrase that the store is to have.
+    package var newPassphrase: GivenPassphrase?
     package var user: String?
     package var migrationsDir: String?
     package var showsHidden = false
@@ -70,7 +74,9 @@ package struct GivenOptions: Sendable, Equatable {
     package func words(for name: Name) -> [String] {
         switch name {
         case .store: files.isEmpty ? store.map { ["-d", $0] } ?? [] : files.flatMap { ["--database", $0] }
-        case .passphrase: passphrase?.words ?? []
+        case .passphrase: passphrase?.words() ?? []
+        case .otherPassphrase: otherPassphrase?.words("--other-passphrase") ?? []
+        case .newPassphrase: newPassphrase?.words("--new-passphrase") ?? []
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
@@ -87,10 +93,11 @@ package enum GivenPassphrase: Sendable, Equatable {
 
     /// The words that repeat it; empty for a descriptor of the process, as of `<(pass show x)`, which no other process
     /// can read.
-    package var words: [String] {
+    /// - Parameter option: the beginning of the option.
+    package func words(_ option: String = "--passphrase") -> [String] {
         switch self {
-        case .file(let path): path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") ? [] : ["--passphrase-file", path]
-        case .standardInput: ["--passphrase-stdin"]
+        case .file(let path): path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") ? [] : ["\(option)-file", path]
+        case .standardInput: ["\(option)-stdin"]
         }
     }
 }
@@ -100,6 +107,8 @@ extension GivenOptions {
     package enum Name: Sendable, Hashable, CaseIterable {
         case store
         case passphrase
+        case otherPassphrase
+        case newPassphrase
         case user
         case migrationsDir
         case showHidden
@@ -110,6 +119,8 @@ extension GivenOptions {
             switch self {
             case .store: ["-d", "--store", "--database"]
             case .passphrase: ["--passphrase-stdin", "--passphrase-file"]
+            case .otherPassphrase: ["--other-passphrase-file"]
+            case .newPassphrase: ["--new-passphrase-stdin", "--new-passphrase-file"]
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]
             case .showHidden: ["--show-hidden"]

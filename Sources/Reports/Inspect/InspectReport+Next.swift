@@ -6,7 +6,7 @@ import Foundation
 extension InspectReport {
     package var next: [String] {
         let migrations = migrationsDir.map { ["--migrations-dir", $0] } ?? []
-        let words = location.words + migrations + (passphrase?.words ?? [])
+        let words = location.words + migrations + (passphrase?.words() ?? [])
         let store = words.map(ShellWord.quoted).joined(separator: " ")
         if let record = status.interruptedRestore {
             return ["\(record.completion.text()) \(store)"]

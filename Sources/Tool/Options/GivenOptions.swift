@@ -13,6 +13,11 @@ extension GivenOptions {
             case "--migrations-dir": migrationsDir = value
             case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
             case "--passphrase-stdin": passphrase = .standardInput
+            // Other commands take it only beside the option of a second store.
+            case "--other-passphrase-file" where options.contains("passphrase"):
+                otherPassphrase = value.map(GivenPassphrase.file)
+            case "--new-passphrase-file": newPassphrase = value.map(GivenPassphrase.file)
+            case "--new-passphrase-stdin": newPassphrase = .standardInput
             case "--show-hidden": showsHidden = true
             case "--password-stdin": takesPassword = !Self.setsPassword(options)
             default: break

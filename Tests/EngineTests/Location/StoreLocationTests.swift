@@ -67,6 +67,28 @@ import Testing
             error.message.hasSuffix("has 2 stores in it; give one of them: \(scratch.file("y")), \(scratch.file("z"))"))
     }
 
+    @Test("a store whose restore was interrupted counts as a pair of its folder, wherever its files are")
+    func interruptedStore() throws {
+        _ = try scratch.folder("x.restoring")
+        try scratch.write("x.restoring/x_agent.db", [1])
+        #expect(throws: StoreLocationError.noStoreInFolder(scratch.path), "there is no record") {
+            try StoreLocation.resolve(scratch.path)
+        }
+        try scratch.write("x.restoring/restore.json", [1])
+        #expect(try StoreLocation.resolve(scratch.path).prefix == scratch.file("x"))
+        for name in ["y_chat.db", "y_agent.db"] { try scratch.write(name, [1]) }
+        #expect(
+            throws: StoreLocationError.severalStores(scratch.path, prefixes: [scratch.file("x"), scratch.file("y")])
+        ) {
+            try StoreLocation.resolve(scratch.path)
+        }
+        // A database with a name of its own belongs to no prefix.
+        _ = try scratch.folder("a.sqlite.restoring")
+        for name in ["a.sqlite", "restore.json"] { try scratch.write("a.sqlite.restoring/\(name)", [1]) }
+        let error = try #require(throws: StoreLocationError.self) { try StoreLocation.resolve(scratch.path) }
+        #expect(error == .severalStores(scratch.path, prefixes: [scratch.file("x"), scratch.file("y")]))
+    }
+
     @Test("a folder without a store is refused; a folder named like a database is not a store")
     func noStore() throws {
         _ = try scratch.folder("x_chat.db")

@@ -93,12 +93,41 @@ extension HintSituation {
             #"a passphrase for an encrypted store"#,
             HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
             #"passphrase set --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase change changes its passphrase"#,
+            hint: #"chatdb passphrase change --new-passphrase-file key changes its passphrase"#,
             .act(#"$CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key"#)),
         .init(
             #"another passphrase for a plain store"#, HintSituation.key,
-            #"passphrase change --yes --new-passphrase-file key"#, hint: #"chatdb passphrase set encrypts the store"#,
+            #"passphrase change --yes --new-passphrase-file key"#,
+            hint: #"chatdb passphrase set --new-passphrase-file key encrypts the store"#,
             .act(#"$CHATDB passphrase set --yes --new-passphrase-file key"#)),
+        .init(
+            #"two databases with different passphrases"#,
+            HintSituation.key + """
+                cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key; cp x_agent.db a
+                $CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key2; mv a x_agent.db
+                """,
+            #"passphrase change --yes --passphrase-file key --new-passphrase-file key"#, code: 66,
+            hint:
+                #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key --new-passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
+            .again(#"--other-passphrase-file key2"#)),
+        .init(
+            #"a plain backup over an encrypted store, without its passphrase"#,
+            HintSituation.key + """
+                mkdir b; $CHATDB backup make b; $CHATDB passphrase set --yes --new-passphrase-file key
+                """,
+            #"restore b/* --yes"#, code: 64,
+            hint:
+                #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; if it is lost, --force restores the backup without a comparison, and keeps the encrypted files beside the store"#,
+            .again(#"--force"#)),
+        .init(
+            #"a plain backup over an encrypted store, with a wrong passphrase"#,
+            HintSituation.key + """
+                mkdir b; $CHATDB backup make b; $CHATDB passphrase set --yes --new-passphrase-file key; sed -i s/2f/3f/g key
+                """,
+            #"restore b/* --yes --passphrase-file key"#, code: 66,
+            hint:
+                #"if the passphrase is lost, omit it: --force restores the backup without a comparison, and keeps the encrypted files beside the store"#,
+            .act(#"$CHATDB restore b/* --yes --force"#)),
         .init(
             #"SimpleX Chat's store made plain in its place"#, make: { try HintSituation.simplexStore() },
             HintSituation.key + "$CHATDB passphrase set -d simplex_v1 --yes --new-passphrase-file key",

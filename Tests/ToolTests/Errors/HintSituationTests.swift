@@ -100,10 +100,11 @@ struct HintSituationTests {
         new databases are whole in \\(new), and \\(record.completion) then continues
         """: "InterruptedPassphraseTests: a user removes an old file",
         "\\(record.completion) completes it": "InterruptedStoreTests: a restore that was interrupted",
+        #"\(.restore, "FOLDER") with the same backup completes it."#: "InterruptedStoreTests",
         """
-        \\(.restore, "FOLDER") with the same backup completes it; \\(.passphraseChange) completes a change of the \
-        passphrase.
-        """: "InterruptedStoreTests",
+        The same command completes or undoes it: \\(.passphraseSet), \\(.passphraseChange) or \\(.passphraseRemove). \
+        Until then, start no app with the store.
+        """: "PassphraseWayOutTests",
         "use the chatdb that began it, or restore the backup: \\(.restore, backup)": "a run of a newer chatdb",
         "use the chatdb that began it, or restore the backup": "a run of a newer chatdb",
         "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts":

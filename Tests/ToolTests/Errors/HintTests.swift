@@ -74,6 +74,24 @@ import Testing
         #expect(GivenOptions(arguments: ["--passphrase-file", "/dev/fd/63"]).text(.command(.check)) == "chatdb check")
     }
 
+    @Test("A command that changes the passphrase repeats the options of the new one; other commands do not take them")
+    func newPassphrases() {
+        let change = ["passphrase", "change", "-d", "y", "--passphrase-file", "a", "--other-passphrase-file=b"]
+        let given = GivenOptions(arguments: change + ["--new-passphrase-file", "c"])
+        #expect(
+            given.text(.command(.passphraseChange))
+                == "chatdb passphrase change -d y --passphrase-file a --other-passphrase-file b "
+                + "--new-passphrase-file c")
+        #expect(
+            given.text(.command(.passphraseSet))
+                == "chatdb passphrase set -d y --passphrase-file a --new-passphrase-file c")
+        #expect(given.text(.command(.passphraseRemove)) == "chatdb passphrase remove -d y --passphrase-file a")
+        let piped = GivenOptions(arguments: ["passphrase", "set", "--new-passphrase-stdin"])
+        #expect(piped.text(.command(.passphraseSet)) == "chatdb passphrase set --new-passphrase-stdin")
+        let second = GivenOptions(arguments: ["archive", "check", "--against", "z", "--other-passphrase-file", "b"])
+        #expect(second.text(.command(.archiveCheck)) == "chatdb archive check", "it needs the second store")
+    }
+
     @Test("The options are read from any command line; the last of each counts")
     func arguments() {
         #expect(

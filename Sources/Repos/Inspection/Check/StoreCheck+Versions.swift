@@ -24,6 +24,9 @@ extension StoreCheck {
         given(
             interruptedRestore, .error, "restores of a backup that were interrupted", DatabaseName.allCases),
         given(
+            interruptedPassphraseChange, .error, "changes of the passphrase that were interrupted",
+            DatabaseName.allCases),
+        given(
             lostMigrations, .error, "databases whose schema is newer than their list of migrations",
             DatabaseName.allCases),
         given(
@@ -61,6 +64,7 @@ extension StoreCheck {
     package static let unreadableDatabase = "unreadableDatabase"
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
+    package static let interruptedPassphraseChange = "interruptedPassphraseChange"
     package static let lostMigrations = "lostMigrations"
     package static let editedMigration = "editedMigration"
     package static let olderVersion = "olderVersion"

@@ -7,7 +7,8 @@ struct BackupList: ParsableCommand {
         discussion: """
             Shows the backups in <store>.backups or in DIR, the newest first, with the command that restores the newest \
             one of this store. Reads only their descriptions and the sizes of their files; chatdb backup verify checks \
-            the contents. Works when the store is lost.
+            the contents. With the passphrase of an encrypted store, it marks the backups with another one, as from \
+            before a change of the passphrase. Works when the store is lost.
 
             Examples:
               chatdb backup list
@@ -25,10 +26,14 @@ struct BackupList: ParsableCommand {
         let (folder, found) = try backups.backups(context)
         // A store that is lost or damaged has backups too.
         let storeID = try? context.storeID()
+        var passphrases = (context.engine as? SQLiteEngine).map(BackupPassphrases.init)
+        let listed = found.map { backup in
+            ListedBackup(
+                backup, storeID: storeID, isOfOtherPassphrase: passphrases?.isOther(backup), context)
+        }
         try output.write(
             BackupListReport(
-                folder: folder, backups: found.map { ListedBackup($0, storeID: storeID, context) },
-                isNotAdopted: storeID == nil && isNotAdopted(context)))
+                folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context)))
     }
 
     /// Whether a database of the store is one of another program.
@@ -64,7 +69,7 @@ struct BackupListReport: Report {
     /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
     /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`.
     private var newest: [Block] {
-        let restorable = backups.filter { $0.restore != nil }
+        let restorable = backups.filter { $0.restore != nil && $0.isOfOtherPassphrase != true }
         if isNotAdopted {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
             return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
@@ -89,10 +94,14 @@ struct BackupListReport: Report {
     private var notes: [Note] {
         let unfinished = backups.filter { $0.backup.state == .unfinished }.count
         let damaged = backups.filter { $0.backup.state == .damaged }.count
+        let isOther = backups.contains { $0.isOfOtherPassphrase == true }
         return
             (unfinished == 0
             ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
             + (damaged == 0
                 ? [] : [.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text())])
+            + (isOther
+                ? [.note("other passphrase: the given one does not open the backup; restore needs that of the backup")]
+                : [])
     }
 }

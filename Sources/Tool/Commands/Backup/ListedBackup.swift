@@ -8,11 +8,14 @@ struct ListedBackup {
     let isOfStore: Bool?
     /// The command that restores it. It is nil if chatdb would not restore it into the store.
     let restore: String?
+    /// Whether it has another passphrase than the given one. It is nil if that is unknown, because no passphrase was
+    /// given.
+    let isOfOtherPassphrase: Bool?
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
 
-    init(_ backup: FoundBackup, storeID: String?, _ context: StoreContext) {
-        self.backup = backup
+    init(_ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, _ context: StoreContext) {
+        (self.backup, self.isOfOtherPassphrase) = (backup, isOfOtherPassphrase)
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
@@ -27,7 +30,7 @@ struct ListedBackup {
             ? RestoreCommandLine(
                 folder: backup.path, store: context.location,
                 versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
-                passphrase: .ofCommandLine
+                passphrase: isOfOtherPassphrase == true ? nil : .ofCommandLine
             ).text : nil
     }
 
@@ -38,6 +41,7 @@ struct ListedBackup {
             .text("storeId") { $0.backup.manifest?.identity?.storeID },
             .number("generation") { $0.backup.manifest?.identity?.generation },
             .flag("ofThisStore") { $0.isOfStore }, .flag("beforeAdoption") { $0.isBeforeAdoption },
+            .flag("otherPassphrase") { $0.isOfOtherPassphrase },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedBackup>] in
                 [
@@ -53,12 +57,46 @@ struct ListedBackup {
             // Never shortened: other commands need it.
             .shown("Backup") { .text(fileName(of: $0.backup.path)) },
             .time("createdAt", "Made") { $0.created }, .bytes("bytes", "Size") { $0.backup.bytes },
-            .shown("State") { Cell(.text($0.backup.state.rawValue), $0.backup.state == .complete ? nil : .bad) },
+            .shown("State") { Cell(.text($0.shownState), $0.backup.state == .complete ? nil : .bad) },
             .flag("ofThisStore", "Of this store") { $0.isOfStore },
         ]
     }
 
+    private var shownState: String {
+        isOfOtherPassphrase == true ? "\(backup.state.rawValue), other passphrase" : backup.state.rawValue
+    }
+
     private var created: StoredTime? { backup.manifest.flatMap { StoredTime(iso8601: $0.createdAt) } }
+}
+
+/// Tells which backups the passphrase of a command opens. Derives no key for a plain file, and one for each salt: the
+/// files of the store, and backups that were made between two changes of the passphrase, have the same salts.
+struct BackupPassphrases {
+    private let engine: SQLiteEngine
+    private var isOtherBySalt: [Data: Bool] = [:]
+
+    /// - Parameter engine: the engine with the passphrase.
+    init(_ engine: SQLiteEngine) { self.engine = engine }
+
+    /// Whether a backup has another passphrase; nil if that is unknown.
+    mutating func isOther(_ backup: FoundBackup) -> Bool? {
+        guard backup.state == .complete else { return nil }
+        let encrypted = backup.databases.filter(engine.looksEncrypted)
+        if encrypted.isEmpty { return false }
+        guard engine.hasPassphrase else { return nil }
+        for path in encrypted where isOther(path) { return true }
+        return false
+    }
+
+    private mutating func isOther(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        let salt = (try? file.read(upToCount: 16)) ?? Data()
+        if let known = isOtherBySalt[salt] { return known }
+        let isOther = engine.examine(path).problem?.kind == .wrongPassphrase
+        isOtherBySalt[salt] = isOther
+        return isOther
+    }
 }
 
 extension BackupManifest {

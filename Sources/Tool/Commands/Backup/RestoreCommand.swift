@@ -8,7 +8,8 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             Checks the backup, shows what each table of the store would lose, and asks for confirmation. It moves the \
             present files aside and never deletes them. It replaces both databases or neither. If a restore is \
-            interrupted, the same command completes it.
+            interrupted, the same command completes it. Without the passphrase of an encrypted store, chatdb cannot \
+            compare the store with the backup; --force then restores a plain backup.
 
             Examples:
               chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
@@ -25,7 +26,11 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Also restore a backup of another store, of a newer version, or without backup.json.")
+    @Flag(
+        help: """
+            Also restore a backup of another store, of a newer version, or without backup.json; or a plain backup over an \
+            encrypted store whose passphrase is lost.
+            """)
     var force = false
 
     @OptionGroup var migrations: MigrationsFolderOptions
@@ -43,16 +48,17 @@ struct RestoreCommand: ParsableCommand {
         answer.detail("the store is \(location.prefix)")
         try store.requireWritable()
         store.limitWaiting(to: lock)
+        let isOverLocked = try isPlainOverEncrypted(location)
         var context = StoreContext(
-            engine: try store.fileEngine(and: databases(for: location)), location: location,
-            build: try migrations.migrations())
+            engine: try engine(location, isOverLocked), location: location, build: try migrations.migrations())
         context.lockTimeout = lock.seconds
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
         // A dry run shows the plan with the objections, and then exits as the restore would.
-        let restorer = Restorer(context, force: force || consent.dryRun)
+        var restorer = Restorer(context, force: force || consent.dryRun)
+        restorer.replacesLocked = force && isOverLocked
         if let record = try restorer.interrupted(), record.isOf(folder), !consent.dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
@@ -66,13 +72,16 @@ struct RestoreCommand: ParsableCommand {
         var refusal: ExitStatus?
         warnOfEncryption(context, answer)
         let answered = try ConfirmedChange(consent, answer).run(
-            read: { RestorePlanReport(plan: try plan(restorer, location), store: location.prefix, isForced: force) },
+            read: { [restorer] in
+                RestorePlanReport(
+                    plan: try plan(restorer, location, isOverLocked), store: location.prefix, isForced: force)
+            },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
             preview: { planned -> any Report in
                 refusal = force ? nil : planned.refusal
                 return planned
             },
-            write: { planned -> any Report in
+            write: { [restorer] planned -> any Report in
                 let report = try unchangedIfDiskFails(location) { try restorer.run(planned.plan) }
                 bar.finish()
                 CommittedChange.note()
@@ -84,6 +93,29 @@ struct RestoreCommand: ParsableCommand {
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
+    }
+
+    /// Whether the backup is plain and the store is encrypted. Such a restore needs no passphrase.
+    private func isPlainOverEncrypted(_ location: StoreLocation) throws -> Bool {
+        let (plain, backup) = (try store.engineWithoutPassphrase(), databases(for: location))
+        return location.databases.contains { plain.looksEncrypted(location.path(of: $0)) }
+            && !backup.isEmpty && !backup.contains(where: plain.looksEncrypted)
+    }
+
+    /// The engine that reads the store and the backup. With `--force`, the passphrase of a store that a plain backup
+    /// replaces may be omitted.
+    private func engine(_ location: StoreLocation, _ isOverLocked: Bool) throws -> SQLiteEngine {
+        do {
+            return try store.fileEngine(and: databases(for: location), mayBeOmitted: force && isOverLocked)
+        } catch let error as StoreError {
+            guard error.kind == .wrongPassphrase, isOverLocked else { throw error }
+            throw HintedError(
+                error,
+                hint: """
+                    if the passphrase is lost, omit it: --force restores the backup without a comparison, and keeps the \
+                    encrypted files beside the store
+                    """)
+        }
     }
 
     /// Warns if the backup is encrypted and the store is not, or the other way round.
@@ -109,9 +141,19 @@ struct RestoreCommand: ParsableCommand {
     /// The plan. The error for a folder that does not exist names the backup of this name beside the store:
     /// `backup list` shows backups by their names. Without `backup.json`, nothing says that the databases of another
     /// program are those from before the adoption: the user has to know it.
-    private func plan(_ restorer: Restorer, _ location: StoreLocation) throws -> RestorePlan {
+    private func plan(
+        _ restorer: Restorer, _ location: StoreLocation, _ isOverLocked: Bool
+    ) throws -> RestorePlan {
         do {
             return try restorer.plan(folder)
+        } catch let error as StoreError {
+            guard error.kind == .encrypted, isOverLocked else { throw error }
+            throw HintedError(
+                error,
+                hint: """
+                    give the passphrase with --passphrase-file FILE or --passphrase-stdin; if it is lost, --force restores \
+                    the backup without a comparison, and keeps the encrypted files beside the store
+                    """)
         } catch let error as RestoreError {
             if case .incomplete = error, location.databases.count == 1 {
                 throw HintedError(error, hint: "name a backup of this database: \(.backupList) lists them")

@@ -74,7 +74,8 @@ extension ListedStore {
     fileprivate static var fields: [FieldSpec<ListedStore>] {
         [
             .text("prefix") { $0.prefix }, .text("place") { $0.place.rawValue }, .text("kind") { $0.kind.rawValue },
-            .flag("encrypted") { $0.isEncrypted }, .json("backup") { .bool($0.isBackup) },
+            .flag("encrypted") { $0.isEncrypted }, .json("backup") { .bool($0.role == .backup) },
+            .json("role") { .string($0.role.rawValue) },
             .json("chat") { $0.json(of: .chat) }, .json("agent") { $0.json(of: .agent) },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedStore>] in
@@ -83,7 +84,10 @@ extension ListedStore {
                     .csv("\(name)Version") { .text($0.databases[name]?.version) },
                     .csv("\(name)Bytes") { .bytes($0.databases[name]?.bytes) },
                 ]
-            } + [.csv("heldBy") { .text($0.shownHolders) }, .csv("backup") { .yesNo($0.isBackup) }]
+            } + [
+                .csv("heldBy") { .text($0.shownHolders) }, .csv("backup") { .yesNo($0.role == .backup) },
+                .csv("role") { .text($0.role.rawValue) },
+            ]
     }
 
     /// The columns for people.
@@ -99,7 +103,7 @@ extension ListedStore {
 
     private var shownKind: String {
         if isAdopted { return "another program, adopted by chatdb" }
-        return isBackup ? "\(kind.program) (backup)" : kind.program
+        return role == .store ? kind.program : "\(kind.program) (\(role.rawValue))"
     }
 
     private var shownHolders: String? {
@@ -121,6 +125,15 @@ extension ListedStore {
     /// What is unusual about it.
     fileprivate var notes: [Note] {
         var notes: [Note] = []
+        switch role {
+        case .store, .backup: break
+        case .replaced:
+            notes.append(
+                .note("\(prefix) has files that a restore or a change of the passphrase of \(keptBeside) has replaced"))
+        case .prepared:
+            notes.append(
+                .note("\(prefix) has files that a restore or a change of the passphrase of \(keptBeside) has prepared"))
+        }
         for name in DatabaseName.allCases {
             guard let database = databases[name] else { continue }
             if let problem = database.problem {

@@ -26,6 +26,18 @@ struct ListedStore {
         var problem: String?
     }
 
+    /// What the files are for.
+    enum Role: String {
+        /// A program uses them.
+        case store
+        /// Their folder has the file that completes a backup.
+        case backup
+        /// A restore or a change of the passphrase has replaced them.
+        case replaced
+        /// A restore or a change of the passphrase has prepared them, and was interrupted.
+        case prepared
+    }
+
     let place: StorePlace
     let location: StoreLocation
     /// Which program made it; unknown when no database was read.
@@ -46,8 +58,19 @@ struct ListedStore {
     /// Whether another program made it, and chatdb adopted it.
     var isAdopted: Bool { kind == .chatdb && location.hasNamedFiles }
 
-    /// Whether it is a backup: its folder has the file that completes one.
-    var isBackup: Bool { FoundBackup(at: parentFolder(of: prefix))?.manifest != nil }
+    /// What it is, as the file `backup.json` and the name of its folder say.
+    var role: Role {
+        let folder = fileName(of: location.folder)
+        if FoundBackup(at: location.folder)?.manifest != nil { return .backup }
+        if folder.hasPrefix(location.name + ".replaced-") { return .replaced }
+        return folder == location.name + ".restoring" ? .prepared : .store
+    }
+
+    /// The store beside whose files they are kept; for replaced and prepared files.
+    var keptBeside: String {
+        let folder = parentFolder(of: location.folder)
+        return (folder == "/" ? "" : folder) + "/" + location.name
+    }
 
     /// Whether it is encrypted; nil when no database could be read.
     var isEncrypted: Bool? {

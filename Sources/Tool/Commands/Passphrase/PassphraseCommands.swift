@@ -51,22 +51,38 @@ struct PassphraseChangeCommand: ParsableCommand {
             the store, which the answer names; they open with the old passphrase. If the command is interrupted, the next \
             one completes or undoes it.
 
+            A change that was interrupted in the app can leave two databases with different passphrases. Then give the \
+            second one with --other-passphrase-file: both databases get the new passphrase.
+
             Examples:
               chatdb passphrase change -d ~/.simplex/simplex_v1
               chatdb passphrase change --passphrase-file old --new-passphrase-file new --yes
+              chatdb passphrase change --passphrase-file one --other-passphrase-file two
             """)
 
     @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of the database that the first passphrase does not open from this file.",
+            valueName: "file"),
+        completion: .file())
+    var otherPassphraseFile: String?
+
     @OptionGroup var new: NewPassphraseOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var lock: LockTimeoutOptions
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try new.require(beside: store.passphrase) }
+    func validate() throws {
+        if otherPassphraseFile?.isEmpty == true { throw ValidationError("the name of the passphrase file is empty") }
+        try new.require(beside: store.passphrase)
+    }
 
     func run() throws {
-        try PassphraseWork(
-            kind: .change, store: store, new: new, consent: consent, lock: lock, output: output.output()
-        ).run()
+        var work = PassphraseWork(
+            kind: .change, store: store, new: new, consent: consent, lock: lock, output: try output.output())
+        work.otherPassphraseFile = otherPassphraseFile
+        try work.run()
     }
 }

@@ -13,6 +13,8 @@ struct PassphraseReport: Report {
     private var replaced: String?
     /// The folder of a plain copy.
     private var copy: String?
+    /// Whether the databases had two different passphrases; nil for a change that was only completed.
+    private let hadTwo: Bool?
     /// Whether the command line asks for the change that was completed.
     private var isRequested = true
     /// The files and folders beside the store that hold its content in plain text.
@@ -23,9 +25,10 @@ struct PassphraseReport: Report {
     /// The plan of a change.
     init(
         _ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation,
-        plainCopies: [String] = []
+        hadTwo: Bool? = false, plainCopies: [String] = []
     ) {
         (self.kind, self.program, self.location, self.plainCopies) = (kind, program, location, plainCopies)
+        self.hadTwo = hadTwo
         bytes = Dictionary(
             uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
     }
@@ -34,7 +37,8 @@ struct PassphraseReport: Report {
     init(
         _ outcome: PassphraseChange.Outcome, of location: StoreLocation, isRequested: Bool, plainCopies: [String]
     ) {
-        self = PassphraseReport(outcome.kind, nil, of: location, plainCopies: plainCopies).applied(outcome)
+        self = PassphraseReport(outcome.kind, nil, of: location, hadTwo: nil, plainCopies: plainCopies)
+            .applied(outcome)
         self.isRequested = isRequested
     }
 
@@ -46,7 +50,7 @@ struct PassphraseReport: Report {
 
     /// The same, after the change.
     func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
-        var report = PassphraseReport(kind, program, of: location, plainCopies: plainCopies)
+        var report = PassphraseReport(kind, program, of: location, hadTwo: hadTwo, plainCopies: plainCopies)
         (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
         return report
     }
@@ -77,7 +81,8 @@ struct PassphraseReport: Report {
                     } ?? .null))
         }
         members += [
-            .init("replaced", JSONValue(replaced)), .init("output", JSONValue(copy)),
+            .init("hadTwoPassphrases", hadTwo.map(JSONValue.bool) ?? .null), .init("replaced", JSONValue(replaced)),
+            .init("output", JSONValue(copy)),
             .init("plainCopies", JSONValue(plainCopies)), .init("next", JSONValue(next)),
         ]
         return .object(members)
@@ -97,14 +102,15 @@ struct PassphraseReport: Report {
 
     private var sentence: String {
         let completed = isCompleted ? "An interrupted change was completed: " : ""
-        let isOne = location.databases.count == 1
-        let subject = isOne ? "the database" : "both databases"
+        // An adopted store may have one database.
+        let isPair = location.databases.count > 1
+        let (subject, be, have) = isPair ? ("both databases", "are", "have") : ("the database", "is", "has")
         let sentence =
             switch (kind, isApplied) {
-            case (.set, true): "\(subject) \(isOne ? "is" : "are") encrypted now."
-            case (.change, true): "\(subject) \(isOne ? "has" : "have") the new passphrase now."
+            case (.set, true): "\(subject) \(be) encrypted now."
+            case (.change, true): "\(subject) \(have) the new passphrase now."
             case (.remove, true) where copy != nil: "a plain copy of \(subject) was written."
-            case (.remove, true): "\(subject) \(isOne ? "is" : "are") plain now."
+            case (.remove, true): "\(subject) \(be) plain now."
             case (.set, false): "\(subject) would be encrypted."
             case (.change, false): "\(subject) would get the new passphrase."
             case (.remove, false) where copy != nil: "a plain copy of \(subject) would be written."
@@ -115,6 +121,13 @@ struct PassphraseReport: Report {
 
     private var notes: [Note] {
         var notes: [Note] = []
+        if hadTwo == true {
+            notes.append(
+                .note(
+                    isApplied
+                        ? "the databases had two different passphrases, and have one now"
+                        : "the databases have two different passphrases, and would have one"))
+        }
         if kind == .remove, isApplied {
             notes.append(.warning("all who can read the plain files can read the chats"))
         }
@@ -124,7 +137,7 @@ struct PassphraseReport: Report {
                     ? .warning(
                         "the replaced files hold the chats in plain text; remove them when the encrypted store works: "
                             + "rm -r \(ShellWord.quoted(replaced))")
-                    : .note("the replaced files open with the old passphrase"))
+                    : .note("the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"))
         }
         notes += plainCopies.map { .warning("\($0) holds content of the store in plain text") }
         if isCompleted {

@@ -7,6 +7,8 @@ struct PassphraseWork {
     let store: StoreOptions
     /// The options of the new passphrase; nil for a command without one.
     let new: NewPassphraseOptions?
+    /// The file with the passphrase of the database that the first passphrase does not open; nil for usual stores.
+    var otherPassphraseFile: String?
     let consent: ConsentOptions
     let lock: LockTimeoutOptions
     let output: Output
@@ -27,7 +29,8 @@ struct PassphraseWork {
             return try answer(outcome, location)
         }
         try requireForm(of: location)
-        let context = try context(location, store.fileEngine(), bar)
+        let (old, hasTwo) = try engineOfStore(location)
+        let context = try context(location, old, bar)
         let passphrase = try newPassphrase(for: location)
         let change = PassphraseChange(kind, context)
         let report = try ConfirmedChange(consent, output).run(
@@ -40,21 +43,24 @@ struct PassphraseWork {
             },
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
             preview: {
-                PassphraseReport(kind, $0.program, of: location, plainCopies: try plainCopies(location, nil))
+                PassphraseReport(
+                    kind, $0.program, of: location, hadTwo: hasTwo, plainCopies: try plainCopies(location, nil))
             },
             write: { plan in
-                let (old, new) = (try store.fileEngine(), try engine(with: passphrase))
+                let new = try engine(with: passphrase)
                 let outcome = try unchanged(location) {
                     try change.run(plan) { path, file in
                         try old.rewrite(
-                            path, to: file, for: new, usesLog: plan.program == .chatdb,
+                            path, to: file, for: new,
+                            usesLog: plan.program == .chatdb && !location.hasNamedFiles,
                             cancellation: Signals.cancellation)
                     }
                 }
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, plainCopies: try plainCopies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo,
+                    plainCopies: try plainCopies(location, outcome)
                 )
                 .applied(outcome)
             })
@@ -88,6 +94,25 @@ struct PassphraseWork {
             CommittedChange.note()
         }
         try output.write(PassphraseReport(copyOf: location, in: folder, isWritten: !consent.dryRun))
+    }
+
+    /// The engine that reads the store as it is, and whether its databases have two passphrases. Throws if `change` gets
+    /// only one of the two.
+    private func engineOfStore(_ location: StoreLocation) throws -> (engine: SQLiteEngine, hasTwo: Bool) {
+        let engine = try store.fileEngine()
+        let closed = location.databases.filter { name in
+            engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
+        }
+        guard kind == .change, let database = closed.first, closed.count < location.databases.count else {
+            return (engine, false)
+        }
+        guard let otherPassphraseFile else {
+            let opened = location.databases.first { $0 != database } ?? database
+            throw PassphraseFormError.otherPassphrase(
+                database, path: location.path(of: database), opened: location.path(of: opened))
+        }
+        let options = try PassphraseOptions.parse(["--passphrase-file=\(otherPassphraseFile)"])
+        return (try options.given().map(engine.trying) ?? engine, true)
     }
 
     private func context(
@@ -190,6 +215,8 @@ struct PassphraseWork {
 enum PassphraseFormError: Reportable {
     case alreadyEncrypted(String)
     case notEncrypted(String)
+    /// The passphrase opens only one of the two databases.
+    case otherPassphrase(DatabaseName, path: String, opened: String)
     /// A store of SimpleX Chat is to be made plain in its place.
     case outputRequired(String)
     /// A plain copy of a store of chatdb.
@@ -205,6 +232,16 @@ enum PassphraseFormError: Reportable {
             ErrorReport(
                 "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
                 hint: "\(.passphraseSet) encrypts the store", details: ["path": .string(path)], exit: .no)
+        case .otherPassphrase(let database, let path, let opened):
+            ErrorReport(
+                "wrongPassphrase",
+                "the passphrase opens \(opened), and not the \(database) database \(path), which has another one",
+                state: StoreSession.unchanged,
+                hint: """
+                    \(.passphraseChange, "--other-passphrase-file", "FILE") takes the passphrase of that database from a \
+                    file, and gives both the new one
+                    """,
+                details: ["database": .string(database.rawValue), "path": .string(path)], exit: .noInput)
         case .outputRequired(let store):
             ErrorReport(
                 "outputRequired",

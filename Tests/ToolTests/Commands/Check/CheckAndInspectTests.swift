@@ -97,6 +97,7 @@ struct CheckAndInspectTests {
         ("database is missing (", ["missingDatabase"]),
         ("was interrupted between the two databases", ["interruptedMigration"]),
         ("x.migrating", ["interruptedMigration"]), ("a restore of ", ["interruptedRestore"]),
+        ("a change of the passphrase begun", ["interruptedPassphraseChange"]),
         ("restore.json", ["interruptedRestore"]), ("files were exchanged", ["exchangedFiles"]),
         ("contains a chat database", ["exchangedFiles", "copiedDatabase"]),
         ("contains an agent database", ["exchangedFiles", "copiedDatabase"]),

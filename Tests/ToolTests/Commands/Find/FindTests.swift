@@ -68,9 +68,10 @@ import Testing
         let csv = try home(["--format", "csv"]).output.split(whereSeparator: \.isNewline)
         #expect(
             csv.first
-                == "prefix,place,kind,encrypted,chatState,chatVersion,chatBytes,agentState,agentVersion,agentBytes,heldBy,backup"
+                == "prefix,place,kind,encrypted,chatState,chatVersion,chatBytes,agentState,agentVersion,agentBytes,heldBy,"
+                + "backup,role"
         )
-        #expect(csv.count == 5 && csv[2].hasSuffix(",flatpak,unknown,yes,encrypted,,40960,encrypted,,40960,,no"))
+        #expect(csv.count == 5 && csv[2].hasSuffix(",flatpak,unknown,yes,encrypted,,40960,encrypted,,40960,,no,store"))
     }
 
     @Test("the default store of migrate run is listed")

@@ -2,6 +2,7 @@ import ChatDBKit
 
 /// A thing named on the command line: `name:2`, `id:2`, or a text that is a name first and an id otherwise.
 struct NameOrID {
+    /// The text for errors: the name, or the id as it was given.
     let text: String
     /// The id; nil when the text is not a number, or says that it is a name.
     let id: Int64?
@@ -13,8 +14,9 @@ struct NameOrID {
 
     init(_ given: String) {
         if given.hasPrefix("id:") {
-            text = String(given.dropFirst(3))
-            id = Int64(text)
+            let number = String(given.dropFirst(3))
+            id = Int64(number)
+            text = id == nil ? number : given
             name = nil
             other = nil
         } else if given.hasPrefix("name:") {

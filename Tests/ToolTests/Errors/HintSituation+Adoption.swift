@@ -158,6 +158,16 @@ extension HintSituation {
             hint: #"name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"#,
             .act("$CHATDB migrate plan --migrations-dir m --database chat=app.db --database agent=keys.db")),
         .init(
+            #"a backup of another database"#,
+            app
+                + """
+
+                $CHATDB backup --database chat=app.db
+                sqlite3 keys.db 'CREATE TABLE k (a)'; $CHATDB backup b --database agent=keys.db; mv b/* c
+                """, "restore c --yes --database chat=app.db", code: 66,
+            hint: #"name a backup of this database: chatdb backup list --database 'chat=app.db' lists them"#,
+            .run("chatdb backup list --database 'chat=app.db'")),
+        .init(
             #"a database with an R*Tree table"#,
             app + "\nsqlite3 app.db 'CREATE VIRTUAL TABLE r USING rtree(id, a, b)'", adopt, code: 65,
             hint:

@@ -52,6 +52,12 @@ struct GroupNamesTests {
         #expect(try missing.refusal()["code"] == "groupNotFound")
         #expect(missing.errors.contains("news"))
         #expect(try demo(["group", "show", "id:99", "--format", "json"]).refusal()["code"] == "groupNotFound")
+        // The error repeats an id as it was given, so that it is not taken for a name.
+        for noun in ["group", "relay", "server", "contact", "user"] {
+            let refusal = try demo([noun, "show", "id:99", "--format", "json"]).refusal()
+            #expect(refusal["message"]?.stringValue?.contains("\"id:99\"") == true, "\(noun): \(refusal)")
+            #expect(refusal["details"]?["name"] == "id:99", "\(noun): \(refusal)")
+        }
     }
 
     @Test("the error of a second start says how to delete the group")

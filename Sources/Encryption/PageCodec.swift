@@ -87,6 +87,11 @@ package struct PageCodec: Sendable {
             if number > 1, page.allSatisfy({ $0 == 0 }) { return }
             throw NotAuthentic()
         }
+        try decryptUnverified(page, number: number)
+    }
+
+    /// Decrypts a page in place whose code was verified before.
+    package func decryptUnverified(_ page: UnsafeMutableRawBufferPointer, number: UInt32) throws(NotAuthentic) {
         let (start, end) = (start(of: number), pageSize - format.reserved)
         do {
             let vector = try AES._CBC.IV(

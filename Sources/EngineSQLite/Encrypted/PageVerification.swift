@@ -21,13 +21,7 @@ final class PageVerification: Sendable {
     private let pages: Int64
     private let free: PageSet
     private let isStopped: @Sendable () -> Bool
-    private let next = Atomic<Int64>(1)
-    private let state = Mutex(State())
-
-    private struct State {
-        var damaged = DamagedPages()
-        var error: StoreError?
-    }
+    private let damaged = Mutex(DamagedPages())
 
     /// A verification of the database of a connection, inside a transaction; nil if the database is not encrypted.
     init?(of database: Database, stoppedWhen isStopped: @escaping @Sendable () -> Bool) throws {
@@ -56,48 +50,17 @@ final class PageVerification: Sendable {
 
     /// The damaged pages.
     func run() throws(StoreError) -> DamagedPages {
-        let portions = Int((pages + Self.pagesAtOnce - 1) / Self.pagesAtOnce)
-        let threads = max(1, min(ProcessInfo.processInfo.activeProcessorCount, portions))
-        let others = DispatchGroup()
-        for _ in 1..<threads {
-            others.enter()
-            Thread.detachWithoutSignals {
-                self.work()
-                others.leave()
+        let portions = PagePortions(of: pages, pagesAtOnce: Self.pagesAtOnce, stoppedWhen: isStopped)
+        try portions.forEach { portion throws(StoreError) in
+            let buffer = PageBuffer(portion, pageSize: self.codec.pageSize)
+            try self.file.read(portion, into: buffer.bytes)
+            var found = DamagedPages()
+            for page in portion {
+                if let damage = try self.damage(page, buffer[page]) { found.add(damage) }
             }
+            self.damaged.withLock { $0.add(found) }
         }
-        work()
-        others.wait()
-        let (damaged, error) = state.withLock { ($0.damaged, $0.error) }
-        if let error { throw error }
-        return damaged
-    }
-
-    /// Verifies portions of the file until none is left.
-    private func work() {
-        let size = codec.pageSize
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(Self.pagesAtOnce) * size, alignment: 16)
-        defer { buffer.deallocate() }
-        var found = DamagedPages()
-        do throws(StoreError) {
-            while true {
-                let first = next.add(Self.pagesAtOnce, ordering: .relaxed).oldValue
-                guard first <= pages else { break }
-                if isStopped() { throw StoreError(.interrupted, "stopped on request") }
-                let last = min(pages, first + Self.pagesAtOnce - 1)
-                try file.read(first...last, into: buffer)
-                for page in first...last {
-                    let start = Int(page - first) * size
-                    let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + size])
-                    if let damage = try damage(page, bytes) { found.add(damage) }
-                }
-            }
-        } catch {
-            // The other threads end with their portions.
-            next.store(pages + 1, ordering: .relaxed)
-            state.withLock { $0.error = $0.error ?? error }
-        }
-        state.withLock { $0.damaged.add(found) }
+        return damaged.withLock { $0 }
     }
 
     /// The damage of a page; nil if it is in order.
@@ -160,7 +123,7 @@ final class EncryptedPages: Sendable {
 }
 
 /// The list of free pages of a database.
-private struct FreePages {
+struct FreePages {
     private let file: EncryptedPages
     private let codec: PageCodec
     private let pages: Int64
@@ -194,7 +157,7 @@ private struct FreePages {
 }
 
 /// A set of pages of a database, with a bit for each.
-private struct PageSet {
+struct PageSet {
     private var bits: [UInt64]
     private let pages: Int64
 
@@ -211,7 +174,8 @@ private struct PageSet {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    fileprivate var isZero: Bool { allSatisfy { $0 == 0 } }
+    /// Whether all bytes are zeros.
+    var isZero: Bool { allSatisfy { $0 == 0 } }
 
     /// Four bytes, big-endian.
     fileprivate func number(at offset: Int) -> Int64 {

@@ -7,7 +7,8 @@ import GRDBSQLite
 extension SQLiteEngine {
     /// Makes a new file with the content of a database, in the form in which another engine reads it: encrypted with
     /// the passphrase of that engine, or plain if it has none. The file is on the disk when this returns, and is
-    /// verified: every page, a full check, and the rows of every table. The database itself stays as it is.
+    /// verified: an encrypted copy of an encrypted database has the same pages; any other file is whole, and has the
+    /// rows of every table. The database itself stays as it is.
     ///
     /// The rows keep their rowids, and the file its encoding, `user_version` and `application_id`.
     /// Rule: docs/encryption.md, "Changing the passphrase".
@@ -18,10 +19,7 @@ extension SQLiteEngine {
     ) throws(StoreError) {
         let rewriting = DatabaseRewriting(source: self, target: other, cancellation: cancellation)
         do {
-            let original = try rewriting.make(path, new, usesLog: usesLog)
-            defer { try? original.close() }
-            try FileSync.file(new)
-            try RewrittenDatabase(new, other).verify(original, cancellation)
+            try rewriting.make(path, new, usesLog: usesLog)
         } catch {
             SideFiles.removeDatabase(at: new)
             throw SQLiteErrors.storeError(error)
@@ -35,32 +33,26 @@ private struct DatabaseRewriting {
     let target: SQLiteEngine
     let cancellation: Cancellation
 
-    /// Makes the new file, and returns a connection to the database.
-    func make(_ path: String, _ new: String, usesLog: Bool) throws -> any StorageConnection {
+    func make(_ path: String, _ new: String, usesLog: Bool) throws {
         try cancellation.check()
         let place = try source.place(of: path)
         if case .encrypted(let file, let unlocked) = place, let keys = target.keysOfEncrypted {
-            try encrypt(file, unlocked.codec, new, keys)
-            return try source.open(path, as: .readOnly)
+            return try encrypt(file, unlocked.codec, new, keys)
         }
         let opened = try place.open(with: .plain(), patience: ReadingProfile.usualPatience)
-        do {
-            try vacuum(opened.queue, new, usesLog: usesLog && target.keysOfEncrypted == nil)
-        } catch {
-            try? opened.close()
-            throw error
-        }
-        return SQLiteConnection(opened)
+        let original = SQLiteConnection(opened)
+        defer { try? original.close() }
+        try vacuum(opened.queue, new, usesLog: usesLog && target.keysOfEncrypted == nil)
+        try FileSync.file(new)
+        try RewrittenDatabase(new, target).verify(original, cancellation)
     }
 
     // MARK: Pages
 
-    /// The pages that are read and written at once.
-    private static let pagesAtOnce: Int64 = 64
-
     /// Encrypts each page of an encrypted database again, with other keys, in a new file.
-    private func encrypt(_ path: String, _ old: PageCodec, _ new: String, _ keys: DatabaseKeys) throws(StoreError) {
+    private func encrypt(_ path: String, _ old: PageCodec, _ new: String, _ keys: DatabaseKeys) throws {
         let codec = try keys.codecOfNew(new, like: old)
+        let cancellation = cancellation
         let isDone = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             let file: EncryptedFile
             do throws(FileReadingError) {
@@ -68,54 +60,15 @@ private struct DatabaseRewriting {
             } catch {
                 throw StoreError(encrypted: error, path)
             }
-            let pages = file.size / Int64(old.pageSize)
-            // A page of zeros has no code: encrypted again, it would hide that it was overwritten.
-            let cancellation = cancellation
-            let damaged = try PageVerification(of: file, at: path, old, pages: pages) { cancellation.isRequested }.run()
-            if let page = damaged.first.first { throw SQLiteErrors.changedPage(UInt32(clamping: page.number), nil) }
-            try write(EncryptedPages(file, pageSize: old.pageSize), 1...max(1, pages), old, codec, new)
+            let pages = try PageRewriting(of: file, old, in: new, codec) { cancellation.isRequested }
+            try pages.write()
+            try FileSync.file(new)
+            try pages.verify()
             return true
         }
         if isDone == nil { throw StoreError(.busy, "\(path) is open in this process") }
-    }
-
-    private func write(
-        _ file: EncryptedPages, _ pages: ClosedRange<Int64>, _ old: PageCodec, _ codec: PageCodec, _ path: String
-    ) throws(StoreError) {
-        try NewFile.make(at: path)
-        let output = open(path, O_WRONLY | O_CLOEXEC)
-        guard output >= 0 else { throw SystemError.current("\(path) cannot be written") }
-        defer { close(output) }
-        let size = old.pageSize
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(Self.pagesAtOnce) * size, alignment: 16)
-        defer { buffer.deallocate() }
-        for first in stride(from: pages.lowerBound, through: pages.upperBound, by: Int(Self.pagesAtOnce)) {
-            if cancellation.isRequested { throw StoreError(.interrupted, "stopped on request") }
-            let portion = first...min(pages.upperBound, first + Self.pagesAtOnce - 1)
-            try file.read(portion, into: buffer)
-            for number in portion {
-                let start = Int(number - first) * size
-                let page = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + size])
-                try encrypt(page, number, isUnused: number == file.lockPage, old, codec)
-            }
-            try FileCopy.write(
-                UnsafeRawBufferPointer(rebasing: buffer[..<(portion.count * size)]), to: output, path)
-        }
-    }
-
-    /// Encrypts a page in place. A page that SQLite has never written stays one of zeros.
-    private func encrypt(
-        _ page: UnsafeMutableRawBufferPointer, _ number: Int64, isUnused: Bool, _ old: PageCodec, _ codec: PageCodec
-    ) throws(StoreError) {
-        if isUnused || page.allSatisfy({ $0 == 0 }) {
-            page.initializeMemory(as: UInt8.self, repeating: 0)
-            return
-        }
-        let place = UInt32(clamping: number)
-        guard (try? old.decrypt(page, number: place)) != nil else { throw SQLiteErrors.changedPage(place, nil) }
-        guard (try? codec.encrypt(page, number: place)) != nil else {
-            throw StoreError(.other, "page \(number) cannot be encrypted")
-        }
+        // The passphrase opens it, as every later command does.
+        try target.open(new, as: .readOnly).close()
     }
 
     // MARK: Rows

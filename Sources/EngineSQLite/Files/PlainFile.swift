@@ -169,12 +169,19 @@ enum FileCopy {
         if let failure { throw failure }
     }
 
-    /// Writes bytes to an open file.
-    static func write(_ bytes: UnsafeRawBufferPointer, to output: CInt, _ target: String) throws(StoreError) {
+    /// Writes bytes to an open file: at a place, or behind what was written last.
+    static func write(
+        _ bytes: UnsafeRawBufferPointer, to output: CInt, at place: Int64? = nil, _ target: String
+    ) throws(StoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = ChatDBPOSIX.write(output, part.baseAddress, part.count)
+            let count =
+                if let place {
+                    pwrite(output, part.baseAddress, part.count, off_t(place) + off_t(rest.startIndex))
+                } else {
+                    ChatDBPOSIX.write(output, part.baseAddress, part.count)
+                }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw SystemError.current("\(target) cannot be written")

@@ -1,0 +1,101 @@
+import ChatDBEncryption
+import ChatDBEngine
+import ChatDBPOSIX
+
+/// Encrypts every page of an encrypted database again, with other keys, in a new file, and compares the files.
+/// Rule: docs/encryption.md, "Changing the passphrase".
+final class PageRewriting: Sendable {
+    /// The pages that one thread has at once.
+    private static let pagesAtOnce: Int64 = 256
+
+    private let file: EncryptedPages
+    private let pages: Int64
+    private let free: PageSet
+    private let old: PageCodec
+    private let new: PageCodec
+    private let target: String
+    private let isStopped: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - file: the database, locked, which this process does not have open otherwise.
+    ///   - target: the path of the new file.
+    init(
+        of file: EncryptedFile, _ old: PageCodec, in target: String, _ new: PageCodec,
+        stoppedWhen isStopped: @escaping @Sendable () -> Bool
+    ) throws(StoreError) {
+        self.file = EncryptedPages(file, pageSize: old.pageSize)
+        pages = file.size / Int64(old.pageSize)
+        free = try FreePages(self.file, old, of: pages).leaves()
+        (self.old, self.new, self.target, self.isStopped) = (old, new, target, isStopped)
+    }
+
+    private var portions: PagePortions {
+        PagePortions(of: pages, pagesAtOnce: Self.pagesAtOnce, stoppedWhen: isStopped)
+    }
+
+    /// Makes the new file. Throws for a page whose code does not fit.
+    func write() throws(StoreError) {
+        try NewFile.make(at: target)
+        let output = open(target, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.current("\(target) cannot be written") }
+        defer { close(output) }
+        try portions.forEach { portion throws(StoreError) in
+            let buffer = PageBuffer(portion, pageSize: self.old.pageSize)
+            try self.file.read(portion, into: buffer.bytes)
+            for number in portion { try self.encrypt(buffer[number], number) }
+            let place = (portion.lowerBound - 1) * Int64(self.old.pageSize)
+            try FileCopy.write(UnsafeRawBufferPointer(buffer.bytes), to: output, at: place, self.target)
+        }
+    }
+
+    /// Reads both files, and throws unless each page of the new one has its code and the content of the old one.
+    func verify() throws(StoreError) {
+        let made: EncryptedFile
+        do throws(FileReadingError) {
+            made = try EncryptedFile(target)
+        } catch {
+            throw StoreError(encrypted: error, target)
+        }
+        guard made.size == pages * Int64(new.pageSize) else { throw differs(page: pages) }
+        let copies = EncryptedPages(made, pageSize: new.pageSize)
+        try portions.forEach { portion throws(StoreError) in
+            let originals = PageBuffer(portion, pageSize: self.old.pageSize)
+            let copy = PageBuffer(portion, pageSize: self.new.pageSize)
+            try self.file.read(portion, into: originals.bytes)
+            try copies.read(portion, into: copy.bytes)
+            for number in portion { try self.compare(originals[number], copy[number], number) }
+        }
+    }
+
+    /// Encrypts a page in place. A page that SQLite has never written stays one of zeros.
+    private func encrypt(_ page: UnsafeMutableRawBufferPointer, _ number: Int64) throws(StoreError) {
+        if number == file.lockPage || page.isZero && free.contains(number) {
+            page.initializeMemory(as: UInt8.self, repeating: 0)
+            return
+        }
+        let place = UInt32(clamping: number)
+        // Elsewhere a page of zeros has lost its content: encrypted again, it would hide that.
+        guard !page.isZero, (try? old.decrypt(page, number: place)) != nil else {
+            throw SQLiteErrors.changedPage(place, nil)
+        }
+        guard (try? new.encrypt(page, number: place)) != nil else {
+            throw StoreError(.other, "page \(number) cannot be encrypted")
+        }
+    }
+
+    private func compare(
+        _ original: UnsafeMutableRawBufferPointer, _ copy: UnsafeMutableRawBufferPointer, _ number: Int64
+    ) throws(StoreError) {
+        if copy.isZero, number == file.lockPage || original.isZero && free.contains(number) { return }
+        let place = UInt32(clamping: number)
+        // The code of the original was verified when the page was copied.
+        guard !copy.isZero, (try? new.decrypt(copy, number: place)) != nil,
+            (try? old.decryptUnverified(original, number: place)) != nil,
+            original.elementsEqual(copy)
+        else { throw differs(page: number) }
+    }
+
+    private func differs(page: Int64) -> StoreError {
+        StoreError(.inputOutput, "\(target) was not written as it is: page \(page) differs")
+    }
+}

@@ -45,17 +45,6 @@ struct MigrationStatement {
     }
 }
 
-/// A module of virtual tables that prepares statements to write when SQLite opens one of its tables. A hardened
-/// connection permits no such statement, so chatdb could not read a database with such a table.
-enum WritingModule: String, CaseIterable {
-    case rtree
-    case rtreeInt32 = "rtree_i32"
-    case geopoly
-
-    /// A table of the module, with the reason why chatdb cannot open it.
-    var table: String { "a table of the module \(rawValue), \(StoreError.writingModule)" }
-}
-
 /// Authorizes the statements of a migration: refuses what a migration must never do, and notes which tables it writes.
 /// Down SQL read from a file is authorized here too, so these refusals protect against hostile SQL.
 final class MigrationAuthorizer {

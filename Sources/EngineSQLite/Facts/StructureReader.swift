@@ -264,3 +264,14 @@ private struct PartsOfSchema {
             """)
     }
 }
+
+/// A module of virtual tables that prepares statements to write when SQLite opens one of its tables. A hardened
+/// connection permits no such statement, so chatdb could not read a database with such a table.
+enum WritingModule: String, CaseIterable {
+    case rtree
+    case rtreeInt32 = "rtree_i32"
+    case geopoly
+
+    /// A table of the module, with the reason why chatdb cannot open it.
+    var table: String { "a table of the module \(rawValue), \(StoreError.writingModule)" }
+}

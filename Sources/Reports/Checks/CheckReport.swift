@@ -105,13 +105,7 @@ package struct CheckReport: Report {
         {
             return remedy
         }
-        let location = found.context.location
-        if finding.id == StoreCheck.exchangedFiles, location.databases.count == 1, let name = location.databases.first,
-            let held = found.status.readable[name]?.database
-        {
-            let file = ShellWord.quoted("\(held)=\(location.path(of: name))")
-            return "The file contains a database that was adopted as \(held): name it with --database \(file)."
-        }
+        if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
         let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
         if let lost { return lost }
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {

@@ -32,6 +32,15 @@ package struct MisplacedFiles {
         return ["\(file); \(kind) is \(candidates.prefix(Self.mostNamed).joined(separator: ", "))"]
     }
 
+    /// The remedy for the only file of a store that was adopted as the other database; nil for other findings.
+    static func remedy(for finding: Finding, _ status: StoreStatus, at location: StoreLocation) -> Hint? {
+        guard finding.id == StoreCheck.exchangedFiles, location.databases.count == 1,
+            let name = location.databases.first, let held = status.readable[name]?.database
+        else { return nil }
+        let file = ShellWord.quoted("\(held)=\(location.path(of: name))")
+        return "The file contains a database that was adopted as \(held): name it with --database \(file)."
+    }
+
     /// - Parameter other: the database that is in its place.
     private static func candidates(
         for missing: DatabaseName, of other: FoundDatabase, _ context: StoreContext

@@ -91,8 +91,17 @@ final class PageRewriting: Sendable {
         // The code of the original was verified when the page was copied.
         guard !copy.isZero, (try? new.decrypt(copy, number: place)) != nil,
             (try? old.decryptUnverified(original, number: place)) != nil,
-            original.elementsEqual(copy)
+            Self.areEqual(original, copy)
         else { throw differs(page: number) }
+    }
+
+    private static func areEqual(
+        _ one: UnsafeMutableRawBufferPointer, _ other: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        guard let first = one.baseAddress, let second = other.baseAddress, one.count == other.count else {
+            return false
+        }
+        return memcmp(first, second, one.count) == 0
     }
 
     private func differs(page: Int64) -> StoreError {

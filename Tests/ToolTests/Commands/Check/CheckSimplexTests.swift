@@ -293,7 +293,8 @@ struct CheckSimplexTests {
         let store = try SimplexStore(in: run.folder, isHealthy: true)
         let words = ["GROUP": "news", "USER": "alice"]
         var tried: Set<HintedCommand> = []
-        for check in StoreCheck.all where check.isGeneral {
+        // A change of the passphrase is completed only where one was interrupted.
+        for check in StoreCheck.all where check.isGeneral && check.id != StoreCheck.interruptedPassphraseChange {
             for command in Remedies.remedy(for: check.id, in: .simplex)?.commands ?? []
             where tried.insert(command).inserted {
                 let before = try run.folder.fingerprint()
@@ -316,7 +317,7 @@ struct CheckSimplexTests {
         ]
         let newest = try #require(try MigrationSource.build.load()[.chat]?.last?.name)
         var tried: Set<HintedCommand> = []
-        for check in StoreCheck.all {
+        for check in StoreCheck.all where check.id != StoreCheck.interruptedPassphraseChange {
             for command in Remedies.remedy(for: check.id, in: .chatdb)?.commands ?? []
             where tried.insert(command).inserted {
                 let demo = try DemoStore.make()

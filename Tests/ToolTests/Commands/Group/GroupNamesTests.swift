@@ -117,7 +117,7 @@ struct GroupNamesTests {
         let none = try relays()
         #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
         #expect(none.contains("relay 100") && none.contains("relay 101"), "\(none)")
-        #expect(none.contains("chatdb group relay remove id:1 id:1 -u alice deletes the first of them\n"))
+        #expect(none.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"))
         #expect(none.contains("the list shows the relays as members"))
     }
 }

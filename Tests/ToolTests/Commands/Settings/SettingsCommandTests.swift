@@ -58,6 +58,8 @@ struct SettingsCommandTests {
         #expect(try refused.refusal()["code"] == "confirmationNeeded" && stored() == "")
         let dry = try demo.succeed("settings", "set", "chatItemTtl", "30d", "--dry-run", "--format", "json").answer()
         #expect(try dry["applied"] == false && stored() == "")
+        let shortest = try demo("settings", "set", "chatItemTtl", "1").errors
+        #expect(shortest.contains("that are older than 1 second. Set this time?"), "\(shortest)")
         let set = try demo.succeed("settings", "set", "chatItemTtl", "30d", "--yes", "--format", "json").answer()
         #expect(set["fields"]?["chatItemTtl"] == ["from": nil, "to": 2_592_000])
         #expect(try demo("settings", "set", "chatItemTtl", "2w").code == 64)

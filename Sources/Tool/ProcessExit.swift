@@ -74,8 +74,11 @@ enum UsageError {
         }
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        // The parser lists more than five values of an argument, one on each line.
+        let isList = !more.isEmpty && more.allSatisfy { $0.hasPrefix("- ") }
+        let rest = isList ? [more.map { String($0.dropFirst(2)) }.joined(separator: ", ")] : more
         return ErrorReport(
-            "usage", lowerCase(([sentence] + more).joined(separator: " ")),
+            "usage", lowerCase(([sentence] + rest).joined(separator: " ")),
             hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
     }
 

@@ -76,7 +76,8 @@ extension MigrationFileError: ChatDBError, CustomStringConvertible {
         switch self {
         case .invalid(let invalid): info(of: invalid)
         case .noFolder(let path):
-            ErrorInfo(.noInput, "noMigrationsFolder", "the folder \(path) does not exist; make it first")
+            ErrorInfo(
+                .noInput, "noMigrationsFolder", "the folder \(path) does not exist; correct the path, or make it first")
         case .noMigrationFolders(let path):
             ErrorInfo(
                 .noInput, "noMigrationsFolder",

@@ -37,8 +37,9 @@ package enum LossCautions {
         let loss =
             sign == StoreCheck.schemaMissing(.chat) ? "lost tables or columns with their values" : "lost rows"
         return """
-            The chat database \(loss) (\(sign)), and these findings may follow from that. \(backup) Delete nothing \
-            because of them: what is left would be lost too.
+            The chat database \(loss) (\(sign)), and these findings may follow from that. \(backup) Without one, \
+            first follow the remedy of \(sign), and then check again. Delete nothing because of them before that: \
+            what is left would be lost too.
             """
     }
 

@@ -6,6 +6,8 @@ package struct GroupListReport: Report {
     package let groups: [GroupSummary]
     package let unfinished: [UnfinishedChannel]
     package let relays: [GroupID: [ChannelRelay]]
+    /// The channels with rows of relays that lack their relay or their member.
+    package let incomplete: Set<GroupID>
     /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
     package let others: [(user: User, groups: Int)]
     /// The options for the next command.
@@ -13,17 +15,23 @@ package struct GroupListReport: Report {
 
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelay]],
-        others: [(user: User, groups: Int)] = [], given: GivenOptions
+        incomplete: Set<GroupID> = [], others: [(user: User, groups: Int)] = [], given: GivenOptions
     ) {
         self.user = user
         self.groups = groups
         self.unfinished = unfinished
         self.relays = relays
+        self.incomplete = incomplete
         self.others = others
         self.given = given
     }
 
-    private var rows: [GroupRow] { groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) } }
+    private var rows: [GroupRow] {
+        groups.map { summary in
+            let id = summary.group.id
+            return GroupRow(summary: summary, relays: relays[id] ?? [], lacksRelays: incomplete.contains(id))
+        }
+    }
 
     package var json: JSONValue {
         [

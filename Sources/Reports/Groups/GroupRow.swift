@@ -5,15 +5,19 @@ package struct GroupRow {
     package let summary: GroupSummary
     /// The relays of the profile's own channel.
     package var relays: [ChannelRelay] = []
+    /// Whether it has rows of relays that do not count, because they lack their relay or their member.
+    package var lacksRelays = false
 
-    package init(summary: GroupSummary, relays: [ChannelRelay] = []) {
+    package init(summary: GroupSummary, relays: [ChannelRelay] = [], lacksRelays: Bool = false) {
         self.summary = summary
         self.relays = relays
+        self.lacksRelays = lacksRelays
     }
 
     private var group: Group { summary.group }
     private var kind: String { group.isChannel ? "channel" : "group" }
     private var progress: String? { group.isChannel ? summary.progressText : nil }
+    private var shownProgress: String? { group.isChannel ? summary.progressText(lacksRelays: lacksRelays) : nil }
     private var relayNames: String? {
         relays.isEmpty ? nil : relays.map(\.relay.calledName).joined(separator: ", ")
     }
@@ -41,7 +45,7 @@ extension GroupRow {
     package static var listed: [FieldSpec<GroupRow>] {
         [
             id, .shown("Name", shrinking: .end) { .text($0.group.calledName) }, .shown("Kind") { .text($0.kind) }, role,
-            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.progress) },
+            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.shownProgress) },
             .shown("Relays", shrinking: .end) { .text($0.relayNames) }, lastChat,
         ]
     }
@@ -63,6 +67,11 @@ extension GroupSummary {
     package var progressText: String? {
         if progress.total == 0, group.membership?.role != .owner { return nil }
         return "\(progress.active) of \(progress.total)"
+    }
+
+    /// The same for people: unknown if all rows of the channel lack their relay or their member.
+    package func progressText(lacksRelays: Bool) -> String? {
+        lacksRelays && progress.total == 0 ? "unknown" : progressText
     }
 
     /// The group in JSON.

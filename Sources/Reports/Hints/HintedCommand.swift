@@ -21,6 +21,8 @@ package struct HintedCommand: Sendable, Hashable {
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // A help reads no store.
+            if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes a plain one.
             if option == .passphrase, name == .migrateRun, arguments.contains("-d") { return [] }
             return given.words(for: option)

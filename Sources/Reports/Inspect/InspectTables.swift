@@ -120,12 +120,13 @@ package enum InspectTables {
         for profile in profiles {
             let names = profile.waitingNames
             let off = profile.namesOff
+            let incomplete = Set((profile.incompleteRelays ?? []).map(\.groupRelay.groupID))
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
                 var row: [Cell] = [
                     .text(short(profile.user.name)), .text(short(channel.group.calledName)),
                     .text(channel.group.membership?.role.text), .text(channel.group.shownMembership),
-                    .text(channel.progressText),
+                    .text(channel.progressText(lacksRelays: incomplete.contains(channel.group.id))),
                     .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]
                 if hasRelaysOff { row.append(.text(off[channel.group.id].map { $0.joined(separator: ", ") })) }

@@ -2,7 +2,7 @@ package import ChatDBKit
 import Foundation
 
 /// A preset file that a command keeps beside the store before it imports, removes or replaces relays and servers. It
-/// holds passwords and test results, with mode 600. For an encrypted store it is a backup instead, which is encrypted
+/// has passwords and test results, with mode 600. For an encrypted store it is a backup instead, which is encrypted
 /// too.
 package struct PresetBefore {
     package let path: String
@@ -10,12 +10,18 @@ package struct PresetBefore {
     package let command: String
     /// Whether it is a backup of the store, and the path its folder.
     package let isBackup: Bool
+    /// Whether the file has a password of a server.
+    package let hasPasswords: Bool
 
-    package init(path: String, command: String, isBackup: Bool = false) {
+    package init(path: String, command: String, isBackup: Bool = false, hasPasswords: Bool = false) {
         self.path = path
         self.command = command
         self.isBackup = isBackup
+        self.hasPasswords = hasPasswords
     }
+
+    /// The path in a sentence, with a clause if the file has passwords.
+    package var contents: String { hasPasswords ? "\(path), with passwords" : path }
 
     package var json: JSONValue {
         .object([.init(isBackup ? "backup" : "file", .string(path)), .init("command", .string(command))])

@@ -206,20 +206,17 @@ extension Loss {
     fileprivate var isOfAgentProfiles: Bool { table == "users" && kind == .table && rows > 0 }
 }
 
-/// The losses of a plan or a run, for people: tables and columns with data first, the number of empty ones after.
+/// The losses of a plan or a run, for people: tables and columns with data first, the number of empty ones after. Empty
+/// ones alone are no data that is lost, so they have no heading.
 package enum LossBlocks {
     /// Empty without losses.
     package static func blocks(_ heading: String, _ losses: (DatabaseName) -> [Loss]) -> [Block] {
         let all = DatabaseName.allCases.flatMap { database in losses(database).map { (database, $0) } }
         let full = all.filter { $0.1.rows > 0 }
         let empty = all.map(\.1).filter { $0.rows == 0 }
-        if all.isEmpty { return [] }
-        var blocks: [Block] = [.heading(heading)]
-        if !full.isEmpty { blocks.append(.table(table(full))) }
-        if !empty.isEmpty {
-            blocks.append(.paragraph((full.isEmpty ? "no rows; " : "and ") + counted(empty)))
-        }
-        return blocks
+        if full.isEmpty { return empty.isEmpty ? [] : [.paragraph("Removed without data: \(counted(empty))")] }
+        let others: [Block] = empty.isEmpty ? [] : [.paragraph("and \(counted(empty))")]
+        return [.heading(heading), .table(table(full))] + others
     }
 
     /// A clause for each table or column with data, where no table can be shown.

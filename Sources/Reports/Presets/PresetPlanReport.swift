@@ -98,7 +98,7 @@ package struct PresetPlanReport: Report {
                 before.isBackup
                 ? "A backup of the store is in \(before.path). To restore it, which takes back everything that was "
                     + "changed since:"
-                : "The previous configuration is in \(before.path), with passwords. To restore it:"
+                : "The previous configuration is in \(before.contents). To restore it:"
             document.blocks += [.paragraph(place), .verbatim(before.command, language: "sh")]
         }
         document.blocks += simplex.blocks
@@ -119,7 +119,7 @@ package struct PresetPlanReport: Report {
         return mode == "sync" ? "the profile matches the preset" : "the profile has all entries already"
     }
 
-    /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` before the change.
+    /// `2 added, 1 changed, 14 other entries of the file were there already`, or `2 to add, …` before the change.
     private var summary: String {
         let refused = skipsConflicts ? "left out" : "in conflict"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
@@ -131,8 +131,13 @@ package struct PresetPlanReport: Report {
             let count = plan.changes.count { $0.action == word.action }
             return count == 0 ? nil : "\(count) \(isApplied ? word.done : word.planned)"
         }
-        let stay = "\(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
-        return (parts + [stay]).joined(separator: ", ")
+        if plan.unchanged == 0, !parts.isEmpty { return parts.joined(separator: ", ") }
+        let (entries, verb) =
+            plan.unchanged == 1 ? ("entry", isApplied ? "was" : "is") : ("entries", isApplied ? "were" : "are")
+        let there =
+            "\(plan.unchanged) \(parts.isEmpty ? "" : "other ")\(entries) of the "
+            + "\(mode == "sync" ? "preset" : "file") \(verb) there already"
+        return (parts + [there]).joined(separator: ", ")
     }
 }
 

@@ -56,6 +56,6 @@ package struct ProfileSettings {
     package static func shown(_ seconds: Int64?) -> String {
         guard let seconds else { return "none (messages are kept)" }
         let day: Int64 = 86_400
-        return "\(seconds) seconds" + (seconds % day == 0 ? " (\(counted(Int(seconds / day), "day")))" : "")
+        return counted(Int(seconds), "second") + (seconds % day == 0 ? " (\(counted(Int(seconds / day), "day")))" : "")
     }
 }

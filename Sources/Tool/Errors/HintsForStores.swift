@@ -88,7 +88,7 @@ extension MigrationError: Hinted {
     var hint: Hint? {
         switch self {
         case .needsUpgrade:
-            "\(.migratePlan) shows what they change and delete; \(.migrateRun, "--yes") applies them"
+            "\(.migratePlan) shows the changes and deletions; \(.migrateRun, "--yes") applies them"
         case .needsDowngrade: "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")"
         case .noDownMigration: "use the newer chatdb that made this version"
         case .differentHistory(let database, _, let there) where Self.isOfThisBuild(there, database):

@@ -25,7 +25,8 @@ enum ChannelRelayFinder {
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, of: group, user, in: chat) { return .row(row) }
         try requireOwnChannel(group)
-        throw notFound(given, by: .wholeName, in: group, among: all, nil)
+        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
+        throw notFound(given, by: .wholeName, in: group, among: all, nil, orRows: rows)
     }
 
     private static func relay(
@@ -51,17 +52,31 @@ enum ChannelRelayFinder {
     }
 
     private static func notFound(
-        _ given: String, by naming: NamedBy, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?
+        _ given: String, by naming: NamedBy, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?,
+        orRows rows: [IncompleteGroupRelay] = []
     ) -> any Reportable {
         let name = NameOrID(given).text
         let names = all.latest.flatMap { [$0.relay.name, $0.relay.host] }
-        let missing = row.map { "; its row id:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ""
+        let missing =
+            row.map { "; its row id:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ids(of: rows)
         return NameError.notFound(
             code: "groupRelayNotFound",
             message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(missing)", name: name,
             candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
             list: HintedCommand(.groupRelays, ["id:\(group.id)"])
         ).suggesting(NameOrID(given).begun(by: naming, names))
+    }
+
+    /// The ids of rows that lack their relay or their member, a clause. A row that lacks its relay has no name, although
+    /// a list of members shows the name of its member.
+    private static func ids(of rows: [IncompleteGroupRelay]) -> String {
+        if rows.isEmpty { return "" }
+        let most = 3
+        let ids = rows.prefix(most).map { "id:\($0.groupRelay.id) (\($0.calledName))" }.joined(separator: ", ")
+        let more = rows.count > most ? " and \(rows.count - most) more" : ""
+        return rows.count == 1
+            ? "; the row that lacks \(rows[0].lackedWords) is \(ids)"
+            : "; the rows that lack their relay or their member are \(ids)\(more)"
     }
 
     /// Throws unless the group is a channel that the profile owns.

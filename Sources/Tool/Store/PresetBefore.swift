@@ -31,21 +31,24 @@ extension PresetBefore {
         } catch let error as OutputFileError {
             throw HintedError(error, state: "Nothing was changed.", hint: error.hintForCopy)
         }
+        let kept: PresetFile
         do {
-            try requireReadable(InputFile.read(path, upTo: PresetFile.largestKeptFile), named: path)
+            kept = try readBack(InputFile.read(path, upTo: PresetFile.largestKeptFile), named: path)
         } catch {
             unlink(path)
             throw error
         }
         // The name of the file is on the disk before anything is deleted.
         try FileSync.folder(parentFolder(of: stem))
-        return PresetBefore(path: path, contents: contents, user: user, prefix: store.prefix)
+        return PresetBefore(
+            path: path, contents: contents, user: user, prefix: store.prefix,
+            hasPasswords: kept.allServers.contains { $0.address.password != nil })
     }
 
     private static func check(_ contents: Contents, of user: User, in chat: any ReadTransaction) throws {
         var bytes: [UInt8] = []
         try contents.write(of: user, in: chat) { bytes += $0 }
-        try requireReadable(bytes, named: "")
+        _ = try readBack(bytes, named: "")
     }
 
     /// Keeps the contents in a file beside the store, or makes a backup of an encrypted store: the file would have them
@@ -71,9 +74,10 @@ extension PresetBefore {
         if try !store.isEncrypted() { try check(contents(), of: user, in: chat) }
     }
 
-    private static func requireReadable(_ bytes: [UInt8], named name: String) throws {
+    /// Reads what was written. Throws `CannotKeepBefore` if an import could not.
+    private static func readBack(_ bytes: [UInt8], named name: String) throws -> PresetFile {
         do {
-            _ = try PresetFile.read(bytes, named: name, upTo: PresetFile.largestKeptFile)
+            return try PresetFile.read(bytes, named: name, upTo: PresetFile.largestKeptFile).file
         } catch {
             guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
                 throw error
@@ -83,12 +87,12 @@ extension PresetBefore {
         }
     }
 
-    private init(path: String, contents: Contents, user: User, prefix: String) {
+    private init(path: String, contents: Contents, user: User, prefix: String, hasPasswords: Bool) {
         let hidden = user.isHidden ? " --show-hidden" : ""
         self.init(
             path: path,
             command: "chatdb preset import \(Self.quoted(path)) \(contents.option) --user id:\(user.id)\(hidden) "
-                + "--store \(Self.quoted(prefix))")
+                + "--store \(Self.quoted(prefix))", hasPasswords: hasPasswords)
     }
 
     /// Removes the copy after a change that failed. Returns whether no copy of this change is left. A backup stays: an

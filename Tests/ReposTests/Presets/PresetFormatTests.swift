@@ -273,6 +273,7 @@ import Testing
         let found = problems("\(line)\n", named: "x.txt")
         #expect(
             found.count == 1 && found[0].hasPrefix("line 1, column 1: it is not the address of a server or a relay; "))
+        #expect(found.first?.hasSuffix("; delete other lines, or begin them with #") == true, "\(found)")
         #expect(!found[0].contains("s3cret"))
     }
 

@@ -170,4 +170,21 @@ import Testing
             PresetImportOptions(onConflict: .rename))
         #expect(try relays().map(\.name) == ["Theirs", "Taken", "taken 2"])
     }
+
+    @Test("a relay that an import gave a number keeps its name in the next import, while another relay has the name")
+    func numberedAgain() throws {
+        try test.addRelay("s.example", name: "Taken", of: alice)
+        let preset = file(relays: [try entry("other.example", "taken")])
+        try take(preset, PresetImportOptions(onConflict: .rename))
+        let before = try relays()
+        #expect(before.map(\.name) == ["Taken", "taken 2"])
+        for decision in [PresetImportOptions.OnConflict.fail, .skip, .rename] {
+            let plan = try take(preset, PresetImportOptions(onConflict: decision))
+            #expect(plan.changes.isEmpty && plan.unchanged == 1, "\(plan.changes)")
+        }
+        #expect(try relays() == before)
+        // Without the other relay, the file has another name for it.
+        _ = try test.write { try ChatRelaysWriter($0).delete(before[0].id, of: alice.id) }
+        #expect(throws: PresetError.self) { try take(preset, PresetImportOptions()) }
+    }
 }

@@ -61,7 +61,7 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays and their status; an app connects to those that are New or Connecting. If all are Inactive or Rejected, add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
+                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays and their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or lack their relay, add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:3"#])),
         .init(
@@ -141,7 +141,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
             #"check"#,
             hint:
-                #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Delete nothing because of them: what is left would be lost too."#,
+                #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Without one, first follow the remedy of chatDanglingReference, and then check again. Delete nothing because of them before that: what is left would be lost too."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(

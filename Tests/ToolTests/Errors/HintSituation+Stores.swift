@@ -77,7 +77,7 @@ extension HintSituation {
         .init(
             #"an older store"#, make: { try MigrationFixture.oldStore() }, "", #"user add bob"#, code: 78,
             hint:
-                #"chatdb migrate plan shows what they change and delete; chatdb migrate run --yes applies them"#,
+                #"chatdb migrate plan shows the changes and deletions; chatdb migrate run --yes applies them"#,
             .run(#"chatdb migrate plan"#), .run(#"chatdb migrate run --yes"#), .again()),
         .init(
             #"a newer store, when writing"#, make: { try MigrationFixture.newerStore() }, "", #"user add bob"#,

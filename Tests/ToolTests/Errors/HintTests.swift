@@ -35,7 +35,7 @@ import Testing
             plain: "chatdb migrate baseline --to NAME --migrations-dir DIR adopts it"
         ),
         (
-            .command(.migrateBaseline, "--help"), "chatdb migrate baseline --help -d 'my s' --migrations-dir m",
+            .command(.migrateBaseline, "--help"), "chatdb migrate baseline --help",
             plain: "chatdb migrate baseline --help"
         ),
         // Options that the command names already, plain text, and commands that work on no store.

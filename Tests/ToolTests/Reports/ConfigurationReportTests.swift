@@ -37,6 +37,32 @@ import Testing
         #expect(taken.output.contains("enabled: no → yes") && !taken.output.contains("otherwise"))
     }
 
+    @Test("a plan counts the entries of the file that the profile has already, and no other entries of the profile")
+    func there() throws {
+        let demo = try DemoStore.make()
+        let list = demo.file("list.txt")
+        let planned = { try demo.succeed("preset", "import", list, "-u", "alice", "--dry-run").output }
+        try Data("\(DemoStore.relay)\n\(Self.fake)\n".utf8).write(to: URL(fileURLWithPath: list))
+        #expect(try planned().contains("1 to add, 1 other entry of the file is there already\n"))
+        let done = try demo.succeed("preset", "import", list, "-u", "alice", "--yes").output
+        #expect(done.contains("1 added, 1 other entry of the file was there already\n"), "\(done)")
+        #expect(try planned().contains("2 entries of the file are there already\n"))
+    }
+
+    @Test("import says that the previous configuration has passwords only if it has one")
+    func passwordsOfBefore() throws {
+        let demo = try DemoStore.make()
+        let list = demo.file("list.txt")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = NULL")
+        try Data("\(Self.fake)\n".utf8).write(to: URL(fileURLWithPath: list))
+        let without = try demo.succeed("preset", "import", list, "-u", "alice", "--yes").output
+        #expect(without.contains(".json. To restore it:") && !without.contains("with passwords"), "\(without)")
+        try demo.succeed("relay", "delete", Self.fake, "-u", "alice", "--yes", "--no-backup")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2'")
+        let with = try demo.succeed("preset", "import", list, "-u", "alice", "--yes", "--format", "csv").errors
+        #expect(with.contains(".json, with passwords; to restore it:"), "\(with)")
+    }
+
     @Test("JSON in a file of any name is read as JSON")
     func anyName() throws {
         let demo = try DemoStore.make()

@@ -88,6 +88,45 @@ extension StoreCheck {
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { found.add($0) }
+                addLostRelays(in: connection, &found)
             }, repair: nil)
+    }
+
+    /// Adds the rows of channels that refer to missing relays, which are in the sample already, with their channels and
+    /// profiles.
+    private static func addLostRelays(in connection: any StorageConnection, _ found: inout FoundRows) {
+        guard found.references.contains(where: { $0.table == "group_relays" && $0.parent == "chat_relays" }) else {
+            return
+        }
+        let rows = try? connection.read { chat in
+            let file = chat.dialect.ofFile
+            return try chat.rows(
+                """
+                SELECT parts.group_relay_id, parts.group_id, profiles.user_id AS visible_user_id
+                FROM \(file("group_relays")) AS parts
+                LEFT JOIN \(file("groups")) AS channels ON channels.group_id = parts.group_id
+                LEFT JOIN \(file("users")) AS profiles
+                    ON profiles.user_id = channels.user_id AND profiles.view_pwd_hash IS NULL
+                WHERE parts.chat_relay_id IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM \(file("chat_relays")) AS relays WHERE relays.chat_relay_id = parts.chat_relay_id)
+                ORDER BY parts.group_relay_id LIMIT \(number: FoundRows.most)
+                """
+            ).map { row in
+                try FoundRow(
+                    "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
+                    group: row.get("group_id"))
+            }
+        }
+        guard let rows, !rows.isEmpty else { return }
+        for row in rows { found.add(row) }
+        var names: [String] = []
+        for row in rows {
+            guard let group = row.groupID else { continue }
+            let name = FoundRow("groups", group, of: row.userID).name
+            if !names.contains(name) { names.append(name) }
+        }
+        let most = FoundRows.mostShown
+        found.detail =
+            "relays of \(names.prefix(most).joined(separator: ", "))\(names.count > most ? ", …" : "") are lost"
     }
 }

@@ -115,7 +115,11 @@ public struct StoreWarning: Sendable, Hashable {
             if !bare.isEmpty {
                 warnings.append(StoreWarning(kind: .channelsWithoutRelay, user: profile.user, channels: bare))
             }
-            let silent = profile.channels.filter(\.isSilent).map(\.group.id)
+            // A member whose role this build does not know may be an active relay.
+            let unknown = Set(profile.incompleteRelays.filter(\.hasUnknownRole).map(\.groupRelay.groupID))
+            let lacking = incomplete.subtracting(unknown)
+            let silent = profile.channels.filter { $0.isSilent(lacksRelays: lacking.contains($0.group.id)) }
+                .map(\.group.id)
             if !silent.isEmpty {
                 warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent))
             }
@@ -126,9 +130,12 @@ public struct StoreWarning: Sendable, Hashable {
 
 extension GroupSummary {
     /// Whether it is a channel of the profile whose creation is finished, and no relay passes on its messages.
-    fileprivate var isSilent: Bool {
+    ///
+    /// - Parameter lacksRelays: whether it has rows that lack their relay or their member, so that they do not count.
+    fileprivate func isSilent(lacksRelays: Bool) -> Bool {
         let isOwn = group.membership?.role == .owner
-        return isOwn && group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
+        let hasRelays = progress.total > 0 || lacksRelays
+        return isOwn && group.isCurrent && !group.isCreating && hasRelays && progress.active == 0
     }
 
     /// Whether it is a channel that the profile created and finished, and that has no relay. Another owner knows the

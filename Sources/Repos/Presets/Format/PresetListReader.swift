@@ -61,7 +61,8 @@ enum PresetListReader {
         // Nothing of the word is repeated: it may be an address with a password, and a slip at its beginning.
         guard beginnings.contains(where: word.lowercased().hasPrefix) else {
             return "it is not the address of a server or a relay; expected one that begins with smp://, xftp://, "
-                + "https:// or simplex:/, with nothing else on its line but other addresses"
+                + "https:// or simplex:/, with nothing else on its line but other addresses; delete other lines, or "
+                + "begin them with #"
         }
         let isServer = ["smp:", "xftp:"].contains { word.lowercased().hasPrefix($0) }
         guard isServer else {

@@ -258,6 +258,8 @@ extension PresetImportPlanner {
         var edit = followed(old.relay, new)
         if let name {
             edit.name = name
+        } else if hasNumberedName(old.relay, new.name) {
+            edit.name = old.relay.name
         } else if edit.name != old.relay.name {
             let reason: PresetReason = renames(old.relay, relay) ? .nameOf(another: new.name) : .calls(new.name)
             return plan.refuse(old, reason, isBlocking: options.onConflict == .fail)
@@ -265,6 +267,15 @@ extension PresetImportPlanner {
         if options.followsEnabled, !file.hasAddressesOnly { edit.isEnabled = new.isEnabled }
         if options.mode == .restore { edit.tested = new.tested }
         plan.update(old, to: edit.relay)
+    }
+
+    /// Whether a relay of the profile has the name of the file with a number, as an import with `rename` gives it,
+    /// because another relay still has that name. So the same import again changes nothing.
+    private func hasNumberedName(_ old: ChatRelay, _ name: String) -> Bool {
+        let (key, now) = (NameRule.key(name), NameRule.key(old.name))
+        guard options.mode == .merge, !key.isEmpty, now.hasPrefix("\(key) "), Int(now.dropFirst(key.count + 1)) != nil
+        else { return false }
+        return state.relays.contains { $0.relay.id != old.id && NameRule.key($0.relay.name) == key }
     }
 
     /// From a file that is not trusted, only the switch of a preset relay is taken.

@@ -45,7 +45,11 @@ struct BundleWrite: ParsableCommand {
         let bundle = try BundleContents.read(
             location, with: store.engine(), includingHosts: include == .hosts, output)
         let bytes = Array((bundle.json.text(.pretty) + "\n").utf8)
-        guard !preview, let file, file != "-" else { return try output.standardOutput(bytes) }
+        guard !preview, let file, file != "-" else {
+            try output.standardOutput(bytes)
+            if preview, let file, file != "-" { output.note("--preview writes nothing: \(file) was not written") }
+            return
+        }
         try NewOutputFile.write(bytes, to: file, replacing: force, of: location)
         try output.write(BundleReport(file: file, bytes: bytes.count, manifest: bundle.manifest))
     }

@@ -20,6 +20,7 @@ struct GroupList: ParsableCommand {
             return GroupListReport(
                 user: user, groups: groups, unfinished: try GroupsRepo(chat).unfinished(of: user.id),
                 relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest),
+                incomplete: Set(try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]).map(\.groupRelay.groupID)),
                 others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated)
         }
         try output.write(report)

@@ -169,7 +169,7 @@ extension PresetPlanReport {
                     before.isBackup
                         ? "a backup of the store is in \(before.path); to restore it, which takes back everything that "
                             + "was changed since:"
-                        : "the previous configuration is in \(before.path), with passwords; to restore it:")
+                        : "the previous configuration is in \(before.contents); to restore it:")
                 output.note(before.command)
             }
         }

@@ -66,9 +66,7 @@ struct PresetReport: Report {
         servers.filter(\.isPasswordOmitted).map { "the file omits the password of \($0.address.primaryHost)" }
     }
 
-    private var servers: [PresetServer] {
-        (preset.operators.map(\.entries) + [preset.custom]).flatMap { $0.smpServers + $0.xftpServers }
-    }
+    private var servers: [PresetServer] { preset.allServers }
 
     private var custom: Table { Self.table(preset.custom) }
 
@@ -107,5 +105,12 @@ struct PresetReport: Report {
         return Table(
             ["operator", "kind", "name", "address", "enabled"].map { Column($0, key: $0) },
             rows: parts.flatMap { name, rows in rows.map { [.text(name)] + $0 } }, whenEmpty: "")
+    }
+}
+
+extension PresetFile {
+    /// Its servers, those of operators first.
+    var allServers: [PresetServer] {
+        (operators.map(\.entries) + [custom]).flatMap { $0.smpServers + $0.xftpServers }
     }
 }

@@ -36,6 +36,7 @@ import Testing
         let chatdb = try DemoStore.make()
         let before = try chatdb.folder.fingerprint()
         let preview = try chatdb("bundle", "out.json", "--preview")
+        #expect(preview.errors == "note: --preview writes nothing: out.json was not written\n")
         #expect(try chatdb.folder.fingerprint() == before)
         let report = try chatdb("bundle", "out.json", "--format", "json").answer()
         #expect(report["file"] == "out.json")

@@ -73,11 +73,54 @@ import Testing
         try demo.sql(
             "PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id IN (SELECT chat_relay_id FROM group_relays)"
         )
-        #expect(try remedy("chatDanglingReference", demo).contains("chatdb group relay add GROUP RELAY"))
+        #expect(try remedy("chatDanglingReference", demo).contains("chatdb group relay add id:1 RELAY --user id:1"))
         #expect(try remedy("chatDanglingReference", demo).contains("A backup from before the loss has them"))
         #expect(try remedy("channelWithoutRelay", demo).isEmpty)
         let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
         #expect(!warnings.contains { $0.contains("has no relay") }, "\(warnings)")
+        #expect(warnings.contains { $0.contains("1 channel has no active relay.") }, "\(warnings)")
+    }
+
+    @Test("a lost relay: the finding names the channel and the profile, and the channel has no active relay")
+    func channelOfLostRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7;
+            DELETE FROM chat_relays WHERE chat_relay_id = 7
+            """)
+        let findings = try checked(demo)["findings"]?.arrayValue ?? []
+        let lost = try #require(findings.first { $0["id"] == "chatDanglingReference" }, "\(findings)")
+        #expect(lost["sample"] == ["group_relays 1: chat_relay_id in chat_relays"], "\(lost)")
+        #expect(lost["detail"] == "relays of group 1 (profile 1) are lost", "\(lost)")
+        let row = lost["rows"]?[0]
+        #expect(row?["table"] == "group_relays" && row?["row"] == 1 && row?["userId"] == 1 && row?["groupId"] == 1)
+        let text = lost["remedy"]?.stringValue ?? ""
+        #expect(text.contains("chatdb group relays id:1 --user id:1"), "\(text)")
+        #expect(text.contains("chatdb group relay remove id:1 id:1 --user id:1"), "\(text)")
+        let silent = findings.first { $0["id"] == "channelWithoutActiveRelay" }
+        #expect(silent?["sample"] == ["group 1 (profile 1)"], "\(findings)")
+        // Without any row that counts, all lists have the same word.
+        try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE chat_relay_id <> 7")
+        let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(warnings.contains { $0.contains("1 channel has no active relay.") }, "\(warnings)")
+        #expect(try demo.succeed("group", "list", "-u", "alice").output.contains(" unknown "))
+        #expect(try demo.succeed("group", "show", "id:1", "-u", "alice").output.contains("unknown"))
+        #expect(try demo.succeed("inspect").output.contains(" unknown "))
+    }
+
+    @Test("a lost relay: other remedies say to follow the remedy of the loss first, and then to check again")
+    func firstTheLoss() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL;
+            UPDATE group_members SET relay_link = NULL WHERE member_role = 'relay';
+            DELETE FROM chat_relays WHERE display_name = 'mine'
+            """)
+        let text = try remedy("acceptedRelayWithoutLink", demo)
+        #expect(text.contains("Without one, first follow the remedy of chatDanglingReference, and then check again."))
+        #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
     }
 
     @Test("a lost relay without a backup: after the commands of the remedy, check finds nothing more of it")

@@ -79,6 +79,10 @@ struct CheckAndInspectTests {
             name: "a channel without an active relay",
             prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0'"),
         State(
+            name: "a channel whose relays are lost",
+            prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0; "
+                + "UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id'"),
+        State(
             name: "a channel without a relay",
             prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0; DELETE FROM group_relays'"),
         State(name: "a lost profile", prepare: "\(sql) 'DELETE FROM users WHERE user_id = 1'"),

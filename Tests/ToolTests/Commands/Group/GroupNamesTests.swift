@@ -117,7 +117,11 @@ struct GroupNamesTests {
         let none = try relays()
         #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
         #expect(none.contains("relay 100") && none.contains("relay 101"), "\(none)")
-        #expect(none.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"))
+        #expect(none.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"), "\(none)")
         #expect(none.contains("the list shows the relays as members"))
+        // Such a row has only its id, although a list shows the name of its member.
+        let refused = try demo("group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run")
+        #expect(refused.code == 1 && refused.errors.contains("has no relay \"mine\"; the rows that lack"))
+        #expect(refused.errors.contains("are id:1 (relay 100), id:2 (relay 101)"), "\(refused.errors)")
     }
 }

@@ -90,6 +90,16 @@ import Testing
         #expect(!lines.contains { $0.hasSuffix(" 0") })
     }
 
+    @Test("a plan that deletes only empty tables and columns has no heading for lost data")
+    func nothingLost() throws {
+        let chatdb = try DemoStore.empty()
+        let plan = try chatdb.succeed("migrate", "down", "--steps", "1", "--dry-run").output
+        #expect(plan.contains(#/\nRemoved without data: [0-9]+ empty tables and columns\n/#), "\(plan)")
+        #expect(!plan.contains("Data that is lost") && !plan.contains("no rows"), "\(plan)")
+        let run = try chatdb.succeed("migrate", "down", "--steps", "1", "--yes").output
+        #expect(!run.contains("Data that was lost"), "\(run)")
+    }
+
     @Test("without a terminal people get the plan before the refusal, and programs only the refusal")
     func refused() throws {
         let chatdb = try MigrationFixture.newerStore()

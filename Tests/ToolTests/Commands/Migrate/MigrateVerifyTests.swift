@@ -155,6 +155,9 @@ import Testing
             #expect(outcome.code == 66)
             #expect(try outcome.refusal()["code"] == "noMigrationsFolder")
             #expect(try outcome.refusal()["hint"]?.stringValue?.contains("chat/ and agent/") == true)
+            let message = try outcome.refusal()["message"]?.stringValue ?? ""
+            let isMissing = message.hasSuffix("does not exist; correct the path, or make it first")
+            #expect(isMissing == (path != chatdb.folder.path), "\(message)")
         }
     }
 

@@ -20,7 +20,8 @@ struct SettingsCommandTests {
         #expect(one["settings"] == ["chatItemTtl": nil])
         let csv = try demo.succeed("settings", "get", "--format", "csv").output
         #expect(csv.hasPrefix("name,value\nshowNtfs,yes\n") && csv.hasSuffix("chatItemTtl,\nappSettings,\n"))
-        #expect(try demo("settings", "get", "nothing").code == 64)
+        let unknown = try demo("settings", "get", "nothing")
+        #expect(unknown.code == 64 && unknown.errors.contains("one of the following: showNtfs, sendRcptsContacts, "))
     }
 
     @Test("a switch is set for one profile, and the second time nothing changes")
@@ -58,6 +59,8 @@ struct SettingsCommandTests {
         #expect(try refused.refusal()["code"] == "confirmationNeeded" && stored() == "")
         let dry = try demo.succeed("settings", "set", "chatItemTtl", "30d", "--dry-run", "--format", "json").answer()
         #expect(try dry["applied"] == false && stored() == "")
+        let shortest = try demo("settings", "set", "chatItemTtl", "1").errors
+        #expect(shortest.contains("that are older than 1 second. Set this time?"), "\(shortest)")
         let set = try demo.succeed("settings", "set", "chatItemTtl", "30d", "--yes", "--format", "json").answer()
         #expect(set["fields"]?["chatItemTtl"] == ["from": nil, "to": 2_592_000])
         #expect(try demo("settings", "set", "chatItemTtl", "2w").code == 64)

@@ -55,7 +55,10 @@ enum UsageError {
         let (sentence, guess) = guess(
             in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
-        let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        // An error that a command finds in its options when it runs has no such line.
+        let command =
+            help?.split(separator: "'").dropFirst().first.map(String.init)
+            ?? (NamedCommand(in: arguments).path + ["--help"]).joined(separator: " ")
         if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
             let guess = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }

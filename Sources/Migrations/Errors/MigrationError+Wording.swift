@@ -42,8 +42,9 @@ extension MigrationError: ChatDBError {
         case .lostMigrations(let database):
             ErrorInfo(
                 .wrongVersion, "lostMigrations",
-                "the list of migrations of the \(database) database has lost rows, so a run would apply or undo the "
-                    + "wrong migrations", ["in": .string(database.rawValue)], state: ErrorInfo.unchanged)
+                "the schema of the \(database) database is newer than its list of migrations, so a run would apply or "
+                    + "undo the wrong migrations: the list lost rows, or somebody changed the schema by hand",
+                ["in": .string(database.rawValue)], state: ErrorInfo.unchanged)
         case .unknownTarget(let name, let last):
             ErrorInfo(
                 .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")

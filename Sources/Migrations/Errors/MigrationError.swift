@@ -15,7 +15,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case differentHistory(DatabaseName, build: String, database: String)
     /// Applied migrations whose files were edited afterwards.
     case editedMigration([String])
-    /// The list of migrations of a database has lost rows, so that a run would apply or undo the wrong migrations.
+    /// The list of migrations of a database has lost rows, or somebody changed the schema by hand: a run would apply or undo
+    /// the wrong migrations.
     case lostMigrations(DatabaseName)
     /// The caller named a migration that this build does not have.
     case unknownTarget(String, last: String?)

@@ -32,6 +32,9 @@ public struct MigrationStep: Sendable, Hashable {
     public let note: String?
     /// The migration that an up step records in the ledger; nil for a down step.
     let migration: Migration?
+    /// Whether it undoes a migration with other SQL than the ledger has: the file was edited after the migration was
+    /// applied.
+    package var differsFromLedger = false
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.
     static func up(_ migration: Migration, note: String? = nil) throws(MigrationFileError) -> MigrationStep {
@@ -42,11 +45,11 @@ public struct MigrationStep: Sendable, Hashable {
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.
     static func down(
-        _ name: String, _ script: MigrationScript, from origin: Origin
+        _ name: String, _ script: MigrationScript, from origin: Origin, differsFromLedger: Bool = false
     ) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
             name: name, direction: .down, origin: origin, script: script, directives: try script.directives, note: nil,
-            migration: nil)
+            migration: nil, differsFromLedger: differsFromLedger)
     }
 }
 

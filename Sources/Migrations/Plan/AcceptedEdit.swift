@@ -30,6 +30,18 @@ enum EditedMigrations {
         }
     }
 
+    /// The names of the migrations whose down files differ from the down SQL in the ledger, in order.
+    static func otherDowns(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
+        let known = Dictionary(build.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return ledger.filter { entry in known[entry.name]?.down.map { hasOtherDown(entry, $0) } ?? false }.map(\.name)
+    }
+
+    /// Whether the ledger has down SQL of a migration, and its file has other SQL.
+    static func hasOtherDown(_ entry: LedgerEntry, _ down: MigrationScript) -> Bool {
+        guard let noted = entry.down, noted != down.text else { return false }
+        return !LineDifference.lines(from: noted, to: down.text).isEmpty
+    }
+
     private static func found(
         _ ledger: [LedgerEntry], _ build: [Migration]
     ) -> [(entry: LedgerEntry, migration: Migration)] {

@@ -74,7 +74,8 @@ enum Planner {
         for entry in entries.reversed() {
             do throws(MigrationFileError) {
                 if let down = ours[entry.name]?.down {
-                    steps.append(try .down(entry.name, down, from: .build))
+                    let isEdited = EditedMigrations.hasOtherDown(entry, down)
+                    steps.append(try .down(entry.name, down, from: .build, differsFromLedger: isEdited))
                 } else if let text = entry.down {
                     let script = try MigrationScript(
                         storedDown: text, of: entry.name, syntax: known.first?.up.syntax ?? .sqlite)

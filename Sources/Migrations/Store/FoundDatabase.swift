@@ -35,6 +35,8 @@ public struct FoundDatabase: Sendable, Hashable {
     public let pending: [String]
     /// Applied migrations whose files were edited afterwards.
     public let edited: [String]
+    /// Applied migrations whose down files differ from the down SQL that the database has.
+    package let editedDowns: [String]
     /// Applied migrations that this build does not have.
     public let unknown: [String]
     /// Its size; 0 where the file was not examined.
@@ -74,6 +76,7 @@ public struct FoundDatabase: Sendable, Hashable {
             DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: applied)
         pending = known.map(\.name).filter { !names.applied.contains($0) }
         edited = EditedMigrations.names(applied, known)
+        editedDowns = EditedMigrations.otherDowns(applied, known)
         unknown = isOurs ? applied.map(\.name).filter { !names.known.contains($0) } : []
     }
 

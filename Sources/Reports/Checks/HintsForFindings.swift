@@ -100,8 +100,9 @@ package enum Remedies {
             """
         case StoreCheck.lostMigrations:
             """
-            The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: \
-            migrations would be applied a second time. \(.restore, "FOLDER") restores a backup from before the loss. \
+            The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. \
+            Do not migrate the database, and do not start an app with it: migrations would be applied a second time. \
+            \(.restore, "FOLDER") restores a backup from before the loss. \
             Without one, commands that change a store refuse this one, and \(.query, "SQL") still reads its rows. First \
             mend what the other findings name, such as a lost row of the table store or a schema that differs. If the \
             schema of each database is then exactly that of a migration, \(.check) names the command that writes the rows \

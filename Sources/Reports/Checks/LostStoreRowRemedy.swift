@@ -45,12 +45,23 @@ enum LostListRemedy {
         guard found.status.kind == .chatdb else { return nil }
         if found.context.location.server != nil { return onServer }
         guard let version = found.context.versionOfBaseline else { return nil }
+        if found.status.readable.values.contains(where: \.isOfOtherMigrations) { return ofAdopted(version) }
         return """
             \(loss) \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
             \(.migrateBaseline, "--to", version) makes a backup and writes the rows again, because the schema of each \
             database is exactly that of this version. Until then, commands that change a store refuse this one, and \
             \(.query, "SQL") still reads its rows.
             """
+    }
+
+    /// The program of an adopted database may change the schema itself, and nothing is lost then.
+    private static func ofAdopted(_ version: String) -> Hint {
+        """
+        The schema is already that of \(version), and the table migrations lacks rows: somebody changed the schema by \
+        hand, or rows of this table were lost. Do not migrate the database until it has them. \
+        \(.migrateBaseline, "--to", version) makes a backup and writes them. If rows of other tables are lost too, \
+        \(.restore, "FOLDER") restores a backup from before the loss.
+        """
     }
 
     private static let onServer: Hint = """
@@ -60,7 +71,7 @@ enum LostListRemedy {
         """
 
     private static let loss = """
-        The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations \
-        would be applied a second time.
+        The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. Do \
+        not migrate the database, and do not start an app with it: migrations would be applied a second time.
         """
 }

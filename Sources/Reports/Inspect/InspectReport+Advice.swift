@@ -54,7 +54,7 @@ extension InspectReport {
             if !unknown.isEmpty { return "the \(database) database is newer than \(owner): \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
             if lostMigrations.contains(database) {
-                return "the list of migrations of the \(database) database lost rows: do not migrate it"
+                return "the list of migrations of the \(database) database seems to have lost rows: do not migrate it"
             }
             let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"
             return "the \(database) database is older than \(owner) by \(count)"

@@ -60,8 +60,8 @@ extension Hint {
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {
         """
-        the schema of the \(database) database is newer than its list of migrations, which has lost rows: do not \
-        migrate it; \(.check) shows more
+        the schema of the \(database) database is newer than its list of migrations, which lost rows, or somebody \
+        changed the schema by hand: do not migrate it; \(.check) shows more
         """
     }
 

@@ -55,10 +55,13 @@ package struct PlanReport: Report {
             ] + editMembers(plan))
     }
 
-    /// What the store notes about migrations, a clause for each.
+    /// What the store notes about migrations, and the down SQL that it has otherwise, a clause for each.
     package static func stepNotes(_ steps: (DatabaseName) -> [MigrationStep]) -> [String] {
         DatabaseName.allCases.flatMap { database in
-            steps(database).compactMap { step in step.note.map { "\(database) \(step.name): \($0)" } }
+            steps(database).compactMap { step in
+                let note = step.differsFromLedger ? "its file has other down SQL than the store" : step.note
+                return note.map { "\(database) \(step.name): \($0)" }
+            }
         }
     }
 

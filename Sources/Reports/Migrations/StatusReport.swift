@@ -57,7 +57,7 @@ package struct StatusReport: Report {
                 .text(database.rawValue), .text(part.version ?? "nothing"), .count(part.applied.count), .time(applied),
             ]
             // chatdb's own migrations are neither pending nor applied in such a database.
-            if part.needsItsMigrations { return cells + nothing(3) }
+            if needsFolder(part) { return cells + nothing(3) }
             return cells
                 + [part.pending, part.unknownMigrations, part.edited].map { .count($0.count, $0.isEmpty ? nil : .bad) }
         }
@@ -75,6 +75,9 @@ package struct StatusReport: Report {
     }
 
     private func nothing(_ count: Int) -> [Cell] { Array(repeating: .text(nil), count: count) }
+
+    /// Whether the migrations of a database are in a folder that was not named.
+    private func needsFolder(_ part: FoundDatabase) -> Bool { given.migrationsDir == nil && part.needsItsMigrations }
 
     /// Where the known migrations come from.
     private var build: String { given.migrationsDir == nil ? "this build" : "the folder" }
@@ -95,7 +98,7 @@ package struct StatusReport: Report {
                             + HintedCommand.adopting.text(given) + " adopts it"))
                 continue
             }
-            if part.needsItsMigrations {
+            if needsFolder(part) {
                 notes.append(
                     .note(
                         "the \(database) database has other migrations than chatdb's own; name their folder with "
@@ -122,6 +125,12 @@ package struct StatusReport: Report {
             }
             if !part.edited.isEmpty {
                 notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
+            }
+            if !part.editedDowns.isEmpty {
+                notes.append(
+                    .warning(
+                        "\(database) down SQL of \(build) that differs from that of the store: "
+                            + "\(part.editedDowns.joined(separator: ", ")); a run down uses that of \(build)"))
             }
             for entry in part.applied {
                 if let note = entry.note { notes.append(.note("\(database) \(entry.name): \(note)")) }

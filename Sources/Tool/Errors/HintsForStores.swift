@@ -68,6 +68,13 @@ extension MigrationFileError: Hinted {
         switch self {
         case .noMigrationFolders(let path) where MigrationHint.hasMigrations("\(path)/sqlite"):
             "the folder \(path)/sqlite contains them: --migrations-dir \(ShellWord.quoted("\(path)/sqlite"))"
+        case .noMigrationFolders(let path) where MigrationHint.isFolderOfDatabase(path):
+            """
+            \(path) has the migrations of one database; did you mean --migrations-dir \
+            \(ShellWord.quoted(MigrationHint.parent(of: path)))?
+            """
+        case .noMigrationFolders(let path) where MigrationHint.hasFiles(path):
+            "move the migrations of \(path) into a folder chat or agent in it"
         case .noFolder, .noMigrationFolders, .notAFolder:
             "--migrations-dir names the folder that contains chat/ and agent/"
         case .cannotWrite: "make the folder writable, or free some space there"
@@ -203,6 +210,9 @@ extension MigrationError: Hinted {
         case .migrationFailed(let failed) where failed.cause.kind == .unreachable:
             "check whether the server runs, then try again"
         case .migrationFailed(let failed) where failed.cause.isOfModule: StoreError.withoutModule
+        case .migrationFailed(let failed)
+        where [.uniqueViolation, .foreignKeyViolation, .constraintViolation].contains(failed.cause.kind):
+            "rows of the database do not fit what the migration requires: change these rows, or correct its file"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:

@@ -86,7 +86,10 @@ enum MigrationHint {
             return lostRows(reportable, migrator.context)
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         case .migrationFailed(let failed) where failed.cause.kind == .sql:
-            return lostMigrations(reportable, failed.database, migrator)
+            return lostMigrations(reportable, failed.database, migrator) ?? drift(reportable, failed.database, migrator)
+        case .lostMigrations(let database):
+            let part = (try? migrator.context.status())?.readable[database]
+            return part?.isOfOtherMigrations == true ? lostRows(reportable, migrator.context) : nil
         case .notEnoughSpace(_, _, let path):
             return HintedError(reportable, hint: space(path, migrator.options.backup))
         case .backupFailed:
@@ -100,6 +103,28 @@ enum MigrationHint {
     /// Whether a folder contains chat/ or agent/.
     static func hasMigrations(_ folder: String) -> Bool {
         DatabaseName.allCases.contains { FileState(at: "\(folder)/\($0)") != .missing }
+    }
+
+    /// Whether a folder contains files of migrations itself.
+    static func hasFiles(_ folder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { $0.hasSuffix(".up.sql") }
+    }
+
+    /// Whether a folder is the folder chat/ or agent/ of another one, with files of migrations.
+    static func isFolderOfDatabase(_ folder: String) -> Bool {
+        let name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+        return DatabaseName(rawValue: name) != nil && hasFiles(folder)
+    }
+
+    /// The folder that contains another one, as the command line would name it.
+    static func parent(of folder: String) -> String {
+        var parts = folder.split(separator: "/", omittingEmptySubsequences: true)
+        if parts.last.map({ [".", ".."].contains($0) }) ?? true { return folder + "/.." }
+        parts.removeLast()
+        let isAbsolute = folder.hasPrefix("/")
+        if parts.isEmpty { return isAbsolute ? "/" : "." }
+        return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
     /// The hint for a folder without migrations, from which a database is to be adopted.
@@ -118,7 +143,10 @@ enum MigrationHint {
     /// The hint for migrations that a database has been through, and whose files a folder lacks.
     private static func putBack(_ names: [String], _ folder: String) -> Hint {
         let names = names.sorted().joined(separator: ", ")
-        return "put the files of \(names) back into \(folder); \(.migrateStatus) names what the folder lacks"
+        return """
+            put the files of \(names) back into \(folder), or name the folder that has them with --migrations-dir; \
+            \(.migrateStatus) names what the folder lacks
+            """
     }
 
     /// The error for a database that has been through migrations of unknown files: those that the folder of the command
@@ -161,6 +189,20 @@ enum MigrationHint {
         return HintedError(reportable, hint: Hint.lostMigrations(of: database))
     }
 
+    /// The hint for a statement that failed in a database with drift, which may be the cause. It is nil for a database
+    /// without drift.
+    private static func drift(
+        _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
+    ) -> HintedError? {
+        guard let drift = try? migrator.context.drift(of: database), !drift.isEmpty else { return nil }
+        return HintedError(
+            reportable,
+            hint: """
+                the schema of the \(database) database differs from that of its version, which may be the cause: \
+                \(.schemaDiff) shows how; undo the change of the schema, or correct the file of the migration
+                """)
+    }
+
     /// The hint for a baseline of databases of chatdb whose ledgers have lost rows. It names the baseline that writes them
     /// again only if that works. It is nil for other databases.
     private static func lostRows(_ reportable: any Reportable, _ context: StoreContext) -> HintedError? {
@@ -176,8 +218,8 @@ enum MigrationHint {
         return HintedError(
             reportable,
             hint: """
-                the list of migrations of the \(database) database has lost rows: \
-                \(.migrateBaseline, "--to", version) writes them again
+                the schema is already that of \(version), and the list of migrations of the \(database) database lacks \
+                rows: \(.migrateBaseline, "--to", version) writes them
                 """)
     }
 

@@ -58,9 +58,41 @@ extension HintSituation {
                 sqlite3 app.db "DELETE FROM migrations WHERE name = '20260201_more'"
                 """, adopt, code: 1,
             hint:
-                #"the list of migrations of the chat database has lost rows: chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m writes them again"#,
+                #"the schema is already that of 20260201_more, and the list of migrations of the chat database lacks rows: chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m writes them"#,
             .run("chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m"),
             .act("$CHATDB migrate status --exit-code --database chat=app.db --migrations-dir m")),
+        .init(
+            #"an adopted database whose schema somebody changed as the next migration does"#,
+            app + "\n$CHATDB \(adopt)\nsqlite3 app.db 'ALTER TABLE t ADD COLUMN b'",
+            "migrate run --yes --migrations-dir m --database chat=app.db", code: 78,
+            hint:
+                #"the schema is already that of 20260201_more, and the list of migrations of the chat database lacks rows: chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m writes them"#,
+            .run("chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m"), .again()),
+        .init(
+            #"an adopted database whose schema somebody changed as a part of the next migration does"#,
+            app
+                + """
+
+                echo 'CREATE INDEX ib ON t (b);' >> m/chat/20260201_more.up.sql
+                $CHATDB \(adopt)
+                sqlite3 app.db 'ALTER TABLE t ADD COLUMN b'
+                """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
+            hint:
+                #"the schema of the chat database differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how; undo the change of the schema, or correct the file of the migration"#,
+            .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
+            .act("sqlite3 app.db 'ALTER TABLE t DROP COLUMN b'"), .again()),
+        .init(
+            #"rows that a migration refuses"#,
+            app
+                + """
+
+                echo 'CREATE UNIQUE INDEX ia ON t (a);' > m/chat/20260201_more.up.sql
+                $CHATDB \(adopt)
+                sqlite3 app.db 'INSERT INTO t VALUES (1), (1)'
+                """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
+            hint:
+                #"rows of the database do not fit what the migration requires: change these rows, or correct its file"#,
+            .act("sqlite3 app.db 'DELETE FROM t WHERE rowid = 2'"), .again()),
         .init(
             #"an adopted database without a row in its table store"#,
             app + "\n$CHATDB \(adopt)\nsqlite3 app.db 'DELETE FROM store'",
@@ -96,6 +128,15 @@ extension HintSituation {
             .act("mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"),
             .again()),
         .init(
+            #"the folder of one database in the place of the folder that contains it"#, app,
+            adopt.replacing("--migrations-dir m", with: "--migrations-dir m/chat/"), code: 66,
+            hint: #"m/chat/ has the migrations of one database; did you mean --migrations-dir m?"#,
+            .again("--migrations-dir m")),
+        .init(
+            #"migrations that are a folder too high"#, app + "\nmv m/chat/* m; rmdir m/chat", adopt, code: 66,
+            hint: #"move the migrations of m into a folder chat or agent in it"#,
+            .act("mkdir m/chat; mv m/*.sql m/chat"), .again()),
+        .init(
             #"migrations that are a folder deeper"#, app + "\nmkdir d; mv m d/sqlite",
             "migrate status --migrations-dir d --database chat=app.db", code: 66,
             hint: #"the folder d/sqlite contains them: --migrations-dir d/sqlite"#,
@@ -124,7 +165,7 @@ extension HintSituation {
                 mkdir kept; mv m/chat/20260101_first.up.sql kept
                 """, "migrate run --yes --database chat=app.db --migrations-dir m", code: 78,
             hint:
-                #"put the files of 20260101_first back into m/chat; chatdb migrate status --database 'chat=app.db' --migrations-dir m names what the folder lacks"#,
+                #"put the files of 20260101_first back into m/chat, or name the folder that has them with --migrations-dir; chatdb migrate status --database 'chat=app.db' --migrations-dir m names what the folder lacks"#,
             .run("chatdb migrate status --database 'chat=app.db' --migrations-dir m"),
             .act("mv kept/20260101_first.up.sql m/chat"), .again()),
         .init(
@@ -167,6 +208,13 @@ extension HintSituation {
                 """, "restore c --yes --database chat=app.db", code: 66,
             hint: #"name a backup of this database: chatdb backup list --database 'chat=app.db' lists them"#,
             .run("chatdb backup list --database 'chat=app.db'")),
+        .init(
+            #"the backup of one adopted database, without the option that names the database"#,
+            app + "\n$CHATDB \(adopt)\n$CHATDB backup b --database chat=app.db; mv b/* c", "restore c --yes", code: 66,
+            hint:
+                #"the backup is of one adopted database, so name its file: chatdb restore c --database 'chat=FILE' --migrations-dir DIR"#,
+            .run(
+                "chatdb restore c --database 'chat=FILE' --migrations-dir DIR", ["FILE": "app.db", "DIR": "m"])),
         .init(
             #"a database with an R*Tree table"#,
             app + "\nsqlite3 app.db 'CREATE VIRTUAL TABLE r USING rtree(id, a, b)'", adopt, code: 65,

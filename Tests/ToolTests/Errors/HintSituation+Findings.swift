@@ -186,7 +186,7 @@ extension HintSituation {
             #"a list of migrations that lost rows: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'""#, #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb migrate baseline --to 2026"#,
+                #"The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. Do not migrate the database, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb migrate baseline --to 2026"#,
             .act("$CHATDB $($CHATDB check | grep -o 'migrate baseline --to [0-9a-z_]*') --yes"), .again(),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
@@ -194,7 +194,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM migrations WHERE name > '2026'; CREATE TABLE more (a)""#,
             #"check"#,
             hint:
-                #"The database lost rows of its table migrations. Do not migrate it, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, commands that change a store refuse this one, and chatdb query SQL still reads its rows. First mend what the other findings name, such as a lost row of the table store or a schema that differs. If the schema of each database is then exactly that of a migration, chatdb check names the command that writes the rows again. docs/migrations.md has the way by hand."#,
+                #"The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. Do not migrate the database, and do not start an app with it: migrations would be applied a second time. chatdb restore FOLDER restores a backup from before the loss. Without one, commands that change a store refuse this one, and chatdb query SQL still reads its rows. First mend what the other findings name, such as a lost row of the table store or a schema that differs. If the schema of each database is then exactly that of a migration, chatdb check names the command that writes the rows again. docs/migrations.md has the way by hand."#,
             .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT count(*) FROM users'"#]),
             .act(#"sqlite3 x_chat.db "DROP TABLE more"; $CHATDB check | grep 'migrate baseline --to'"#),
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),

@@ -31,7 +31,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)""#,
             #"migrate up"#, code: 78,
             hint:
-                #"the schema of the chat database is newer than its list of migrations, which has lost rows: do not migrate it; chatdb check shows more"#,
+                #"the schema of the chat database is newer than its list of migrations, which lost rows, or somebody changed the schema by hand: do not migrate it; chatdb check shows more"#,
             .run(#"chatdb check"#, code: 1)),
         .init(
             #"a list of migrations with gaps"#,

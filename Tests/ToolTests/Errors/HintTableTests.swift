@@ -61,6 +61,7 @@ import Testing
         .system(busy), .storeLocked(by: nil), .inUse(.chat, by: []), .damaged(.chat, problems: []),
         .unknownTrigger(.chat, names: []), .notEnoughSpace(needed: 2, free: 1, path: "/x"), .noBackupFolder(busy),
         .backupFailed(busy), failed(.diskFull), failed(.inputOutput), failed(.unreachable), failed(.sql),
+        failed(.uniqueViolation),
         .hasLedger(.chat, path: "/x", table: "store"),
         .alreadyAdopted(.chat, path: "/x", version: "a"), .foreignMark(.chat, path: "/x", mark: 1),
         .otherSchema(.chat, path: "/x", version: "a", [], fitting: "b"),

@@ -74,7 +74,8 @@ struct RestoreCommand: ParsableCommand {
         let answered = try ConfirmedChange(consent, answer).run(
             read: { [restorer] in
                 RestorePlanReport(
-                    plan: try plan(restorer, location, isOverLocked), store: location.prefix, isForced: force)
+                    plan: try plan(restorer, location, isOverLocked), store: location.prefix, isForced: force,
+                    given: repeated)
             },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
             preview: { planned -> any Report in
@@ -93,6 +94,13 @@ struct RestoreCommand: ParsableCommand {
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
+    }
+
+    /// The options given, for commands in notes.
+    private var repeated: GivenOptions {
+        var options = store.repeated
+        options.migrationsDir = migrations.migrationsDir
+        return options
     }
 
     /// Whether the backup is plain and the store is encrypted. Such a restore needs no passphrase.
@@ -158,6 +166,9 @@ struct RestoreCommand: ParsableCommand {
             if case .incomplete = error, location.databases.count == 1 {
                 throw HintedError(error, hint: "name a backup of this database: \(.backupList) lists them")
             }
+            if case .incomplete(let path, _) = error, !location.hasNamedFiles, let command = ofAdopted(path) {
+                throw HintedError(error, hint: "the backup is of one adopted database, so name its file: \(command)")
+            }
             let path = location.backupsPath + "/" + folder
             guard case .notThere = error, !folder.contains("/"), FoundBackup(at: path) != nil else { throw error }
             throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
@@ -174,6 +185,20 @@ struct RestoreCommand: ParsableCommand {
                     folder to their places
                     """)
         }
+    }
+
+    /// The command that restores the backup of one adopted database; nil for a backup of another store.
+    private func ofAdopted(_ path: String) -> HintedCommand? {
+        guard let manifest = FoundBackup(at: path)?.manifest, manifest.parts.count == 1, !manifest.isSimplex,
+            let (database, part) = manifest.parts.first,
+            part.version.map({ !MigrationSource.ownNames.contains($0) }) ?? (manifest.identity == nil)
+        else { return nil }
+        let folder = parentFolder(of: path)
+        let file = folder.hasSuffix(".backups") ? String(folder.dropLast(".backups".count)) : ""
+        let isThere = fileName(of: file) == part.file && FileState(at: file).bytes != nil
+        let migrations = part.version == nil ? [] : ["--migrations-dir", migrations.migrationsDir ?? "DIR"]
+        return HintedCommand(
+            .restore, [self.folder, "--database", "\(database)=\(isThere ? file : "FILE")"] + migrations)
     }
 
     /// Adds the path and the state to an error of the disk. After the first change, the error is `notFinished`.

@@ -7,6 +7,8 @@ struct RestorePlanReport: Report {
     let store: String
     /// Whether `--force` was given, so that the objections prevent nothing.
     let isForced: Bool
+    /// The options for the next commands.
+    var given = GivenOptions.none
 
     /// The status of a restore without `--force`; nil if the restore does not need it.
     var refusal: ExitStatus? {
@@ -80,7 +82,7 @@ struct RestorePlanReport: Report {
         var notes = plan.differences.isEmpty ? [] : [Note.note(Self.limits)]
         notes += plan.objections.map { Note.warning($0.sentence) }
         if !isForced, let first = plan.objections.first, let hint = RestoreError.refused(plan.backup, first).hint {
-            notes.append(.note(hint.text()))
+            notes.append(.note(hint.text(given)))
         }
         // The differences are of the program's tables, and the adoption is in none of them.
         if plan.undoesAdoption {
@@ -95,10 +97,11 @@ struct RestorePlanReport: Report {
             notes.append(
                 .warning(
                     "the backup was made in the middle of a migration begun at \(record.startedAt); after the "
-                        + "restore, chatdb migrate run completes it"))
+                        + "restore, \(HintedCommand(.migrateRun).text(given)) completes it"))
         } else if plan.isOlder {
-            notes.append(
-                .note("the backup is older than this build; chatdb migrate plan shows after the restore what to do"))
+            let newer = given.migrationsDir == nil ? "this build" : "the folder"
+            let plan = HintedCommand(.migratePlan).text(given)
+            notes.append(.note("the backup is older than \(newer); \(plan) shows after the restore what to do"))
         }
         return notes
     }

@@ -54,7 +54,8 @@ struct MigrateBaseline: ParsableCommand {
         } catch let error as MigrationFileError {
             switch error {
             case .noFolder(let folder), .noMigrationFolders(let folder):
-                if MigrationHint.hasMigrations("\(folder)/sqlite") { throw error }
+                // A first migration in this folder would break both folders.
+                if MigrationHint.hasMigrations("\(folder)/sqlite") || MigrationHint.hasFiles(folder) { throw error }
                 throw HintedError(
                     error, hint: MigrationHint.firstMigration(to, of: try source.store.location(), in: folder))
             default: throw error
@@ -112,7 +113,7 @@ struct BaselineReport: Report {
     }
 
     var question: String {
-        if plan.isCompletion { return "Write the lost rows of the list of migrations again?" }
+        if plan.isCompletion { return "Write the missing rows of the list of migrations?" }
         return parts.count == 1 ? "Adopt this database?" : "Adopt these databases?"
     }
 
@@ -147,10 +148,9 @@ struct BaselineReport: Report {
 
     private var sentence: String {
         if plan.isCompletion {
-            let lost = "the lost rows of the list of migrations"
+            let rows = "the missing rows of the list of migrations"
             return made == nil
-                ? "The schema is that of \(plan.version). chatdb would write \(lost) again:"
-                : "chatdb wrote \(lost) again:"
+                ? "The schema is that of \(plan.version). chatdb would write \(rows):" : "chatdb wrote \(rows):"
         }
         let what = parts.count == 1 ? "The database was" : "The databases were"
         return made == nil
@@ -162,7 +162,7 @@ struct BaselineReport: Report {
         var notes = parts.filter { plan.isCompletion || $0.part.isAdopted }.map { database, part -> Note in
             if plan.isCompletion {
                 let names = part.lost.isEmpty ? "none" : part.lost.joined(separator: ", ")
-                return Note.note("lost rows of the \(database) database: \(names)")
+                return Note.note("missing rows of the \(database) database: \(names)")
             }
             return Note.note("the \(database) database was adopted before the earlier run was interrupted")
         }

@@ -107,6 +107,93 @@ import Testing
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
     }
 
+    @Test("migrate status names what the folder lacks and adds, also if it has none of the applied migrations")
+    func otherFolder() throws {
+        let folder = chatdb.file("other/chat")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "CREATE TABLE a (x);\n".write(
+            toFile: folder + "/20250101_a.up.sql", atomically: false, encoding: .utf8)
+        let other = ["--migrations-dir", "other", "--database", "chat=app.sqlite"]
+        let plan = try chatdb(["migrate", "plan"] + other)
+        #expect(plan.code == 78 && plan.errors.contains("or name the folder that has them"), "\(plan)")
+        let status = try chatdb(["migrate", "status"] + other).output
+        #expect(status.contains("chat unknown to the folder: 20260101_first"), "\(status)")
+        #expect(status.contains("chat pending: 20250101_a") && !status.contains("name their folder"), "\(status)")
+    }
+
+    @Test("for a schema that somebody changed by hand, check names baseline first, and baseline speaks of no lost rows")
+    func changedByHand() throws {
+        try chatdb.sql("ALTER TABLE users ADD COLUMN colour TEXT", in: "app.sqlite")
+        let run = try chatdb(["migrate", "run", "--yes"] + arguments)
+        #expect(run.code == 78 && run.errors.contains("or somebody changed the schema by hand"), "\(run)")
+        let findings = try chatdb(["check", "--format", "json"] + arguments).answer()["findings"]?.arrayValue
+        let remedy = findings?.first { $0["id"] == "lostMigrations" }?["remedy"]?.stringValue ?? ""
+        #expect(remedy.hasPrefix("The schema is already that of 20260201_colour"), "\(remedy)")
+        let commands = remedy.matches(of: #/chatdb (migrate baseline|restore) /#).map { String($0.1) }
+        #expect(commands == ["migrate baseline", "restore"], "\(remedy)")
+        let written = try chatdb(["migrate", "baseline", "--to", "20260201_colour", "--yes"] + arguments)
+        #expect(written.code == 0 && written.output.contains("wrote the missing rows"), "\(written)")
+        #expect(!written.output.contains("lost rows"), "\(written)")
+        #expect(try chatdb(["check"] + arguments).code == 0)
+    }
+
+    @Test("a new database beside a file of a similar name: a warning asks whether that one was meant")
+    func mistypedFile() throws {
+        let run = ["migrate", "run", "--yes", "--migrations-dir", "migrations", "--database"]
+        let mistyped = try chatdb(run + ["chat=ap.sqlite"])
+        #expect(mistyped.code == 0 && mistyped.errors.contains("did you mean \"app.sqlite\"?"), "\(mistyped)")
+        let other = try chatdb(run + ["chat=notes.sqlite"])
+        #expect(other.code == 0 && !other.errors.contains("did you mean"), "\(other)")
+    }
+
+    @Test("the hint for a backup without --database names the database beside it")
+    func unnamedDatabase() throws {
+        let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
+        let folder = try #require(made["path"]?.stringValue, "\(made)")
+        for path in [backup, folder] {
+            let refused = try chatdb("restore", path, "--dry-run")
+            #expect(refused.code == 66 && !refused.errors.contains("by hand"), "\(refused)")
+            #expect(refused.errors.contains("/app.sqlite'"), "\(refused)")
+        }
+    }
+
+    @Test("the plan of a restore of an older backup names the folder, and a command that works")
+    func olderBackup() throws {
+        let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
+        let folder = try #require(made["path"]?.stringValue, "\(made)")
+        let plan = try chatdb(["restore", folder, "--dry-run"] + arguments)
+        let command = "chatdb migrate plan --database 'chat=app.sqlite' --migrations-dir migrations"
+        let note = "the backup is older than the folder; \(command) shows"
+        #expect(plan.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(note), "\(plan)")
+    }
+
+    @Test("check says which checks of an adopted database only need the folder of its migrations")
+    func leftOutChecks() throws {
+        let note = "4 checks were left out, because they compare the schema"
+        let alone = try chatdb("check", "--database", "chat=app.sqlite").output
+        #expect(alone.contains(note), "\(alone)")
+        let compared = try chatdb(["check"] + arguments).output
+        #expect(!compared.contains("they compare the schema"), "\(compared)")
+    }
+
+    @Test("an edited down file of an applied migration: status warns of it, and a plan down has a note")
+    func editedDown() throws {
+        let file = chatdb.file("migrations/chat/20260201_colour.down.sql")
+        let down = "ALTER TABLE users DROP COLUMN colour;\n"
+        try down.write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(try chatdb(["migrate", "up"] + arguments).code == 0)
+        let plan = ["migrate", "down", "--steps", "1", "--dry-run"] + arguments
+        func shown() throws -> (status: String, plan: String) {
+            (try chatdb(["migrate", "status"] + arguments).output, try chatdb(plan).output)
+        }
+        let same = try shown()
+        #expect(!same.status.contains("down SQL") && !same.plan.contains("down SQL"), "\(same)")
+        try ("-- Undone.\n" + down).write(toFile: file, atomically: false, encoding: .utf8)
+        let edited = try shown()
+        #expect(edited.status.contains("differs from that of the store: 20260201_colour"), "\(edited)")
+        #expect(edited.plan.contains("its file has other down SQL than the store"), "\(edited)")
+    }
+
     @Test("what commands say about a store of one database speaks of no other one")
     func oneDatabase() throws {
         let one = ["--database", "chat=app.sqlite"]

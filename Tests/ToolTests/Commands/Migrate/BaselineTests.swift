@@ -371,6 +371,8 @@ import Testing
         ] {
             #expect(try chatdb(arguments).code == 64, "\(arguments)")
         }
+        let baseline = try chatdb("migrate", "baseline", "--to", "x", "--database", "chat=app.sqlite")
+        #expect(baseline.errors.contains("see chatdb migrate baseline --help"), "\(baseline.errors)")
         let folders = try chatdb("inspect", "--database", "chat=app.sqlite", "--database", "agent=/tmp/keys.db")
         #expect(folders.code == 66 && folders.errors.contains("two folders"))
     }

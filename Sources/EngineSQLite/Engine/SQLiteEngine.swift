@@ -316,7 +316,10 @@ public struct SQLiteEngine: StorageEngine {
         }
         let problem = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             let (diagnosis, holders) = (FileDiagnosis.examine(path), FileHolders.of(databaseAt: path))
-            return diagnosis.orphanedJournal(holders) ?? diagnosis.logOfOtherSize(holders)
+            if let orphaned = diagnosis.orphanedJournal(holders) { return orphaned }
+            // A program may have written between two looks, and closed the database.
+            guard diagnosis.logOfOtherSize(holders) != nil else { return nil }
+            return FileDiagnosis.examine(path).logOfOtherSize(FileHolders.of(databaseAt: path))
         }
         if let problem = problem ?? nil { throw problem }
     }

@@ -191,3 +191,8 @@ extension SimpleXVersion {
         return "its version of \(date) is older than the operators, which came in October 2024"
     }
 }
+
+extension StoreLocation {
+    /// Whether the store has the name that SimpleX Chat gives its own, for databases that cannot be read.
+    package var hasAppName: Bool { name.hasPrefix("simplex_v1") }
+}

@@ -80,6 +80,8 @@ public struct RestorePlan: Sendable, Hashable {
     public let pending: Int
     /// The existing databases, which would be moved aside.
     public let replaces: [DatabaseName]
+    /// Whether chatdb could read all of these.
+    package let isCompared: Bool
     /// Whether the store is adopted, and the backup is from before the adoption.
     public let undoesAdoption: Bool
     /// The differences, by database and table.
@@ -127,6 +129,7 @@ extension RestorePlan {
         interrupted = backup.interrupted
         versions = backup.facts.mapValues(\.found.version)
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
+        isCompared = readable.count == store.count
         undoesAdoption = backup.kind == .unknown && readable.values.contains { $0.found.kind == .chatdb }
         generation = backup.identity.map { identity in
             let generations = readable.values.compactMap(\.found.identity?.generation) + [identity.generation]

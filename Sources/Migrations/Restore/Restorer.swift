@@ -129,6 +129,9 @@ public struct Restorer: Sendable {
             } catch let error as StoreError {
                 if error.kind == .interrupted || error.kind == .encrypted && !replacesLocked { throw error }
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
+                if error.kind == .encrypted, backup.kind == .chatdb, location.hasAppName {
+                    throw MigrationError.readOnlyStore
+                }
                 found[database] = .failure(error)
             }
         }

@@ -88,10 +88,14 @@ struct RestorePlanReport: Report {
         if plan.undoesAdoption {
             notes.append(.note("the backup is from before the adoption; the restore undoes the adoption"))
         } else if plan.kind == .unknown, !plan.replaces.isEmpty {
-            notes.append(.note(Self.notAdopted))
+            notes.append(.note(plan.isCompared ? Self.notAdopted : Self.unknownAdoption))
         }
         notes += plan.notes.map(Note.note)
-        if plan.losesMessages == true { notes.append(.warning(RestorePlan.messagesLost)) }
+        if plan.losesMessages == true { notes.append(.warning("SimpleX Chat was used since the backup: \(Self.lost)")) }
+        if plan.kind == .simplex, plan.losesMessages == nil {
+            let unknown = "chatdb cannot tell whether SimpleX Chat was used since the backup; if so, "
+            notes.append(.warning(unknown + Self.lost))
+        }
         if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }
         if let record = plan.interrupted {
             notes.append(
@@ -108,6 +112,13 @@ struct RestorePlanReport: Report {
 
     private static let notAdopted =
         "neither the store nor the backup is adopted, so chatdb cannot tell whether the backup is of this database"
+
+    private static let unknownAdoption =
+        "chatdb cannot tell whether the store is adopted; the backup is from before an adoption, and the restore undoes one"
+
+    private static let lost =
+        "what it has received since then is lost, and its encryption goes back to that time, so that messages can become "
+        + "unreadable"
 
     /// What the comparison does not say.
     private static let limits = "chatdb counts the rows of a table and compares all of them, but not row by row"
@@ -161,15 +172,12 @@ struct RestorePlanReport: Report {
 
 extension RestorePlan {
     /// Whether SimpleX Chat was used since the backup: it differs in more than relays, servers and operators. Nil for
-    /// chatdb's own stores.
+    /// chatdb's own stores, and if a database could not be read.
     var losesMessages: Bool? {
         guard kind == .simplex else { return nil }
-        return differences.contains { $0.database == .agent || AppTable(rawValue: $0.table) == nil }
+        let isUsed = differences.contains { $0.database == .agent || AppTable(rawValue: $0.table) == nil }
+        return isUsed || isCompared ? isUsed : nil
     }
-
-    fileprivate static let messagesLost =
-        "SimpleX Chat was used since the backup: what it has received since then is lost, and its encryption goes back "
-        + "to that time, so that messages can become unreadable"
 }
 
 extension RestorePlan.Difference {

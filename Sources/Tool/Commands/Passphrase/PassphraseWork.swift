@@ -101,19 +101,22 @@ struct PassphraseWork {
     /// only one of the two.
     private func engineOfStore(_ location: StoreLocation) throws -> (engine: SQLiteEngine, hasTwo: Bool) {
         let engine = try store.fileEngine()
+        // Read in any case, so that its mistakes show.
+        let other = try otherPassphraseFile.flatMap {
+            try PassphraseOptions.parse(["--passphrase-file=\($0)"]).given()
+        }
         let closed = location.databases.filter { name in
             engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
         }
         guard kind == .change, let database = closed.first, closed.count < location.databases.count else {
             return (engine, false)
         }
-        guard let otherPassphraseFile else {
+        guard let other else {
             let opened = location.databases.first { $0 != database } ?? database
             throw PassphraseFormError.otherPassphrase(
                 database, path: location.path(of: database), opened: location.path(of: opened))
         }
-        let options = try PassphraseOptions.parse(["--passphrase-file=\(otherPassphraseFile)"])
-        return (try options.given().map(engine.trying) ?? engine, true)
+        return (engine.trying(other), true)
     }
 
     private func context(

@@ -26,7 +26,7 @@ struct KnownDefinitions {
                 of: other, second, try Self.own(of: second, upTo: []).objects.map(\.name),
                 try SimplexDefinitions(of: second, upTo: []).tables.map(\.name))
         }
-        self.program = program ?? (location.name.hasPrefix("simplex_v1") ? .simplex : .chatdb)
+        self.program = program ?? (location.hasAppName ? .simplex : .chatdb)
         (version, objects) = self.program == .simplex ? (nil, app.tables) : (last, own)
     }
 

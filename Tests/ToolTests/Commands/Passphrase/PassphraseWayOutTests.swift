@@ -225,6 +225,22 @@ struct PassphraseWayOutTests {
         #expect(try run.succeed("user", "list", "-d", "x").output.contains("alice"))
     }
 
+    @Test("an encrypted store with the name of SimpleX Chat's takes no backup of chatdb's, also with --force")
+    func lostOfApp() throws {
+        let run = try DemoStore.make()
+        let prepared = try run.shell(
+            """
+            set -e
+            mkdir b; $CHATDB backup make b -d x -q > answer; mv b/* plain
+            for n in chat agent; do head -c 8192 /dev/urandom > simplex_v1_$n.db; done
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let before = try run.folder.fingerprint()
+        let refused = try run("restore", "plain", "-d", "simplex_v1", "--force", "--yes", "--format", "json")
+        #expect(try refused.refusal()["code"] == "readOnlyStore", "\(refused.errors)")
+        #expect(try run.folder.fingerprint() == before)
+    }
+
     // MARK: What is kept beside the store
 
     @Test("backup list marks the backups that have another passphrase, and proposes the newest one that opens")

@@ -314,7 +314,7 @@ public struct SQLiteEngine: StorageEngine {
             throw StoreError(
                 .encryptedUnsupported, "\(path) is encrypted, and was opened for reading only")
         }
-        let problem = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+        let problem = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> StoreError? in
             let (diagnosis, holders) = (FileDiagnosis.examine(path), FileHolders.of(databaseAt: path))
             if let orphaned = diagnosis.orphanedJournal(holders) { return orphaned }
             // A program may have written between two looks, and closed the database.

@@ -1,3 +1,4 @@
+package import ChatDBEngine
 package import ChatDBSchema
 
 /// Recognizes a store of SimpleX Chat by the names in its ledger, not by its file names.

@@ -55,10 +55,10 @@ enum UsageError {
         let (sentence, guess) = guess(
             in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
-        // An error that a command finds in its options when it runs has no such line.
-        let command =
-            help?.split(separator: "'").dropFirst().first.map(String.init)
-            ?? (NamedCommand(in: arguments).path + ["--help"]).joined(separator: " ")
+        let shown = help?.split(separator: "'").dropFirst().first.map(String.init)
+        // For an error that a command finds in its options when it runs, the parser names the help of chatdb.
+        let own = (NamedCommand(in: arguments).path + ["--help"]).joined(separator: " ")
+        let command = shown.map { $0 == "chatdb --help" ? own : $0 } ?? own
         if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
             let guess = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }

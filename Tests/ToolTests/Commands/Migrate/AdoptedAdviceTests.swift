@@ -149,7 +149,7 @@ import Testing
     @Test("the hint for a backup without --database names the database beside it")
     func unnamedDatabase() throws {
         let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
-        let folder = try #require(made["path"]?.stringValue, "\(made)")
+        let folder = try #require(made["backup"]?["path"]?.stringValue, "\(made)")
         for path in [backup, folder] {
             let refused = try chatdb("restore", path, "--dry-run")
             #expect(refused.code == 66 && !refused.errors.contains("by hand"), "\(refused)")
@@ -160,7 +160,7 @@ import Testing
     @Test("the plan of a restore of an older backup names the folder, and a command that works")
     func olderBackup() throws {
         let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
-        let folder = try #require(made["path"]?.stringValue, "\(made)")
+        let folder = try #require(made["backup"]?["path"]?.stringValue, "\(made)")
         let plan = try chatdb(["restore", folder, "--dry-run"] + arguments)
         let command = "chatdb migrate plan --database 'chat=app.sqlite' --migrations-dir migrations"
         let note = "the backup is older than the folder; \(command) shows"

@@ -79,6 +79,11 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "otherStore", "the backup \(folder) and the store have no profile in common",
                 ["path": .string(folder)])
+        case .refused(let folder, .locked(let database)):
+            info(
+                .refused, "lockedStore",
+                "the passphrase of the \(database) database is not known, so chatdb cannot tell whether the backup "
+                    + "\(folder) is of this store", ["path": .string(folder), "database": .string(database.rawValue)])
         case .refused(_, .moved(let place)):
             info(
                 .refused, "storeMoved",

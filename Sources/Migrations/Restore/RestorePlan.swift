@@ -58,6 +58,8 @@ public struct RestorePlan: Sendable, Hashable {
         case notAdopted(DatabaseName)
         /// The backup and the store are SimpleX Chat's, and none of their profiles was created at the same time.
         case noCommonProfile
+        /// The database has another passphrase than the given one, so nothing says whether the backup is of this store.
+        case locked(DatabaseName)
         /// The store was moved to this place. A restore would make a second store of the same conversations.
         case moved(to: String)
         /// The backup has migrations that this build does not have: it is newer, or of another history.
@@ -142,6 +144,11 @@ extension RestorePlan {
         let moved = DatabaseName.allCases.compactMap { readable[$0]?.found.movedTo }.first
         let alien = DatabaseName.allCases.filter { readable[$0]?.found.kind == .unknown }
         var objections = Self.otherStore(backup, readable)
+        let locked = DatabaseName.allCases.first { database in
+            guard case .failure(let error) = store[database] else { return false }
+            return [.encrypted, .wrongPassphrase].contains(error.kind)
+        }
+        objections += locked.map { [.locked($0)] } ?? []
         if backup.kind == .chatdb { objections += alien.map { .notAdopted($0) } }
         objections += moved.map { [.moved(to: $0)] } ?? []
         // The app upgrades its own stores, and asks before it goes down.

@@ -129,9 +129,8 @@ public struct Restorer: Sendable {
             } catch let error as StoreError {
                 if error.kind == .interrupted || error.kind == .encrypted && !replacesLocked { throw error }
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
-                if error.kind == .encrypted, backup.kind == .chatdb, location.hasAppName {
-                    throw MigrationError.readOnlyStore
-                }
+                let isLocked = [.encrypted, .wrongPassphrase].contains(error.kind)
+                if isLocked, backup.kind == .chatdb, location.hasAppName { throw MigrationError.readOnlyStore }
                 found[database] = .failure(error)
             }
         }

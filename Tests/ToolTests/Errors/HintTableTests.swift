@@ -98,7 +98,7 @@ import Testing
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
-            .refused("/x", .notAdopted(.chat)),
+            .refused("/x", .notAdopted(.chat)), .refused("/x", .locked(.chat)),
             .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,

@@ -66,7 +66,8 @@ struct RestoreCommand: ParsableCommand {
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
-                        objection: objection(to: report, context), beforeAdoption: beforeAdoption(context)))
+                        objection: objection(to: report, context), isLocked: isLocked(report, context),
+                        beforeAdoption: beforeAdoption(context)))
             }
         }
         var refusal: ExitStatus?
@@ -90,7 +91,8 @@ struct RestoreCommand: ParsableCommand {
                     report: report, store: location, isOlder: planned.plan.isOlder,
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
-                    objection: objection(to: report, context), beforeAdoption: beforeAdoption(context))
+                    objection: objection(to: report, context), isLocked: isLocked(report, context),
+                    beforeAdoption: beforeAdoption(context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -129,7 +131,8 @@ struct RestoreCommand: ParsableCommand {
     /// Warns if the backup is encrypted and the store is not, or the other way round.
     private func warnOfEncryption(_ context: StoreContext, _ output: Output) {
         guard let engine = context.engine as? SQLiteEngine else { return }
-        let (location, backup) = (context.location, databases(for: context.location))
+        let location = context.location
+        let backup = databases(for: location).filter { FileState(at: $0) != .missing }
         let store = location.databases.map(location.path(of:)).filter { FileState(at: $0) != .missing }
         let isEncrypted = backup.contains(where: engine.isEncrypted)
         guard !store.isEmpty, !backup.isEmpty, store.contains(where: engine.isEncrypted) != isEncrypted else { return }
@@ -217,12 +220,26 @@ struct RestoreCommand: ParsableCommand {
 
     /// The reason why the replaced store cannot be restored; nil if it can, or if the restore replaced nothing.
     private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
+        guard let error = problem(of: report, context), !Self.isLocked(error) else { return nil }
+        return error.message
+    }
+
+    /// Whether the replaced files have another passphrase than the given one.
+    private func isLocked(_ report: RestoreReport, _ context: StoreContext) -> Bool {
+        problem(of: report, context).map(Self.isLocked) ?? false
+    }
+
+    private static func isLocked(_ error: ErrorReport) -> Bool {
+        ["encrypted", "wrongPassphrase"].contains(error.code)
+    }
+
+    private func problem(of report: RestoreReport, _ context: StoreContext) -> ErrorReport? {
         guard let replaced = report.replaced else { return nil }
         do {
             try Restorer(context).checkBackup(replaced)
             return nil
         } catch {
-            return ErrorReport(error).message
+            return ErrorReport(error)
         }
     }
 

@@ -137,7 +137,10 @@ struct RestorePlanReport: Report {
                     .count(difference.backup?.rows),
                     .text(difference.effect, difference.losses.isEmpty ? nil : .bad),
                 ]
-            }, whenEmpty: "no differences in the tables that can be read")
+            },
+            whenEmpty: plan.isCompared
+                ? "no differences in the tables that can be read"
+                : "not compared: chatdb cannot read all of the store")
     }
 
     private var spreadsheet: Table {
@@ -244,6 +247,7 @@ extension RestorePlan.Objection {
         case .unverified: "unverifiedBackup"
         case .otherStore, .mismatchedStore, .noCommonProfile: "otherStore"
         case .notAdopted: "notAdopted"
+        case .locked: "lockedStore"
         case .moved: "storeMoved"
         case .newerVersion: "newerBackup"
         }
@@ -258,6 +262,8 @@ extension RestorePlan.Objection {
         case .notAdopted(let database):
             "the \(database) database is not adopted, and the backup is of an adopted one"
         case .noCommonProfile: "the backup and the store have no profile in common"
+        case .locked(let database):
+            "the passphrase of the \(database) database is not known, so chatdb cannot tell whether the backup is of this store"
         case .moved(let place):
             "the store was moved to \(place); if both stores change, their conversations lose the encryption"
         case .newerVersion(let names):

@@ -16,6 +16,8 @@ struct RestoredReport: Report {
     var wasShown = false
     /// The reason why chatdb would not restore the replaced store, a clause; nil if it would.
     var objection: String?
+    /// Whether the replaced store has another passphrase than the given one.
+    var isLocked = false
     /// The backup of adopted databases from before their adoption; nil without one.
     var beforeAdoption: String?
 
@@ -29,7 +31,7 @@ struct RestoredReport: Report {
 
     private var given: GivenOptions {
         GivenOptions(
-            passphrase: GivenPassphrase.ofCommandLine?.absolute,
+            passphrase: isLocked ? .file("FILE") : GivenPassphrase.ofCommandLine?.absolute,
             migrationsDir: migrationsDir.map(RestoreCommandLine.absolute))
     }
 
@@ -76,7 +78,10 @@ struct RestoredReport: Report {
             let up = HintedCommand(.migrateUp, store.words).text(given)
             blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))
         }
-        if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }
+        if let undo {
+            let heading = isLocked ? "To undo it, with the passphrase of the replaced files" : "To undo it"
+            blocks += [.heading(heading), .verbatim(undo, language: "sh")]
+        }
         if let objection, report.replaced != nil {
             blocks.append(
                 .paragraph(

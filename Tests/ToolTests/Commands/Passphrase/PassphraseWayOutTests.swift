@@ -241,6 +241,30 @@ struct PassphraseWayOutTests {
         #expect(try run.folder.fingerprint() == before)
     }
 
+    @Test("a backup with the passphrase from before a change needs --force, and the answer says how to go back")
+    func oldBackup() throws {
+        let store = try store()
+        let changed = try store.run.shell(
+            """
+            set -e
+            $CHATDB backup make b -d y --passphrase-file pass -q > answer; mv b/* kept
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            """)
+        try #require(changed.code == 0, "\(changed.errors)")
+        let words = ["restore", "kept", "-d", "y", "--passphrase-file", "pass", "--yes"]
+        let refused = try store.run(words + ["--format", "json"])
+        #expect(try refused.code == 1 && refused.refusal()["code"] == "lockedStore", "\(refused.errors)")
+        let plan = try store.run("restore", "kept", "-d", "y", "--passphrase-file", "pass", "--dry-run", "--force")
+        #expect(plan.output.contains("not compared"), "\(plan.output)")
+        let done = try store.run(words + ["--force", "--format", "json"])
+        let undo = try #require(try done.answer()["undo"]?.stringValue, "\(done.errors)")
+        #expect(undo.contains("--passphrase-file FILE"), "\(undo)")
+        let arguments = undo.dropFirst("chatdb ".count).replacing("FILE", with: store.run.file("new"))
+        let back = try store.run.shell("$CHATDB \(arguments) --yes")
+        #expect(back.code == 0, "\(back.errors)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "new").code == 0)
+    }
+
     // MARK: What is kept beside the store
 
     @Test("backup list marks the backups that have another passphrase, and proposes the newest one that opens")

@@ -42,6 +42,17 @@ struct PassphraseOptions: ParsableArguments {
         return try read(file)
     }
 
+    /// Warns if the environment names a passphrase, for a new store that does not get it.
+    func warnOfPlainStore() {
+        guard ProcessEnvironment.variables[Self.variable]?.isEmpty == false else { return }
+        warn(
+            "\(Self.variable) names a passphrase, and the new store is not encrypted; --encrypt makes an encrypted one")
+    }
+
+    private func warn(_ text: String) {
+        Output.forErrors(arguments: CommandLine.arguments, environment: ProcessEnvironment.variables).warn(text)
+    }
+
     /// The passphrase typed on the terminal; nil without a terminal.
     /// - Parameter note: what the question says behind the name.
     func typed(for name: String, note: String = "") throws -> Passphrase? {
@@ -64,8 +75,7 @@ struct PassphraseOptions: ParsableArguments {
     private func read(_ file: String) throws -> Passphrase {
         var info = stat()
         if stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o044 != 0 {
-            Output.forErrors(arguments: CommandLine.arguments, environment: ProcessEnvironment.variables).warn(
-                "other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
+            warn("other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
         }
         // `-` is a name here: --passphrase-stdin reads standard input.
         return try checked(InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes))

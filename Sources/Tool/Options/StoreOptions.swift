@@ -162,6 +162,7 @@ struct StoreOptions: ParsableArguments {
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
         case (false, true):
             if passphrase.repeated != nil, try !isEncrypted() { throw PassphraseError.ofNoStore(location.prefix) }
+            passphrase.warnOfPlainStore()
         case (false, false): return
         }
     }

@@ -80,6 +80,8 @@ struct EncryptedCreationTests {
         found = try code(run, "migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "plain")
         #expect(found.code == "usage" && found.exit == 64)
         #expect(try Data(contentsOf: URL(fileURLWithPath: run.file("plain_chat.db"))) == plain)
+        let warned = try run(["migrate", "run", "-d", "other"], environment: ["CHATDB_PASSPHRASE_FILE": "pass"])
+        #expect(warned.code == 0 && warned.errors.contains("the new store is not encrypted"), "\(warned.errors)")
         // A plain store needs no passphrase, and one that is given changes nothing.
         #expect(try run("migrate", "run", "--passphrase-file", "pass", "-d", "plain").code == 0)
     }

@@ -66,8 +66,9 @@ struct Channel {
             for relay in try GroupRelaysRepo(chat).all(of: channel.id, of: user.id)
             where relay.groupRelay.status == .new {
                 let id = relay.groupRelay.id
+                let link = "https://\(relay.host)/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
                 try steps.invite(id, of: user.id)
-                try steps.accept(id, link: "https://\(relay.host)/c#\(id)", of: user.id)
+                try steps.accept(id, link: link, of: user.id)
                 let active = try steps.activate(id, of: user.id)
                 print("The relay at \(active.host) is \(active.groupRelay.status.shownName.lowercased()).")
             }

@@ -7,7 +7,7 @@ package enum Ledger {
     package static let tables: Set<String> = ["migrations", "store"]
 
     /// The note of a migration that was not run: the database had its schema when it was adopted.
-    static let adopted = "adopted"
+    package static let adopted = "adopted"
 
     /// The end of the note of a migration whose file was edited after it was applied, and accepted.
     fileprivate static let accepted = "edited, accepted"

@@ -177,8 +177,10 @@ extension ChannelRelay {
 }
 
 extension ChannelInfo {
-    /// Whether the profile owns the channel, and has its relays as members only.
+    /// Whether the profile owns the channel, and has its relays as members only. Members that left or were removed are
+    /// no sign of lost rows: a removal deletes the row of a lost relay too.
     package var lacksRelayRows: Bool {
-        relays.isEmpty && !relayMembers.isEmpty && summary.group.membership?.role == .owner
+        guard relays.isEmpty, summary.group.membership?.role == .owner else { return false }
+        return relayMembers.contains { !incompleteRelays.isEmpty || !$0.member.status.isHistory }
     }
 }

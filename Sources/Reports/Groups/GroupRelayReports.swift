@@ -77,7 +77,12 @@ package struct GroupRelayReport: Report {
 
     package var document: Document {
         let (name, channel) = (relay.relay.calledName, group.group.calledName)
-        let was = before.map { " It was \($0.groupRelay.status.shownName.lowercased())." } ?? ""
+        let was =
+            before.map { old in
+                let (old, new) = (old.groupRelay, relay.groupRelay)
+                return old.status == new.status && old.relayLink != new.relayLink
+                    ? " Its link was added." : " It was \(old.status.shownName.lowercased())."
+            } ?? ""
         let status = relay.groupRelay.status.shownName.lowercased()
         let sentence =
             switch (before == nil, isApplied) {

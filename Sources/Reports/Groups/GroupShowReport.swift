@@ -101,11 +101,14 @@ package struct GroupShowReport: Report {
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
         // Without a backup, a lost member may be found in another copy, and its row still has the link of the relay.
         let otherwise = first.missing == [.relay] ? "without a backup, or if no rows were lost," : "otherwise"
+        // The channel reaches its subscribers by the other relay when the membership of the lost one ends.
+        let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", "RELAY"])
+        let adding: Hint = first.endsMembership ? "\(add) adds another relay, and then " : ""
         let step: Hint =
             !isWritable
             ? "\(.check) shows more"
             : """
-            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; \(otherwise) \(command) \
+            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; \(otherwise) \(adding)\(command) \
             deletes \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
             """
         return [.heading(heading), .table(table), .notes([.note(given.text(step))])]

@@ -24,6 +24,17 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Checks the link that a relay made for a channel: a short link of any kind, also one with `/r#` or `/a#`, or a
+    /// full link. Removes white space at both ends.
+    package static func checkLinkOfRelay(_ given: String) throws(GroupLinkError) {
+        let text = AddressText.trimmed(given)
+        do throws(GroupLinkError.Problem) {
+            _ = try GroupLinkParser.isShort(text, ofRelay: true)
+        } catch {
+            throw GroupLinkError(text: text, problem: error, isOfRelay: true)
+        }
+    }
+
     /// Two forms of one link, in either order. Throws when both are of the same form.
     public init(_ first: String, _ second: String) throws(GroupLinkError) {
         let (one, other) = (try GroupLink(first), try GroupLink(second))
@@ -67,7 +78,8 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
 
 /// The parser of group links: distinguishes short links, full links and everything else.
 enum GroupLinkParser {
-    static func isShort(_ text: String) throws(GroupLinkError.Problem) -> Bool {
+    /// - Parameter ofRelay: whether a relay made the link, which then may be a short link of any kind.
+    static func isShort(_ text: String, ofRelay: Bool = false) throws(GroupLinkError.Problem) -> Bool {
         if text.isEmpty { throw .empty }
         if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }
@@ -75,7 +87,8 @@ enum GroupLinkParser {
         guard let hash = rest.firstIndex(of: "#") else { throw .noKey }
         let fragment = rest[rest.index(after: hash)...]
         switch rest[..<hash] {
-        case "c", "g":
+        case "c", "g",
+            "r" where ofRelay, "a" where ofRelay:
             let key = fragment.prefix { $0 != "?" }
             do throws(KeyProblem) { try KeyText.check(key) } catch { throw .key(error) }
             // Without a server in front there is one behind.
@@ -148,17 +161,21 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
     public let given: String
     /// The fault.
     public let problem: Problem
+    /// Whether the text was given as the link of a relay for a channel.
+    private let isOfRelay: Bool
 
-    package init(text: String, problem: Problem) {
+    package init(text: String, problem: Problem, isOfRelay: Bool = false) {
         let hash = text.firstIndex(of: "#")
         let isPassword = text.contains("@")
         given = isPassword ? "…" : AddressText.excerpt(text[..<(hash ?? text.endIndex)]) + (hash == nil ? "" : "#…")
         self.problem = problem
+        self.isOfRelay = isOfRelay
     }
 
     /// The whole sentence, without a full stop.
     public var message: String {
-        if problem == .empty { return "the link of the group is empty; \(Self.expected)" }
+        if isOfRelay { return "\"\(given)\" is not the link of a relay for a channel: \(reason)" }
+        if problem == .empty { return "the link of the group is empty; \(expected)" }
         if problem == .ofGroup {
             return "\"\(given)\" is the link of a group and not of a channel; expected https://<host>/c#<key>"
         }
@@ -171,22 +188,23 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
     /// The same as ``message``.
     public var description: String { message }
 
-    private static let expected =
-        "expected https://<host>/c#<key>, https://<host>/g#<key> or a full link, …/contact#/?…"
+    private var expected: String {
+        "expected https://<host>/c#<key>, https://<host>/\(isOfRelay ? "r" : "g")#<key> or a full link, …/contact#/?…"
+    }
 
     private var reason: String {
         switch problem {
-        case .empty: "it is empty; \(Self.expected)"
+        case .empty: "it is empty; \(expected)"
         case .tooLong(let count): "it has \(count) bytes; expected at most \(AddressText.longest)"
         case .character(let name): "it has the character \(name); expected a link without blanks and special characters"
-        case .scheme: "it begins with neither https:// nor simplex:/; \(Self.expected)"
+        case .scheme: "it begins with neither https:// nor simplex:/; \(expected)"
         case .host(let host, let problem): "its host \"\(host)\" \(problem.message); \(HostProblem.expected)"
         case .noHost: "it names no host; expected ?h=<host> at its end"
         case .noQueue: "it names no queue of a server; expected smp=<queue> in it"
         case .ofGroup: "it is the link of a group"
-        case .otherLink(let kind): "it is \(kind); \(Self.expected)"
-        case .linkType(let type): "\"\(type)\" is no type of link; \(Self.expected)"
-        case .noKey: "it has no key; \(Self.expected)"
+        case .otherLink(let kind): "it is \(kind); \(expected)"
+        case .linkType(let type): "\"\(type)\" is no type of link; \(expected)"
+        case .noKey: "it has no key; \(expected)"
         case .key(let problem): "its key \(problem.message); expected 43 characters of base64url without padding"
         case .sameForm: "it is of the same form as the other link; expected a short and a full one"
         }

@@ -67,6 +67,7 @@ enum MigrationHint {
                     applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")
                     """)
         case .noDownMigration(let database, let names):
+            if let adopted = undoneAdoption(reportable, database, names, migrator) { return adopted }
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
                 let part = (try? migrator.context.status())?.readable[database]
@@ -163,6 +164,23 @@ enum MigrationHint {
         return HintedError(
             reportable, message: part.otherMigrationsRefusal,
             hint: "name the folder of its migrations with --migrations-dir")
+    }
+
+    /// The hint for a way down below the migration of an adoption: SQL that undoes it would delete the tables that the
+    /// database had before. It is nil for other migrations.
+    private static func undoneAdoption(
+        _ reportable: any Reportable, _ database: DatabaseName, _ names: [String], _ migrator: Migrator
+    ) -> HintedError? {
+        guard let first = (try? migrator.context.status())?.readable[database]?.applied.first,
+            first.note == Ledger.adopted, names.contains(first.name),
+            let backup = RestoreCommand.beforeAdoption(migrator.context)
+        else { return nil }
+        return HintedError(
+            reportable,
+            hint: """
+                the database was adopted with the tables of \(first.name), so write no SQL that deletes them; to undo \
+                the adoption: \(.restore, backup)
+                """)
     }
 
     /// The hint for a migration that does not declare what it loses, with the file that has to.

@@ -91,8 +91,10 @@ struct StoreOptions: ParsableArguments {
         return other
     }
 
-    /// The location of another store, with which the command compares this one.
-    func location(of other: String) throws -> StoreLocation { try opened.location(of: other) }
+    /// The location of another store, with which the command compares this one: of a path, or of one named file.
+    func location(of other: String) throws -> StoreLocation {
+        try NamedFiles([other]).map(opened.location) ?? opened.location(of: other)
+    }
 
     /// The engine that opens all stores of a command that works on files. It is shared, so that a store that has to be copied to be read
     /// is copied once; the copies are removed with these options. If one of the stores is encrypted, the engine has the

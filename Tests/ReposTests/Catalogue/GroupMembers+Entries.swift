@@ -67,7 +67,8 @@ extension RepositoryCatalogue {
             try GroupRelaysWriter($0.chat).invite($0.things.newGroupRelay, of: $0.user)
         },
         CatalogueEntry("GroupRelaysWriter.accept(_:link:of:)") {
-            try GroupRelaysWriter($0.chat).accept($0.things.invitedGroupRelay, link: "link", of: $0.user)
+            try GroupRelaysWriter($0.chat).accept(
+                $0.things.invitedGroupRelay, link: relay("r.example", key: 1), of: $0.user)
         },
         CatalogueEntry("GroupRelaysWriter.acknowledge(_:of:)") {
             try GroupRelaysWriter($0.chat).acknowledge($0.things.acceptedGroupRelay, of: $0.user)

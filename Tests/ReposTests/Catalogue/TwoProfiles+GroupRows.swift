@@ -73,8 +73,10 @@ extension TwoProfiles {
                         '\(name)-draft-relay-\(id)', \(Int64(id) + n))
                     """,
                     """
-                    INSERT INTO group_relays (group_relay_id, group_id, group_member_id, chat_relay_id, relay_status)
-                    VALUES (\(Int64(id) + n), \(40 + n), \(Int64(id) + n), \(30 + n), '\(status)')
+                    INSERT INTO group_relays (
+                        group_relay_id, group_id, group_member_id, chat_relay_id, relay_status, relay_link)
+                    VALUES (\(Int64(id) + n), \(40 + n), \(Int64(id) + n), \(30 + n), '\(status)',
+                        CASE WHEN '\(status)' = 'accepted' THEN '\(name)-draft-link' END)
                     """,
                 ]
             }

@@ -236,6 +236,18 @@ extension HintSituation {
             hint: #"name the store with --store, or a database of any name with --database 'chat=FOLDER/app.db'"#,
             .act("$CHATDB inspect --database chat=app.db")),
         .init(
+            #"a database of another name to compare with"#, app + "\n$CHATDB " + adopt,
+            "schema diff app.db --database chat=app.db", code: 66,
+            hint: #"name the other store, or a database of any name as 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB schema diff chat=app.db --database chat=app.db")),
+        .init(
+            #"the schema of another database of any name"#, app + "\nsqlite3 other.db 'CREATE TABLE o (a)'",
+            "schema diff --database chat=app.db", code: 66,
+            hint:
+                #"chatdb schema diff 'chat=FILE' --database 'chat=app.db' compares it with another; chatdb schema show --database 'chat=app.db' shows it"#,
+            .run("chatdb schema diff 'chat=FILE' --database 'chat=app.db'", ["FILE": "other.db"]),
+            .run(#"chatdb schema show --database 'chat=app.db'"#)),
+        .init(
             #"a database of another name to rehearse with"#, app + "\n$CHATDB " + adopt,
             "migrate verify --migrations-dir m --data app.db", code: 66,
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,

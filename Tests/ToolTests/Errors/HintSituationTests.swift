@@ -25,6 +25,10 @@ struct HintSituationTests {
         #"use the store there: \(.inspect, "-d", movedTo ?? "")"#: "a store that is moved while a command waits",
         #"use the store there: \(.inspect, "-d", place); --force restores the backup here anyway"#:
             "CopyCommandTests: a backup from before the move",
+        #"""
+        the database was adopted with the tables of \(first.name), so write no SQL that deletes them; to undo the \#
+        adoption: \(.restore, backup)
+        """#: "AdoptedAdviceTests: a way down below the adopted migration",
         """
         the folder has no backup.json; if it is a backup from before the adoption, close all programs that \
         use the store, move its databases away with their -wal and -journal, and copy the files of the \

@@ -37,7 +37,8 @@ struct FullDiskTests {
         "server edit mine.example --address \(server):5224 -u alice", "server set-roles id:1 proxy -u alice",
         "server mark-tested id:1 passed -u alice", "group set-link news \(GroupNounTests.channelLink) -u alice",
         "group relay add news id:3 -u alice", "group relay invite news id:1 -u alice",
-        "group relay accept news id:2 --link x -u alice", "group relay reject news id:2 -u alice",
+        "group relay accept news id:2 --link \(GroupNounTests.channelLink) -u alice",
+        "group relay reject news id:2 -u alice",
         "group relay acknowledge steps id:3 -u alice", "group relay activate steps id:3 -u alice",
         "group relay deactivate steps id:3 -u alice", "group relay remove steps id:3 -u alice --yes",
         "archive pack -d FOLDER/simplex_v1 --output FOLDER/new.zip",
@@ -78,7 +79,7 @@ struct FullDiskTests {
             $CHATDB group prepare '\(link)' --name w -u alice
             $CHATDB group create steps --relay mine -u alice
             sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'invited' WHERE group_relay_id = 2"
-            sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE group_relay_id = 3"
+            sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted', relay_link = 'x' WHERE group_relay_id = 3"
             sqlite3 x_chat.db "INSERT INTO usage_conditions (conditions_commit) VALUES ('abc')"
             printf '{"format":"chatdb-preset","version":1,"custom":{"relays":[],"smpServers":[]}}' > empty.json
             mkdir new migrations migrations/chat migrations/agent

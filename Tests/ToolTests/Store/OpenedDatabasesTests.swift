@@ -79,7 +79,7 @@ struct OpenedDatabasesTests {
         Case("relay delete", "one", "--yes"),
         Case("group create", "talk", "--relay", "smp5.simplex.im"),
         Case("group relay add", "talk", "mine"), Case("group relay invite", "talk", "mine"),
-        Case("group relay accept", "talk", "mine", "--link", "x"),
+        Case("group relay accept", "talk", "mine", "--link", GroupNounTests.channelLink),
         Case("group relay acknowledge", "talk", "mine"),
         Case("group relay activate", "talk", "mine"), Case("group relay reject", "talk", "mine", codes: [1]),
         Case("group relay deactivate", "talk", "mine"),

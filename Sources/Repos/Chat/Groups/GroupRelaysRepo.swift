@@ -21,6 +21,12 @@ public struct ChannelRelay: Sendable, Hashable {
 
     /// The host of the link the relay made for the channel; before it made one, that of the relay's address.
     public var host: String { groupRelay.relayLink.map(linkHost) ?? relay.host }
+
+    /// Whether a refused step was refused because the link of the relay for the channel is missing: the status allows
+    /// the step.
+    package func lacksLink(for refused: RelayStatus) -> Bool {
+        refused == .active && groupRelay.status.canBecome(refused)
+    }
 }
 
 /// The relays of the channels of a profile, on the owner's side. Rule: docs/domain.md, "Group relays".

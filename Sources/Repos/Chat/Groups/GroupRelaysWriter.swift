@@ -78,16 +78,21 @@ extension GroupRelaysWriter {
     }
 
     /// From invited to accepted, with the link that the relay made for the channel: it is stored with the part of the
-    /// relay and with its member. Throws `invalidRelayLink` too, also for the address of the relay itself, which it has
-    /// for all channels.
+    /// relay and with its member. A relay that has accepted, and whose link is missing, gets the link and keeps its
+    /// status. Throws `invalidRelayLink` too: for a text that is no link, and for the address of the relay itself, which
+    /// it has for all channels.
     @discardableResult
     public func accept(_ id: GroupRelayID, link given: String, of user: UserID) throws(GroupsError) -> ChannelRelay {
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
             try NameRule.checked(given, longest: Self.longestLink)
         }
-        let accepting = try GroupRelaysRepo(tx).get(id, of: user).relay
-        if accepting.hasAddress(link) { throw .ownRelayAddress(accepting) }
-        let relay = try step(id, of: user, to: .accepted, setting: ", relay_link = \(link)")
+        let accepting = try GroupRelaysRepo(tx).get(id, of: user)
+        if accepting.relay.hasAddress(link) { throw .ownRelayAddress(accepting.relay) }
+        do throws(GroupLinkError) { try GroupLink.checkLinkOfRelay(link) } catch { throw .notALinkOfRelay(error) }
+        let relay =
+            accepting.groupRelay.status.isPublishable
+            ? try addLink(link, to: id, of: user)
+            : try step(id, of: user, to: .accepted, setting: ", relay_link = \(link)")
         try run(
             """
             UPDATE group_members SET relay_link = \(link), updated_at = \(now)
@@ -102,10 +107,11 @@ extension GroupRelaysWriter {
         try step(id, of: user, to: .acknowledgedRoster)
     }
 
-    /// From accepted or acknowledged_roster to active: it relays the channel.
+    /// From accepted or acknowledged_roster to active: it relays the channel. Throws `relayStepNotAllowed` also for a
+    /// relay whose link for the channel is missing, because no subscriber reaches it.
     @discardableResult
     public func activate(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
-        try step(id, of: user, to: .active)
+        try step(id, of: user, to: .active, when: "AND \(Self.hasLink)")
     }
 
     /// From invited to rejected: it refused.
@@ -133,15 +139,38 @@ extension GroupRelaysWriter {
     /// The length of the longest address.
     private static let longestLink = 2_048
 
+    /// The condition that the link of a relay for the channel is known: its row has it, or that of its member.
+    private static let hasLink: Query = """
+        (coalesce(group_relays.relay_link, '') <> '' OR EXISTS (
+            SELECT 1 FROM group_members linked
+            WHERE linked.group_member_id = group_relays.group_member_id AND linked.relay_link <> ''))
+        """
+
+    /// Stores the link of a relay that has accepted without one. Its status stays.
+    private func addLink(
+        _ link: String, to id: GroupRelayID, of user: UserID
+    ) throws(GroupsError) -> ChannelRelay {
+        let changed = try run(
+            """
+            UPDATE group_relays SET relay_link = \(link), updated_at = \(now)
+            WHERE group_relay_id = \(id) AND NOT \(Self.hasLink)
+                AND EXISTS (SELECT 1 FROM groups WHERE groups.group_id = group_relays.group_id
+                    AND groups.user_id = \(user))
+            """)
+        let relay = try GroupRelaysRepo(tx).get(id, of: user)
+        if changed == 0 { throw .relayStepNotAllowed(relay, to: .accepted) }
+        return relay
+    }
+
     private func step(
-        _ id: GroupRelayID, of user: UserID, to next: RelayStatus, setting more: Query = ""
+        _ id: GroupRelayID, of user: UserID, to next: RelayStatus, setting more: Query = "", when condition: Query = ""
     ) throws(GroupsError) -> ChannelRelay {
         let changed = try run(
             """
             UPDATE group_relays SET relay_status = \(next)\(more), updated_at = \(now)
             WHERE group_relay_id = \(id) AND \(Self.mayBecome(next, from: next == .inactive ? Self.storedStatus : GroupRelay.countedStatus))
                 AND EXISTS (SELECT 1 FROM groups WHERE groups.group_id = group_relays.group_id
-                    AND groups.user_id = \(user))
+                    AND groups.user_id = \(user)) \(condition)
             """)
         let relay = try GroupRelaysRepo(tx).get(id, of: user)
         if changed == 0 { throw .relayStepNotAllowed(relay, to: next) }

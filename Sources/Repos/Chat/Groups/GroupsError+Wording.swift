@@ -29,6 +29,7 @@ extension GroupsError {
         case .invalidMemberID(let problem): .invalid("invalidMemberId", "the id of the member \(problem.message)")
         case .invalidGroupLink(let error): .invalid("invalidGroupLink", error.message)
         case .invalidRelayLink(let problem): .invalid("invalidRelayLink", "the link of the relay \(problem.message)")
+        case .notALinkOfRelay(let error): .invalid("invalidRelayLink", error.message)
         case .ownRelayAddress:
             .invalid(
                 "invalidRelayLink",
@@ -56,7 +57,8 @@ extension GroupsError {
             .refused(
                 "relayStepNotAllowed",
                 "the relay \(relay.label) cannot become \(next) in the group id:\(relay.groupRelay.groupID): "
-                    + "it is \(relay.groupRelay.status) there, and steps go forward only",
+                    + "it is \(relay.groupRelay.status) there, and "
+                    + (relay.lacksLink(for: next) ? "its link for the channel is missing" : "steps go forward only"),
                 [
                     "groupRelayId": .integer(relay.groupRelay.id.rawValue),
                     "from": .string(relay.groupRelay.status.text), "to": .string(next.text),

@@ -27,6 +27,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case invalidPublicGroupID(NameProblem)
     /// The text cannot be the link that a relay made for a channel.
     case invalidRelayLink(NameProblem)
+    /// The text is no link that a relay can have made for a channel.
+    case notALinkOfRelay(GroupLinkError)
     /// The link is the address of the relay, not the link that the relay made for a channel.
     case ownRelayAddress(ChatRelay)
 

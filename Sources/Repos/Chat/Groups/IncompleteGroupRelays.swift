@@ -21,6 +21,8 @@ package struct IncompleteGroupRelay: Sendable, Hashable {
     package let relay: ChatRelay?
     /// The status of its membership; nil if the row lacks its member.
     package let memberStatus: GroupMemberStatus?
+    /// The name of the member; nil if the row lacks its member.
+    package let memberName: String?
     /// What the row lacks, at least one part.
     package let missing: [Part]
     /// Whether the channel has the member, with a role that this build does not know. A newer app may have stored it, so
@@ -30,8 +32,9 @@ package struct IncompleteGroupRelay: Sendable, Hashable {
     /// is in it as a relay.
     package let endsMembership: Bool
 
-    /// The name in lists and sentences: that of the relay, or its number.
-    package var calledName: String { relay?.calledName ?? "relay \(groupRelay.chatRelayID)" }
+    /// The name in lists and sentences: that of the relay. For a lost relay it is that of its member, with a word that
+    /// no name of a relay has. It has no number, because commands would take it for that of a row.
+    package var calledName: String { relay?.calledName ?? memberName.map { "\($0), lost" } ?? "lost relay" }
 }
 
 extension GroupRelaysRepo {
@@ -87,6 +90,7 @@ extension GroupRelaysWriter {
 extension IncompleteGroupRelay: RowRecord {
     static let columns: Query = """
         \(GroupRelay.columns), groups.user_id AS own_user_id, group_members.member_status,
+        group_members.local_display_name AS member_name,
         chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
         chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
         chat_relays.enabled, chat_relays.deleted,
@@ -108,6 +112,7 @@ extension IncompleteGroupRelay: RowRecord {
         try self.init(
             groupRelay: GroupRelay(row: row), userID: row.get("own_user_id"),
             relay: hasRelay ? ChatRelay(row: row) : nil, memberStatus: row.get("member_status"),
+            memberName: row.get("member_name"),
             missing: (hasRelay ? [] : [.relay]) + (hasMember ? [] : [.member]),
             hasUnknownRole: row.get("has_unknown_role"), endsMembership: row.get("ends_membership"))
     }

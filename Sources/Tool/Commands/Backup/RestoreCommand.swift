@@ -67,16 +67,17 @@ struct RestoreCommand: ParsableCommand {
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: objection(to: report, context), isLocked: isLocked(report, context),
-                        beforeAdoption: beforeAdoption(context)))
+                        beforeAdoption: Self.beforeAdoption(context)))
             }
         }
         var refusal: ExitStatus?
-        warnOfEncryption(context, answer)
+        var isWarned = false
         let answered = try ConfirmedChange(consent, answer).run(
             read: { [restorer] in
-                RestorePlanReport(
-                    plan: try plan(restorer, location, isOverLocked), store: location.prefix, isForced: force,
-                    given: repeated)
+                let plan = try plan(restorer, location, isOverLocked)
+                if !isWarned { warnOfEncryption(context, answer) }
+                isWarned = true
+                return RestorePlanReport(plan: plan, store: location.prefix, isForced: force, given: repeated)
             },
             decide: { .ask(.init(text: $0.question, shown: $0)) },
             preview: { planned -> any Report in
@@ -92,7 +93,7 @@ struct RestoreCommand: ParsableCommand {
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: objection(to: report, context), isLocked: isLocked(report, context),
-                    beforeAdoption: beforeAdoption(context))
+                    beforeAdoption: Self.beforeAdoption(context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -245,7 +246,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// The newest backup of adopted databases from before their adoption; nil if none beside the store can be
     /// restored.
-    private func beforeAdoption(_ context: StoreContext) -> String? {
+    static func beforeAdoption(_ context: StoreContext) -> String? {
         guard context.location.hasNamedFiles else { return nil }
         let backups = (try? FoundBackup.all(in: context.location.backupsPath)) ?? []
         return backups.first { backup in

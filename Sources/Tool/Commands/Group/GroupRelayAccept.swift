@@ -6,7 +6,8 @@ struct GroupRelayAccept: ParsableCommand {
         commandName: "accept", abstract: "Record that a relay has accepted to relay a channel.",
         discussion: """
             From invited to accepted. LINK is the link that the relay made for the channel, not the address of the \
-            relay; chatdb stores it with the relay and with its member.
+            relay; chatdb stores it with the relay and with its member. A relay that has accepted, and whose link is \
+            missing, gets the link and keeps its status.
 
             Examples:
               chatdb group relay accept news 'my relay' --link 'https://h.example/c#…'

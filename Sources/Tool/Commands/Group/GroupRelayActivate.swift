@@ -5,7 +5,7 @@ struct GroupRelayActivate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate", abstract: "Record that a relay relays a channel.",
         discussion: """
-            From accepted or acknowledged_roster to active.
+            From accepted or acknowledged_roster to active. The link of the relay for the channel must be known.
 
             Examples:
               chatdb group relay activate news 'my relay'

@@ -63,17 +63,18 @@ struct GroupRelayArgument: ParsableArguments {
             switch status {
             case .new: HintedCommand(.groupRelayInvite, words)
             case .invited: HintedCommand(.groupRelayAccept, words + ["--link", "LINK"])
+            case _ where relay.lacksLink(for: next): HintedCommand(.groupRelayAccept, words + ["--link", "LINK"])
             case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
             default: nil
             }
         let name = "the relay \"\(relay.relay.calledName)\" (id:\(relay.groupRelay.id))"
+        let reason = relay.lacksLink(for: next) ? "its link for the channel is missing" : "the steps have an order"
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
             message: status == next
                 ? "\(name) is \(status) in the channel \"\(group.calledName)\" already"
                 : """
-                \(name) cannot become \(next) in the channel "\(group.calledName)": it is \(status) there, and the steps \
-                have an order
+                \(name) cannot become \(next) in the channel "\(group.calledName)": it is \(status) there, and \(reason)
                 """,
             hint: step.map { "\($0) is the next step" })
     }

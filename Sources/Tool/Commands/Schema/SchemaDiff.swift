@@ -12,12 +12,14 @@ struct SchemaDiff: ParsableCommand {
               chatdb schema diff
               chatdb schema diff --exit-code -d ~/Downloads/simplex
               chatdb schema diff ~/backup/me -d ~/chats/me
+              chatdb schema diff chat=old.db --database chat=app.db
               chatdb schema diff -d ./mine --migrations-dir ./migrations
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Another store to compare with, instead of the schema of the version.", valueName: "other-store"))
+            "Another store to compare with, instead of the schema of the version: its path, chat=FILE or agent=FILE.",
+            valueName: "other-store"))
     var other: String?
 
     @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
@@ -33,13 +35,23 @@ struct SchemaDiff: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let other = try other.map(store.location(of:))
+        let other = try other.map(location(of:))
         let here = try SchemaSource.store(store.location(), with: store.fileEngine(), build: folder.migrations())
         output.detail("the store is \(here.context.location.prefix)")
         let there = try other.map { try SchemaSource.store($0, with: store.fileEngine()) }
         let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)
         try output.write(SchemaDiffReport(rows: rows))
         if exitCode, !rows.isEmpty { throw Answer(status: .no) }
+    }
+
+    private func location(of other: String) throws -> StoreLocation {
+        do {
+            return try store.location(of: other)
+        } catch StoreLocationError.notAStore(let path) where FileState(at: path).bytes != nil {
+            throw HintedError(
+                StoreLocationError.notAStore(path),
+                hint: "name the other store, or a database of any name as \(ShellWord.quoted("chat=\(path)"))")
+        }
     }
 
     private func differences(of here: SchemaSource, from there: SchemaSource) throws -> [SchemaDiffReport.Row] {
@@ -64,7 +76,8 @@ struct SchemaDiff: ParsableCommand {
         let status = try here.context.status()
         for database in databases {
             guard let part = status.readable[database], part.kind != .chatdb else { continue }
-            throw NoSchemaToCompare(database: database, kind: part.kind)
+            let other = here.context.location.hasNamedFiles ? "\(database)=FILE" : "OTHER-STORE"
+            throw NoSchemaToCompare(database: database, kind: part.kind, other: other)
         }
         return try databases.flatMap { database in
             try drift(of: database, here.context, output).map { SchemaDiffReport.Row(database, $0) }
@@ -93,13 +106,15 @@ struct SchemaDiff: ParsableCommand {
 struct NoSchemaToCompare: Reportable {
     let database: DatabaseName
     let kind: FoundDatabase.Kind
+    /// The word that stands for another store in the hint.
+    let other: String
 
     var report: ErrorReport {
         let owner = kind == .simplex ? "SimpleX Chat's" : "not chatdb's"
         return ErrorReport(
             "notOurStore",
             "the \(database) database is \(owner), and this build does not know what its schema should be",
-            hint: "\(.schemaDiff, "OTHER-STORE") compares it with another; \(.schemaShow) shows it",
+            hint: "\(.schemaDiff, other) compares it with another; \(.schemaShow) shows it",
             exit: .noInput)
     }
 }

@@ -19,6 +19,9 @@ import Testing
         row = try test.read { try GroupRelaysRepo($0).all(of: channel.group.id, of: alice.id)[0].groupRelay.id }
     }
 
+    /// The link of the relay for the channel.
+    private static let link = relay("r1.example", key: 1)
+
     /// The operations, by the status to which they lead.
     enum Operation: String, CaseIterable {
         case invited, accepted, acknowledged_roster, active, rejected, inactive
@@ -26,7 +29,7 @@ import Testing
         func run(_ writer: GroupRelaysWriter, _ id: GroupRelayID, of user: UserID) throws -> ChannelRelay {
             switch self {
             case .invited: try writer.invite(id, of: user)
-            case .accepted: try writer.accept(id, link: "https://r1.example/r#link", of: user)
+            case .accepted: try writer.accept(id, link: relay("r1.example", key: 1), of: user)
             case .acknowledged_roster: try writer.acknowledge(id, of: user)
             case .active: try writer.activate(id, of: user)
             case .rejected: try writer.reject(id, of: user)
@@ -52,7 +55,9 @@ import Testing
         #expect(Set(Self.allowed.keys).isSuperset(of: RelayStatus.known.map(\.text)))
         for (status, allowed) in Self.allowed {
             for operation in Operation.allCases {
-                try test.write { try $0.run("UPDATE group_relays SET relay_status = \(status), relay_link = NULL") }
+                try test.write {
+                    try $0.run("UPDATE group_relays SET relay_status = \(status), relay_link = \(Self.link)")
+                }
                 let before = try rows()
                 if allowed.contains(operation) {
                     let after = try test.write { try operation.run(writer($0), row, of: alice.id) }
@@ -83,7 +88,7 @@ import Testing
 
     @Test("accepting stores the link with the part of the relay and with its member; no other step touches it")
     func link() throws {
-        let link = "https://r1.example/r#link"
+        let link = Self.link
         try test.write { chat in
             try writer(chat).invite(row, of: alice.id)
             let accepted = try writer(chat).accept(row, link: " \(link)\n", of: alice.id)
@@ -100,7 +105,11 @@ import Testing
 
     @Test(
         "an invalid link is refused, and the relay keeps its status",
-        arguments: ["", " \n", "a\u{1b}b", "x\u{202e}", String(repeating: "a", count: 2_049)])
+        arguments: [
+            "", " \n", "a\u{1b}b", "x\u{202e}", String(repeating: "a", count: 2_049), "hello",
+            "https://h.example/c#abc", "https://h.example/r", "simplex:/r#\(key(1))",
+            "https://simplex.chat/c#\(key(1))", "https://h.example/i#\(key(1))", "http://h.example/c#\(key(1))",
+        ])
     func invalidLink(_ link: String) throws {
         try test.write { try $0.run("UPDATE group_relays SET relay_status = 'invited'") }
         let before = try rows()
@@ -109,6 +118,41 @@ import Testing
         }
         #expect(error?.code == "invalidRelayLink")
         #expect(try rows() == before)
+    }
+
+    @Test(
+        "a link of any kind that leads to a relay or a channel is accepted",
+        arguments: [
+            "https://h.example/r#\(key(1))", "https://h.example/c#\(key(1))", "https://h.example/a#\(key(1))?p=443",
+            "simplex:/g#\(key(1))?h=h.example", "simplex:/contact#/?v=2-7&smp=smp://k@h.example/x",
+        ])
+    func validLink(_ link: String) throws {
+        try test.write { try $0.run("UPDATE group_relays SET relay_status = 'invited'") }
+        let accepted = try test.write { try writer($0).accept(row, link: link, of: alice.id) }
+        #expect(accepted.groupRelay.relayLink == link)
+    }
+
+    @Test(
+        "a relay that has accepted, and whose link is missing, gets it by accepting, and keeps its status",
+        arguments: ["accepted", "acknowledged_roster", "active"])
+    func missingLink(_ status: String) throws {
+        try test.write { try $0.run("UPDATE group_relays SET relay_status = \(status), relay_link = NULL") }
+        let before = try rows()
+        let error = #expect(throws: GroupsError.self) {
+            try test.write { try writer($0).activate(row, of: alice.id) }
+        }
+        #expect(error?.code == "relayStepNotAllowed")
+        #expect(error?.message.contains("its link for the channel is missing") == (status != "active"))
+        #expect(try rows() == before)
+        let filled = try test.write { try writer($0).accept(row, link: Self.link, of: alice.id) }
+        #expect(filled.groupRelay.relayLink == Self.link && filled.groupRelay.status.text == status)
+        let member = try test.read { try GroupMembersRepo($0).get(filled.groupRelay.memberID, of: alice.id) }
+        #expect(member.relayLink == Self.link)
+        #expect(throws: GroupsError.relayStepNotAllowed(filled, to: .accepted)) {
+            try test.write { try writer($0).accept(row, link: relay("other.example", key: 2), of: alice.id) }
+        }
+        if status == "active" { return }
+        #expect(try test.write { try writer($0).activate(row, of: alice.id) }.groupRelay.status == .active)
     }
 
     @Test("the address of the relay, in any spelling, is refused as its link for the channel")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("group relay and group set-link")
 struct GroupRelayCommandsTests {
-    private static let relayLink = "https://made.example/r#abc"
+    private static let relayLink = "https://made.example/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
 
     private func demo() throws -> ToolRun {
         let demo = try DemoStore.make()
@@ -63,6 +63,39 @@ struct GroupRelayCommandsTests {
             #expect(run.errors.contains("is the address of the relay") && !run.errors.contains("Fp5RWXkiRFg"))
         }
         #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
+    }
+
+    @Test("group relay accept refuses a text that is no link, and the relay stays invited")
+    func noLink() throws {
+        let demo = try demo()
+        try demo.succeed("group", "relay", "invite", "news", "mine")
+        for (link, reason) in [
+            ("LINK", "it begins with neither https:// nor simplex:/"), ("hello", "it begins with neither"),
+            ("https://h.example/c#abc", "its key has 3 characters; expected 43"),
+        ] {
+            let run = try demo("group", "relay", "accept", "news", "mine", "--link", link, "--format", "json")
+            #expect(run.code == 65, "\(run.output) \(run.errors)")
+            #expect(try run.refusal()["code"] == "invalidRelayLink")
+            #expect(run.errors.contains(reason), "\(run.errors)")
+        }
+        #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
+    }
+
+    @Test("a relay that has accepted without its link becomes active only after accept has stored the link")
+    func missingLink() throws {
+        let demo = try demo()
+        try demo.sql("UPDATE group_relays SET relay_status = 'accepted' WHERE group_relay_id = 1")
+        let early = try demo("group", "relay", "activate", "news", "mine")
+        #expect(early.code == 1 && early.errors.contains("its link for the channel is missing"), "\(early.errors)")
+        let hint = "hint: chatdb group relay accept id:1 id:1 --link LINK is the next step"
+        #expect(early.errors.contains(hint), "\(early.errors)")
+        let added = try demo.succeed("group", "relay", "accept", "news", "mine", "--link", Self.relayLink).output
+        #expect(added.hasPrefix("The relay mine of the channel news is accepted. Its link was added."), "\(added)")
+        #expect(try demo.sql("SELECT relay_link FROM group_relays WHERE group_relay_id = 1") == Self.relayLink)
+        #expect(try demo.sql("SELECT relay_link FROM group_members WHERE group_member_id = 2") == Self.relayLink)
+        let again = try demo("group", "relay", "accept", "news", "mine", "--link", GroupNounTests.channelLink)
+        #expect(again.code == 1 && again.errors.contains("already"), "\(again.errors)")
+        try demo.succeed("group", "relay", "activate", "news", "mine")
     }
 
     @Test("each answer names the next step, with the store and the profile, and the steps work as shown")

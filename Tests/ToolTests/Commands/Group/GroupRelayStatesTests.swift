@@ -146,6 +146,22 @@ struct GroupRelayStatesTests {
         #expect(try demo.sql("SELECT count(*) FROM group_relays") == "0")
     }
 
+    @Test("after the removal of the row of a lost relay, group relays speaks of no missing rows")
+    func removedRow() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            "DELETE FROM group_relays WHERE group_relay_id = 2; DELETE FROM group_members WHERE group_member_id = 3")
+        try demo.sql("UPDATE group_relays SET chat_relay_id = 99")
+        try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes")
+        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(page.contains("removed") && !page.contains("are missing"), "\(page)")
+        #expect(!page.contains("status unknown"), "\(page)")
+        // The row of a member that is in the channel is lost.
+        try demo.sql("UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 2")
+        let lost = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(lost.contains("(group_relays) are missing"), "\(lost)")
+    }
+
     @Test("a row whose member has a role of a newer app is no loss: no list advises to delete it, as check does not")
     func unknownRole() throws {
         let demo = try DemoStore.finished()

@@ -194,6 +194,16 @@ import Testing
         #expect(edited.plan.contains("its file has other down SQL than the store"), "\(edited)")
     }
 
+    @Test("the hint for a way down below the adopted migration names the backup, and no SQL that deletes the tables")
+    func belowTheAdoption() throws {
+        let down = ["migrate", "down", "--steps", "1", "--yes", "--format", "json"] + arguments
+        let refused = try chatdb(down)
+        let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+        #expect(try refused.code == 78 && refused.refusal()["code"] == "noDownMigration", "\(refused)")
+        #expect(hint.contains("chatdb restore ") && hint.contains(backup), "\(hint)")
+        #expect(!hint.contains("down.sql"), "\(hint)")
+    }
+
     @Test("what commands say about a store of one database speaks of no other one")
     func oneDatabase() throws {
         let one = ["--database", "chat=app.sqlite"]

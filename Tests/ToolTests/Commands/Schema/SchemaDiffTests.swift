@@ -78,6 +78,19 @@ import Testing
         #expect(try newer("schema", "diff", newer.store, "--exit-code").code == 0)
     }
 
+    @Test("another store may be a database of any name, as the store itself")
+    func namedFiles() throws {
+        let chatdb = try ToolRun()
+        try chatdb.sql("CREATE TABLE t (a); CREATE TABLE u (b)", in: "notes.db")
+        try chatdb.sql("CREATE TABLE t (a)", in: "other.db")
+        let line = ["schema", "diff", "chat=other.db", "--database", "chat=notes.db"]
+        let found = try differences(chatdb(line + ["--format", "json"]))
+        #expect(found.count == 1 && found[0]["name"] == "u", "\(found)")
+        #expect(try chatdb(line + ["--exit-code"]).code == 1)
+        let lost = try chatdb("schema", "diff", "chat=none.db", "--database", "chat=notes.db")
+        #expect(lost.code == 66, "\(lost)")
+    }
+
     @Test("for a table with different constraints schema diff shows only those")
     func constraints() throws {
         let (newer, older) = (try DemoStore.empty(), try MigrationFixture.oldStore())

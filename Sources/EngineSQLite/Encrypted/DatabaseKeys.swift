@@ -166,6 +166,8 @@ final class DatabaseKeys: Sendable {
         let file = try Self.file(path, locked: true)
         if file.size == 0 { return (try codecOfNew(path), true) }
         let database = try unlock(file, path)
+        // A second connection, as for a backup, reads the file while the first one has it open.
+        unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
         if database.header.journalMode == .wal { throw diagnosis.encryptedLog }
         if let problem = truncation(FileDiagnosis.examine(path), database) { throw problem }
         return (database.codec, false)

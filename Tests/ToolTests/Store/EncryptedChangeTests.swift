@@ -148,4 +148,17 @@ struct EncryptedChangeTests {
         #expect(enabled.output.contains("0"), "\(run.output) \(enabled.output)")
         #expect(try store.problems("y_chat.db") == "")
     }
+
+    @Test("a store whose first page is torn is rolled back by a command that reads it first, and makes a backup")
+    func tornFirstPage() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.crash()
+        let torn = "dd if=/dev/urandom of=y_chat.db bs=1 seek=2048 count=2048 conv=notrunc status=none"
+        #expect(try store.run.shell(torn).code == 0)
+        let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": []}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: store.run.file("e.json")))
+        let done = try store("preset", "import", "e.json", "-u", "alice", "--mode", "replace", "--yes")
+        #expect(done.code == 0 && done.output.contains("A backup of the store is in"), "\(done.errors)")
+        for name in ["chat", "agent"] { #expect(try store.problems("y_\(name).db") == "") }
+    }
 }

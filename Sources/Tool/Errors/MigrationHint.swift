@@ -173,7 +173,7 @@ enum MigrationHint {
     ) -> HintedError? {
         guard let first = (try? migrator.context.status())?.readable[database]?.applied.first,
             first.note == Ledger.adopted, names.contains(first.name),
-            let backup = RestoreCommand.beforeAdoption(migrator.context)
+            let backup = migrator.context.backupBeforeAdoption
         else { return nil }
         return HintedError(
             reportable,

@@ -67,7 +67,7 @@ struct RestoreCommand: ParsableCommand {
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: objection(to: report, context), isLocked: isLocked(report, context),
-                        beforeAdoption: Self.beforeAdoption(context)))
+                        beforeAdoption: context.backupBeforeAdoption))
             }
         }
         var refusal: ExitStatus?
@@ -93,7 +93,7 @@ struct RestoreCommand: ParsableCommand {
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: objection(to: report, context), isLocked: isLocked(report, context),
-                    beforeAdoption: Self.beforeAdoption(context))
+                    beforeAdoption: context.backupBeforeAdoption)
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -242,16 +242,5 @@ struct RestoreCommand: ParsableCommand {
         } catch {
             return ErrorReport(error)
         }
-    }
-
-    /// The newest backup of adopted databases from before their adoption; nil if none beside the store can be
-    /// restored.
-    static func beforeAdoption(_ context: StoreContext) -> String? {
-        guard context.location.hasNamedFiles else { return nil }
-        let backups = (try? FoundBackup.all(in: context.location.backupsPath)) ?? []
-        return backups.first { backup in
-            guard let manifest = backup.manifest, manifest.identity == nil, !manifest.isSimplex else { return false }
-            return (try? Restorer(context).checkBackup(backup.path)) != nil
-        }?.path
     }
 }

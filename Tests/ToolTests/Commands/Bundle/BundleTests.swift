@@ -382,8 +382,7 @@ import Testing
             ("\(real)/other file", "PATH"),
         ] {
             let text = redaction.text(input)
-            #expect(!text.contains("Jones") && !text.contains("Roe"), "\(text)")
-            #expect(text == shown)
+            #expect(text == shown && !text.contains("Jones") && !text.contains("Roe"), "\(text)")
         }
     }
 

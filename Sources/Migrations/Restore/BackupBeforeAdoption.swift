@@ -7,7 +7,10 @@ extension StoreContext {
         guard location.hasNamedFiles else { return nil }
         let backups = (try? FoundBackup.all(in: location.backupsPath)) ?? []
         return backups.first { backup in
-            guard let manifest = backup.manifest, manifest.identity == nil, !manifest.isSimplex else { return false }
+            // Only databases that are not adopted have neither an id nor a list of migrations.
+            guard let manifest = backup.manifest, manifest.identity == nil,
+                manifest.parts.values.allSatisfy({ $0.version == nil })
+            else { return false }
             return (try? Restorer(self).checkBackup(backup.path)) != nil
         }?.path
     }

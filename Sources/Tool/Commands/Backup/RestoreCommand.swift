@@ -73,7 +73,7 @@ struct RestoreCommand: ParsableCommand {
         var refusal: ExitStatus?
         var isWarned = false
         let answered = try ConfirmedChange(consent, answer).run(
-            read: { [restorer] in
+            read: { [restorer] () -> RestorePlanReport in
                 let plan = try plan(restorer, location, isOverLocked)
                 if !isWarned { warnOfEncryption(context, answer) }
                 isWarned = true

@@ -66,7 +66,7 @@ struct Channel {
             for relay in try GroupRelaysRepo(chat).all(of: channel.id, of: user.id)
             where relay.groupRelay.status == .new {
                 let id = relay.groupRelay.id
-                let link = "https://\(relay.host)/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+                let link = "https://\(relay.host)/c#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM"
                 try steps.invite(id, of: user.id)
                 try steps.accept(id, link: link, of: user.id)
                 let active = try steps.activate(id, of: user.id)

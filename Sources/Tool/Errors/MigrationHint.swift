@@ -67,12 +67,12 @@ enum MigrationHint {
                     applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")
                     """)
         case .noDownMigration(let database, let names):
-            if let adopted = undoneAdoption(reportable, database, names, migrator) { return adopted }
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
                 let part = (try? migrator.context.status())?.readable[database]
                 return part.flatMap { lackingFiles(error, reportable, $0, in: folder) }
             }
+            if let adopted = undoneAdoption(reportable, database, names, migrator) { return adopted }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _):

@@ -12,6 +12,8 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer version": "needs another library or server",
+        "--force restores it, compares nothing, and keeps the encrypted files beside the store":
+            "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
         "check the address, and whether the server runs": "ServerStoreTests: no server",

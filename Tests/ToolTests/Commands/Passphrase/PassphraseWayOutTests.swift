@@ -254,6 +254,7 @@ struct PassphraseWayOutTests {
         let words = ["restore", "kept", "-d", "y", "--passphrase-file", "pass", "--yes"]
         let refused = try store.run(words + ["--format", "json"])
         #expect(try refused.code == 1 && refused.refusal()["code"] == "lockedStore", "\(refused.errors)")
+        #expect(try refused.refusal()["hint"]?.stringValue?.contains("--force restores it") == true)
         let plan = try store.run("restore", "kept", "-d", "y", "--passphrase-file", "pass", "--dry-run", "--force")
         #expect(plan.output.contains("not compared"), "\(plan.output)")
         let done = try store.run(words + ["--force", "--format", "json"])

@@ -18,7 +18,7 @@ enum EncryptedOpening {
         configuration.prepareDatabase { database in
             // What SQLite sorts must not get into a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // Decrypting a page that the cache of 2 MiB has lost takes most of the time of a migration (*measured*).
+            // A page that the cache has lost is decrypted again; by default, the cache has 2 MiB.
             try database.execute(sql: "PRAGMA cache_size = -65536")
             if isNew { try EncryptingVFS.prepareNew(database, codec) }
             try WritingProfile.applySettings(to: database)

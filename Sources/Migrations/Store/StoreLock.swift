@@ -203,8 +203,8 @@ extension StoreContext {
             location.lockPath, mode, timeout: lockTimeout, cancellation: cancellation, progress: progress)
     }
 
-    /// Runs `body` with the lock on the store, and nobody else beside it. If it fails, a lock file that was not there
-    /// before is removed.
+    /// Runs `body` while this process alone has the lock on the store. If `body` fails, removes a lock file that was not
+    /// there before.
     func withLockAlone<T>(_ body: () throws -> T) throws -> T {
         let lock = try takeLock(.alone)
         defer { withExtendedLifetime(lock) {} }

@@ -19,6 +19,7 @@ final class PostgresConnection {
     private var statements: [StatementKey: String] = [:]
     /// How many statements were prepared, for their names.
     private var prepared = 0
+    private let notices: PostgresNotices
 
     private struct StatementKey: Hashable {
         let sql: String
@@ -31,6 +32,7 @@ final class PostgresConnection {
         let libpq = try LibPQ.functions()
         pointer = try PostgresLogin.connect(parameters, libpq)
         self.libpq = libpq
+        notices = PostgresNotices(of: pointer, libpq)
         cancel = PostgresCancel(pointer, libpq)
         isPooled = try hasPooler()
     }
@@ -135,7 +137,9 @@ final class PostgresConnection {
         // libpq makes an error of its own, without a code, when the connection is lost. What the server said before it
         // ended the connection is only in the text.
         if let answer, !answer.isSuccess, answer.errorField(.sqlState) ?? "" == "" { isBroken = true }
-        if isLost { throw PostgresErrors.lost(String(cString: libpq.errorMessage(pointer))) }
+        if isLost {
+            throw PostgresErrors.lost(String(cString: libpq.errorMessage(pointer)), notice: notices.endState)
+        }
         guard let answer else { throw StoreError(.outOfMemory, "there is no memory for a result") }
         guard !answer.isSuccess else { return answer }
         let error = PostgresErrors.storeError(of: answer)

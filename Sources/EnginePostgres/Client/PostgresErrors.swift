@@ -36,12 +36,17 @@ enum PostgresErrors {
     }
 
     /// The error of a connection that was lost, by libpq's text: the server may have said why.
-    static func lost(_ text: String) -> StoreError {
-        guard let state = PostgresLogin.states(in: text).last, ["25P", "57P"].contains(state.prefix(3)) else {
+    ///
+    /// - Parameter notice: the code with which the server ended the connection while no statement ran.
+    static func lost(_ text: String, notice: String? = nil) -> StoreError {
+        guard let state = PostgresLogin.states(in: text).last(where: isEnd) ?? notice else {
             return StoreError(.unreachable, "the connection to the server was lost")
         }
         return error(of: state)
     }
+
+    /// Whether the code is one with which a server ends a connection.
+    static func isEnd(_ state: String) -> Bool { ["25P", "57P"].contains(state.prefix(3)) }
 
     /// The error of a code alone.
     static func error(of state: String) -> StoreError {

@@ -19,7 +19,7 @@ enum PostgresLogin {
         }
         guard let connection = started else { throw StoreError(.outOfMemory, "there is no memory for a connection") }
         _ = libpq.setErrorVerbosity(connection, Verbosity.sqlState)
-        // Notices quote names of the database, and values.
+        // Notices quote names of the database, and values: libpq would write them to standard error.
         _ = libpq.setNoticeReceiver(connection, { _, _ in }, nil)
         do throws(StoreError) {
             try wait(for: connection, libpq)

@@ -11,10 +11,14 @@ final class EncryptedMainFile {
     private let part: UnsafeMutableRawBufferPointer
     /// The page that did not fit last.
     private var changed: UInt32?
+    /// Whether the connection has a lock, so that no other one writes.
+    private var isLocked = false
+    private var ahead: PagesAhead
 
     private init(_ registered: RegisteredCodec, writing isWritten: Bool) {
         (self.registered, self.isWritten) = (registered, isWritten)
         part = .allocate(byteCount: registered.codec.pageSize, alignment: 16)
+        ahead = PagesAhead(registered.codec)
     }
 
     deinit { part.deallocate() }
@@ -54,11 +58,16 @@ final class EncryptedMainFile {
         methods.xWrite = { _, _, _, _ in SQLITE_READONLY }
         methods.xTruncate = { _, _ in SQLITE_READONLY }
         methods.xSync = { _, _ in SQLITE_OK }
+        methods.xLock = lock
+        methods.xUnlock = unlock
     }
 
     nonisolated(unsafe) private static let writingMethods = WrappedFile.methods { methods in
         methods.xRead = read
         methods.xWrite = write
+        methods.xTruncate = truncate
+        methods.xLock = lock
+        methods.xUnlock = unlock
         // A file system that writes atomically would make SQLite keep its journal in memory, and write the pages of the
         // journal later in other pieces.
         methods.xDeviceCharacteristics = { file in
@@ -87,6 +96,7 @@ final class EncryptedMainFile {
         let (number, start) = (offset / size + 1, Int(offset % size))
         guard start + buffer.count <= size, let number = UInt32(exactly: number) else { return SQLITE_IOERR }
         let isWhole = buffer.count == size
+        if isWhole, isLocked, ahead.take(number, into: buffer, system) { return SQLITE_OK }
         let page = isWhole ? buffer : part
         var code = load(number, system, into: page)
         if code == SQLITE_CORRUPT {
@@ -123,6 +133,28 @@ final class EncryptedMainFile {
         return SQLITE_CORRUPT
     }
 
+    // MARK: Locks
+
+    private static let lock: @convention(c) (WrappedFile.Handle?, CInt) -> CInt = { file, level in
+        guard let system = WrappedFile.system(file), let main = WrappedFile.object(file, EncryptedMainFile.self) else {
+            return SQLITE_IOERR
+        }
+        let code = system.methods.xLock(system.file, level)
+        if code == SQLITE_OK { main.isLocked = true }
+        return code
+    }
+
+    private static let unlock: @convention(c) (WrappedFile.Handle?, CInt) -> CInt = { file, level in
+        guard let system = WrappedFile.system(file), let main = WrappedFile.object(file, EncryptedMainFile.self) else {
+            return SQLITE_IOERR
+        }
+        if level == SQLITE_LOCK_NONE {
+            main.isLocked = false
+            main.ahead.forgetAll()
+        }
+        return system.methods.xUnlock(system.file, level)
+    }
+
     // MARK: Writing
 
     private static let write: @convention(c) (WrappedFile.Handle?, UnsafeRawPointer?, CInt, sqlite3_int64) -> CInt = {
@@ -140,11 +172,20 @@ final class EncryptedMainFile {
             return registered.refuse("the page size of an encrypted database cannot be changed")
         }
         if let why = misfit(content, number) { return registered.refuse(why) }
+        ahead.forget(number)
         part.copyMemory(from: content)
         guard (try? codec.encrypt(part, number: number)) != nil else {
             return registered.refuse("a page could not be encrypted")
         }
         return system.methods.xWrite(system.file, part.baseAddress, CInt(size), offset)
+    }
+
+    private static let truncate: @convention(c) (WrappedFile.Handle?, sqlite3_int64) -> CInt = { file, size in
+        guard let system = WrappedFile.system(file), let main = WrappedFile.object(file, EncryptedMainFile.self) else {
+            return SQLITE_IOERR
+        }
+        main.ahead.forgetAll()
+        return system.methods.xTruncate(system.file, size)
     }
 
     /// Why a page cannot be written, whose content would not be read again otherwise; nil when it can. A page has no

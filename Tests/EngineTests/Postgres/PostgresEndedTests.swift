@@ -24,6 +24,20 @@ struct PostgresEndedTests {
         #expect(try pair.read { chat, _ in try chat.count("SELECT count(*) FROM kept") } == 0)
     }
 
+    @Test("the reason of an end that arrives together with the end of a result is not lost")
+    func noticed() throws {
+        let store = try TwoSchemas()
+        let connection = try PostgresConnection(store.server.parameters(database: store.database, through: nil))
+        let backend = connection.libpq.backendPID(connection.pointer)
+        let text = "BEGIN; SET idle_in_transaction_session_timeout = 1; COPY (SELECT 1) TO STDOUT"
+        try connection.copyOut(text) { _ in
+            // What the server sends meanwhile, libpq reads at once.
+            while try store.server.psql("SELECT count(*) FROM pg_stat_activity WHERE pid = \(backend)") != "0\n" {}
+        }
+        let error = try #require(throws: StoreError.self) { try connection.executeScript("SELECT 1") }
+        #expect(error.kind == .busy && error.message.contains("longer than the server allows"), "\(error.message)")
+    }
+
     @Test("a reader waits for a lock of a table as long as a writer for another one, and no longer")
     func lockedTable() throws {
         let store = try TwoSchemas()

@@ -19,7 +19,7 @@ struct Joining {
 
         // The channel exists before it is joined, so that the user can look at it, and at the relays that the link
         // advertises.
-        let relays = ["https://one.example.org/r#1", "https://two.example.org/r#2"]
+        let relays = ["one", "two"].map { "https://\($0).example.org/c#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM" }
         let prepared = try store.write { chat in
             var random = SystemRandomNumberGenerator()
             return try GroupsWriter(chat).prepare(

@@ -113,7 +113,7 @@ extension StoreContext {
         _ planned: BackupPruning, keeping count: Int, in folder: String? = nil
     ) throws -> [FoundBackup] {
         let lock = try sharedLock()
-        defer { withExtendedLifetime(lock) {} }
+        defer { lock?.removeIfNew() }
         let now = try pruning(keeping: count, in: folder)
         return planned.removed.reversed().filter { now.removed.contains($0) && !OldBackups.remove($0.path) }
     }

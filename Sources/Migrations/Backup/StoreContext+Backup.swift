@@ -33,7 +33,7 @@ extension StoreContext {
             // A store on a read-only disk has a lock file that cannot be locked; no migration can begin there.
             let mayAppear = FileState(at: location.lockPath) == .missing
             let lock = try sharedLock()
-            defer { withExtendedLifetime(lock) {} }
+            defer { lock?.removeIfNew() }
             try RestoreRecord.refuse(at: location)
             if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
             do {
@@ -116,7 +116,8 @@ extension StoreContext {
     }
 
     /// The lock that keeps migrations and restores away. Nil where there is no lock file, because a backup makes
-    /// nothing beside the store, and in a read-only folder.
+    /// nothing beside the store, and in a read-only folder. If a command that failed removes its file meanwhile, this
+    /// makes another one, which the caller removes.
     func sharedLock() throws(MigrationError) -> StoreLock? {
         if FileState(at: location.lockPath) == .missing { return nil }
         do {

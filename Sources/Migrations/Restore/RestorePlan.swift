@@ -89,8 +89,10 @@ public struct RestorePlan: Sendable, Hashable {
     /// The differences, by database and table.
     public let differences: [Difference]
     /// The store's generation after the restore, or after the completion of an interrupted migration; nil for SimpleX
-    /// Chat's.
-    public let generation: Int64?
+    /// Chat's. If chatdb cannot read what the store had, it comes from the clock, and the restore takes a later one.
+    public private(set) var generation: Int64?
+    /// Whether the generation comes from the clock.
+    private let isGenerationOfClock: Bool
     /// Reasons to require `force`, the most serious first; empty without any.
     public let objections: [Objection]
     /// Notes, a clause each.
@@ -107,10 +109,11 @@ public struct RestorePlan: Sendable, Hashable {
     }
 
     /// Whether a consent to this plan is one to another plan too. How chatdb reads the databases makes no difference: it
-    /// depends on the programs that have the files open at that moment.
+    /// depends on the programs that have the files open at that moment. Nor does the time of a plan.
     func isConsent(to other: RestorePlan) -> Bool {
         var (own, other) = (self, other)
         (own.notesOnReading, other.notesOnReading) = ([], [])
+        if own.isGenerationOfClock, other.isGenerationOfClock { (own.generation, other.generation) = (nil, nil) }
         return own == other
     }
 }
@@ -119,9 +122,10 @@ extension RestorePlan {
     /// - Parameters:
     ///   - store: the existing databases: the facts about each, or why it cannot be read.
     ///   - hasNamedFiles: whether the store is an adopted one. Its migrations are never this build's.
+    ///   - now: the time of the plan.
     init(
         _ backup: BackupContents, store: [DatabaseName: Result<DatabaseContents, StoreError>],
-        build: [DatabaseName: [Migration]], hasNamedFiles: Bool
+        build: [DatabaseName: [Migration]], hasNamedFiles: Bool, now: StoredTime
     ) {
         let readable = store.compactMapValues { try? $0.get() }
         self.backup = backup.folder
@@ -133,10 +137,14 @@ extension RestorePlan {
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
         isCompared = readable.count == store.count
         undoesAdoption = backup.kind == .unknown && readable.values.contains { $0.found.kind == .chatdb }
+        let generations = readable.values.compactMap(\.found.identity?.generation)
+        let isClock = backup.identity != nil && generations.count < backup.facts.count
+        isGenerationOfClock = isClock
         generation = backup.identity.map { identity in
-            let generations = readable.values.compactMap(\.found.identity?.generation) + [identity.generation]
             // Between two commits there are two generations, and both must be new.
-            return (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
+            let next = ((generations + [identity.generation]).max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
+            // The store had more runs and restores than the backup shows, but not one in each millisecond.
+            return isClock ? max(next, now.microseconds / 1000) : next
         }
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)

@@ -72,11 +72,12 @@ public struct Restorer: Sendable {
         try context.requireReplaceable()
         // An app that was ended while chatdb waited for it has left its journal.
         try requireFinished(backup)
-        guard try plan.isConsent(to: compared(backup)) else { throw RestoreError.planOutdated }
+        let current = try compared(backup)
+        guard plan.isConsent(to: current) else { throw RestoreError.planOutdated }
         let staging = RestoreStaging(context)
         let versions: [DatabaseName: String?]
         do {
-            versions = try staging.fill(from: backup, generation: plan.generation)
+            versions = try staging.fill(from: backup, generation: current.generation)
         } catch {
             staging.remove()
             throw error
@@ -85,7 +86,7 @@ public struct Restorer: Sendable {
             context,
             record: RestoreRecord(
                 startedAt: Date().formatted(.iso8601), backup: plan.backup, storeID: plan.identity?.storeID,
-                generation: plan.generation, aside: "", versions: versions))
+                generation: current.generation, aside: "", versions: versions))
         return try swap.finish(completing: false)
     }
 
@@ -103,7 +104,7 @@ public struct Restorer: Sendable {
         let store = try store(comparing: backup)
         return RestorePlan(
             try backup.comparing(store, in: context), store: store, build: context.build,
-            hasNamedFiles: location.hasNamedFiles)
+            hasNamedFiles: location.hasNamedFiles, now: .now())
     }
 
     /// The existing databases: the facts about each, or why it cannot be read. Refuses databases that chatdb did not

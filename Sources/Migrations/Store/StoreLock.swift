@@ -98,18 +98,24 @@ package final class StoreLock: Sendable {
         return FileIdentity(at: path) == FileIdentity(info)
     }
 
-    /// Shares the lock to read, without creating or writing the file. Nil without a lock file, or when time runs out.
+    /// Shares the lock to read, without creating or writing the file. Nil without a lock file, or when time runs out. If
+    /// a command that failed has removed the file meanwhile, the lock is that of the next file; without one, that of the
+    /// removed file.
     static func shareExisting(_ path: String, timeout: Double) -> StoreLock? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        let lock = StoreLock(descriptor: descriptor, at: path, isNew: false)
-        guard lock.isFile else { return nil }
         let deadline = Waiting(seconds: timeout)
-        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
-            guard !deadline.isOver else { return nil }
-            deadline.pause()
+        var removed: StoreLock?
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { return removed }
+            let lock = StoreLock(descriptor: descriptor, at: path, isNew: false)
+            guard lock.isFile else { return nil }
+            while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+                guard !deadline.isOver else { return nil }
+                deadline.pause()
+            }
+            if lock.isInPlace { return lock }
+            removed = lock
         }
-        return lock.isInPlace ? lock : nil
     }
 
     private var isFile: Bool {

@@ -86,7 +86,7 @@ enum GroupMethods {
             var random = SystemRandomNumberGenerator()
             let prepared = try GroupsWriter(chat).prepare(
                 link, profile: GroupProfile(displayName: try call[name]),
-                throughRelays: try call[channel] || link.isOfChannel, groupRelays: try call.relayLinks(relayLinks),
+                throughRelays: try call[channel] || link.isOfChannel, groupRelays: try call[relayLinks],
                 of: user.id, using: &random)
             return GroupPrepareReport(user: user, prepared: prepared, given: .none).json
         },
@@ -200,18 +200,5 @@ extension Call {
         } catch {
             throw GroupsError.invalidGroupLink(error)
         }
-    }
-
-    /// Links of relays. Throws `invalidRelayAddress` for a text that is not a relay's link.
-    fileprivate func relayLinks(_ parameter: Parameter<[String]>) throws -> [String] {
-        let texts = try self[parameter]
-        for text in texts {
-            do throws(RelayAddressError) {
-                _ = try RelayAddress(text)
-            } catch {
-                throw ChatRelaysError.invalidRelayAddress(error)
-            }
-        }
-        return texts
     }
 }

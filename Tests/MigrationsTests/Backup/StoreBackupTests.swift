@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -201,6 +202,24 @@ import Testing
             let numbers = (chat + agent).compactMap { Int($0.filter(\.isNumber)) }
             #expect(numbers.count == 2 && (0...1).contains(numbers[1] - numbers[0]), "\(numbers)")
         }
+    }
+
+    @Test("a backup that waited for a command that failed and removed its lock file leaves none")
+    func afterFailedCommand() throws {
+        let (store, migrator) = try filled()
+        let path = store.location.lockPath
+        try FileManager.default.removeItem(atPath: path)
+        let held = Mutex<StoreLock?>(try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()))
+        var context = migrator.context
+        context.lockTimeout = 60
+        context.progress = { _ in
+            held.withLock { lock in
+                lock?.removeIfNew()
+                lock = nil
+            }
+        }
+        _ = try context.backUp()
+        #expect(held.withLock { $0 == nil } && FileState(at: path) == .missing)
     }
 
     @Test("B09: a value of more than 64 MB is complete in the backup")

@@ -150,7 +150,28 @@ import Testing
         let again = try world.restore()
         #expect(again.replaced == nil)
         #expect(try world.content() == RestoreWorld.new)
-        #expect(try world.generations() == ["2", "2"])
+    }
+
+    @Test("a store whose generation chatdb cannot read gets one that it never had", arguments: [false, true])
+    func unknownGeneration(_ isLost: Bool) throws {
+        let world = try RestoreWorld()
+        try world.restore()
+        try world.restore()
+        #expect(try world.generations() == ["3", "3"])
+        let before = StoredTime.now().microseconds / 1000
+        for database in DatabaseName.allCases {
+            let path = world.store.location.path(of: database)
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            if !isLost { try Data("this was a database".utf8).write(to: URL(fileURLWithPath: path)) }
+        }
+        let restorer = try world.restorer()
+        let plan = try restorer.plan(world.backup)
+        usleep(2_000)
+        // The answer to the question holds for the later plan, whose generation is another one.
+        let generation = try #require(try restorer.run(plan).identity?.generation)
+        #expect(generation > max(before, plan.generation ?? .max))
+        #expect(try world.generations() == ["\(generation)", "\(generation)"])
+        #expect(try world.restorer().plan(world.backup).generation == generation + 1)
     }
 
     @Test("a store that chatdb now reads in another way, with the same content, is restored on the old answer")

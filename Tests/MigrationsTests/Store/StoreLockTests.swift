@@ -126,6 +126,66 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    @Test("a command that waited for one that failed takes the lock on the next file, not on the removed one")
+    func waitedForRemoved() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        for mode in [StoreLock.Mode.alone, .shared] {
+            try FileManager.default.removeItem(atPath: path)
+            let held = Mutex<StoreLock?>(try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()))
+            let lock = try StoreLock.take(path, mode, timeout: 60, cancellation: Cancellation()) { _ in
+                held.withLock { lock in
+                    lock?.removeIfNew()
+                    lock = nil
+                }
+            }
+            // An exclusive lock on the file at the path fails, so the command has the lock on that file.
+            #expect(throws: MigrationError.self) {
+                try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+            }
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    @Test("a reader that waited for a command that failed waits for the next one too", arguments: [true, false])
+    func readerOfRemoved(_ isFollowed: Bool) throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        try FileManager.default.removeItem(atPath: path)
+        let held = Mutex<StoreLock?>(try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()))
+        Thread.detachNewThread {
+            // The reader has opened the file, and waits for its lock.
+            var tries = 0
+            while Self.descriptors(of: path) < 2, tries < 3_000 {
+                usleep(20_000)
+                tries += 1
+            }
+            held.withLock { lock in
+                lock?.removeIfNew()
+                lock =
+                    isFollowed
+                    ? try? StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()) : nil
+            }
+            usleep(200_000)
+            held.withLock { $0 = nil }
+        }
+        let lock = try #require(StoreLock.shareExisting(path, timeout: 120))
+        #expect((FileState(at: path) != .missing) == isFollowed)
+        if isFollowed {
+            #expect(throws: MigrationError.self) {
+                try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+            }
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// How many times this process has a file open; 0 where the system does not list open files.
+    private static func descriptors(of path: String) -> Int {
+        let folder = "/proc/self/fd"
+        guard let file = FileIdentity(at: path), let names = try? folderNames(folder) else { return 0 }
+        return names.count { FileIdentity(at: "\(folder)/\($0)") == file }
+    }
+
     @Test("writers share the lock with each other, and wait for a migration")
     func sharedLock() throws {
         let store = try oldStore()

@@ -54,7 +54,7 @@ extension RepositoryCatalogue {
         try GroupsWriter(call.chat).start(call.things.prepared, of: call.user)
         var random = SplitMix64(seed: 1)
         return try RelayMembersWriter(call.chat).begin(
-            "https://r.example/r#1", in: call.things.prepared, of: call.user, using: &random)
+            relay("r.example", key: 1), in: call.things.prepared, of: call.user, using: &random)
     }
 
     static let groupRelaySteps: [CatalogueEntry] = [

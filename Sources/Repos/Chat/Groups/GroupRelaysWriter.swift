@@ -88,7 +88,7 @@ extension GroupRelaysWriter {
         }
         let accepting = try GroupRelaysRepo(tx).get(id, of: user)
         if accepting.relay.hasAddress(link) { throw .ownRelayAddress(accepting.relay) }
-        do throws(GroupLinkError) { try GroupLink.checkLinkOfRelay(link) } catch { throw .notALinkOfRelay(error) }
+        try GroupsError.requireLinkOfRelay(link)
         let relay =
             accepting.groupRelay.status.isPublishable
             ? try addLink(link, to: id, of: user)

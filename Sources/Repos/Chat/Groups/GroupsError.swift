@@ -111,3 +111,10 @@ func asGroupsError<T>(
 func asGroupsError<T>(_ body: () throws(ChatRelaysError) -> T) throws(GroupsError) -> T {
     do throws(ChatRelaysError) { return try body() } catch { throw .relays(error) }
 }
+
+extension GroupsError {
+    /// Throws `invalidRelayLink` for a text that cannot be the link that a relay made for a channel.
+    static func requireLinkOfRelay(_ link: String) throws(GroupsError) {
+        do throws(GroupLinkError) { try GroupLink.checkLinkOfRelay(link) } catch { throw .notALinkOfRelay(error) }
+    }
+}

@@ -176,12 +176,13 @@ extension GroupsWriter {
     ///
     /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing. This
     /// may be a group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the
-    /// profile's own address, `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md,
-    /// "Prepared groups".
+    /// profile's own address, `invalidGroupName`, `invalidRelayLink` and `profileNotFound`; nothing is created then.
+    /// Rule: docs/domain.md, "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, groupRelays: [String] = [],
         welcomeMessage: String? = nil, of userID: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> PreparedGroup {
+        for link in groupRelays { try GroupsError.requireLinkOfRelay(link) }
         let user = try requireProfile(userID)
         let (isChannel, hosts) = (throughRelays || !groupRelays.isEmpty, groupRelays.map(linkHost))
         switch try GroupsRepo(tx).plan(for: link, of: userID) {

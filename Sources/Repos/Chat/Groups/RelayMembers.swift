@@ -95,7 +95,8 @@ public struct RelayMembersWriter: Writer {
     /// second call changes nothing. A connection that failed counts until the app adds a new one.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `ownChannel` for a channel that the profile owns or relays, `notInGroup`
-    /// for one that it has left or has not begun to join, and `invalidRelayLink`; nothing is created then.
+    /// for one that it has left or has not begun to join, and `invalidRelayLink` for a text that is no link of a relay
+    /// for a channel; nothing is created then.
     @discardableResult
     public func begin(
         _ given: String, in id: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
@@ -106,6 +107,7 @@ public struct RelayMembersWriter: Writer {
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
             try NameRule.checked(given, longest: Self.longestText)
         }
+        try GroupsError.requireLinkOfRelay(link)
         if let present = try RelayMembersRepo(tx).find(link: link, in: id, of: user) {
             if present.failure != nil { try set("relay_failure = NULL", of: present.member.id) }
             return try RelayMembersRepo(tx).get(present.member.id, of: user)

@@ -63,10 +63,11 @@ struct RestoreCommand: ParsableCommand {
             if let report = try restorer.complete() {
                 bar.finish()
                 CommittedChange.note()
+                let undoing = undoing(report, context)
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
-                        objection: objection(to: report, context), isLocked: isLocked(report, context),
+                        objection: undoing.objection, isLocked: undoing.isLocked,
                         beforeAdoption: context.backupBeforeAdoption))
             }
         }
@@ -88,11 +89,12 @@ struct RestoreCommand: ParsableCommand {
                 let report = try unchangedIfDiskFails(location) { try restorer.run(planned.plan) }
                 bar.finish()
                 CommittedChange.note()
+                let undoing = undoing(report, context)
                 return RestoredReport(
                     report: report, store: location, isOlder: planned.plan.isOlder,
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
-                    objection: objection(to: report, context), isLocked: isLocked(report, context),
+                    objection: undoing.objection, isLocked: undoing.isLocked,
                     beforeAdoption: context.backupBeforeAdoption)
             })
         try answer.write(answered)
@@ -219,28 +221,17 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// The reason why the replaced store cannot be restored; nil if it can, or if the restore replaced nothing.
-    private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
-        guard let error = problem(of: report, context), !Self.isLocked(error) else { return nil }
-        return error.message
-    }
-
-    /// Whether the replaced files have another passphrase than the given one.
-    private func isLocked(_ report: RestoreReport, _ context: StoreContext) -> Bool {
-        problem(of: report, context).map(Self.isLocked) ?? false
-    }
-
-    private static func isLocked(_ error: ErrorReport) -> Bool {
-        ["encrypted", "wrongPassphrase"].contains(error.code)
-    }
-
-    private func problem(of report: RestoreReport, _ context: StoreContext) -> ErrorReport? {
-        guard let replaced = report.replaced else { return nil }
+    /// The reason why the replaced store cannot be restored, nil if it can, or if the restore replaced nothing; and
+    /// whether the replaced files have another passphrase than the given one, which is no such reason.
+    private func undoing(_ report: RestoreReport, _ context: StoreContext) -> (objection: String?, isLocked: Bool) {
+        guard let replaced = report.replaced else { return (nil, false) }
         do {
             try Restorer(context).checkBackup(replaced)
-            return nil
+            return (nil, false)
         } catch {
-            return ErrorReport(error)
+            let problem = ErrorReport(error)
+            let isLocked = ["encrypted", "wrongPassphrase"].contains(problem.code)
+            return (isLocked ? nil : problem.message, isLocked)
         }
     }
 }

@@ -36,7 +36,6 @@ struct GroupPrepare: ParsableCommand {
 
     func run() throws {
         let link = try GroupLinkArgument.parse(link)
-        for relay in relays { try GroupLinkArgument.requireRelay(relay) }
         let report = try StoreSession(profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
@@ -52,15 +51,6 @@ struct GroupPrepare: ParsableCommand {
 }
 
 enum GroupLinkArgument {
-    /// Throws for a text that is not the link of a relay.
-    static func requireRelay(_ text: String) throws(ChatRelaysError) {
-        do throws(RelayAddressError) {
-            _ = try RelayAddress(text)
-        } catch {
-            throw .invalidRelayAddress(error)
-        }
-    }
-
     static func parse(_ text: String) throws(GroupsError) -> GroupLink {
         do throws(GroupLinkError) {
             return try GroupLink(text)

@@ -8,8 +8,8 @@ import Testing
     let bob: User
     /// A channel of another person that alice has begun to join.
     let channel: GroupID
-    private let one = "https://one.example/r#1"
-    private let two = "https://two.example/r#2"
+    private let one = relay("one.example", key: 1)
+    private let two = "https://two.example/c#\(key(2))"
 
     init() throws {
         test = try TestStore()
@@ -154,7 +154,10 @@ import Testing
         let before = try test.everything()
         #expect(code { _ = try begin(one, in: group) } == "notAChannel")
         #expect(code { _ = try begin(one, in: prepared) } == "notInGroup")
-        #expect(code { _ = try begin(" ") } == "invalidRelayLink")
+        let invitation = "https://h.example/i#\(key(5))"
+        for link in [" ", "hello", "https://one.example/r#1", "https://one.example/", "smp://one.example", invitation] {
+            #expect(code { _ = try begin(link) } == "invalidRelayLink", "\(link)")
+        }
         #expect(code { _ = try begin(one, in: GroupID(99)) } == "groupNotFound")
         #expect(try test.everything() == before)
         let relay = try begin(one)
@@ -179,6 +182,19 @@ import Testing
         #expect(prepared.relayHosts == ["one.example", "two.example"] && prepared.group.group.isChannel)
         #expect(try progress(prepared.group.group.id).progress.total == 0)
         #expect(try test.count("SELECT count(*) FROM group_members WHERE member_role = 'relay'") == 0)
+        let before = try test.everything()
+        for link in ["hello", "https://one.example/r#1"] {
+            let error = #expect(throws: GroupsError.self) {
+                try test.write { chat in
+                    var random = SplitMix64(seed: 3)
+                    _ = try GroupsWriter(chat).prepare(
+                        GroupLink("https://h.example/c#\(key(6))"), profile: GroupProfile(displayName: "y"),
+                        throughRelays: true, groupRelays: [one, link], of: alice.id, using: &random)
+                }
+            }
+            #expect(error?.code == "invalidRelayLink", "\(link)")
+        }
+        #expect(try test.everything() == before)
     }
 
     @Test("the number of subscribers that a channel publishes is kept, and removed")

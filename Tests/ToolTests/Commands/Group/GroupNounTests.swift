@@ -239,6 +239,8 @@ struct GroupNounTests {
             #expect(try run.refusal()["code"] == "invalidGroupLink")
             #expect(!run.errors.contains("Fp5RWX"))
         }
+        let relay = try demo("group", "prepare", Self.link, "--name", "x", "--relay", "hello", "--format", "json")
+        #expect(try relay.code == 65 && relay.refusal()["code"] == "invalidRelayLink", "\(relay.errors)")
         #expect(try demo("group", "prepare", Self.link, "--name", " ").code == 65)
         #expect(try demo("group", "prepare", Self.link).code == 64)
     }

@@ -219,6 +219,9 @@ struct PassphraseWayOutTests {
 
         let restored = try run("restore", "plain", "-d", "x", "--force", "--yes", "--format", "json")
         #expect(restored.code == 0, "\(restored.errors)")
+        // The backup has the first generation, and nothing says how many the store had.
+        let generation = try #require(try restored.answer()["generation"]?.integerValue)
+        #expect(generation > 1_000_000_000_000)
         let replaced = try #require(try restored.answer()["replaced"]?.stringValue)
         let same = try run.shell("cmp c \(replaced)/x_chat.db && cmp a \(replaced)/x_agent.db")
         #expect(same.code == 0, "\(same.output)")

@@ -13,8 +13,8 @@ extension Hint {
         if differing.count < 2 { return named }
         let values = rows.prefix(Self.mostRows).map { row in
             differing.compactMap { word in row.value(of: word).map { "\(word) \($0)" } }.joined(separator: ", ")
-        }
-        let more = rows.count > values.count ? "; …" : ""
+        }.filter { !$0.isEmpty }
+        let more = rows.count > Self.mostRows ? "; …" : ""
         return "\(named) Use these values together: \(values.joined(separator: "; "))\(more)."
     }
 

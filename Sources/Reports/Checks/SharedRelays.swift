@@ -13,8 +13,10 @@ enum SharedRelays {
     /// has.
     static func remedy(for finding: Finding, among findings: [Finding]) -> Hint? {
         let isOfChannels = finding.id == StoreWarning.Kind.channelsWithoutActiveRelay.checkID
-        let earlier = isOfChannels ? ["chatDanglingReference"] + causes : Array(causes.prefix { $0 != finding.id })
         guard isOfChannels || causes.contains(finding.id) else { return nil }
+        // After a loss, the remedies of the others say to wait. Another relay can be added to the channel meanwhile.
+        let ofChannels = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? causes : [])
+        let earlier = isOfChannels ? ofChannels : Array(causes.prefix { $0 != finding.id })
         let (channels, relays) = (Set(finding.rows.compactMap(\.groupID)), Self.relays(of: finding))
         let cause = earlier.first { id in
             findings.contains { other in

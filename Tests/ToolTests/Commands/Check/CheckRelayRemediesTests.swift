@@ -115,5 +115,10 @@ struct CheckRelayRemediesTests: CheckTesting {
                 + "first follow its remedy, and then check again.")
         try demo.sql("UPDATE group_relays SET relay_link = '\(DemoStore.otherRelay)'")
         #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
+        // After a loss of other rows, the remedy of the other finding says to wait.
+        try demo.sql(
+            "PRAGMA foreign_keys = OFF; UPDATE group_relays SET relay_link = NULL; DELETE FROM contact_profiles")
+        #expect(try remedy("acceptedRelayWithoutLink", demo).contains("Delete nothing because of them"))
+        #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
     }
 }

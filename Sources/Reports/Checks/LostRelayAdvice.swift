@@ -24,6 +24,13 @@ enum LostRelayAdvice {
         """
     }
 
+    /// The step for unfinished channels that have only incomplete rows of relays. A loss may be the reason, so it names no
+    /// deletion.
+    static let ofIncompleteRows: Hint = """
+        the rows of the relays are incomplete, and a channel without a relay cannot be completed; \(.check) shows what to \
+        do first
+        """
+
     /// The way on without the relays or the members to which rows of channels refer. It is nil for another finding, and
     /// if only other rows are missing.
     static func ofReferences(_ finding: Finding, in kind: FoundDatabase.Kind) -> Hint? {

@@ -119,6 +119,7 @@ package struct GroupShowReport: Report {
 
     private var nextSteps: Hint {
         let id = "id:\(group.id)"
+        if missing.contains(.relay), !info.incompleteRelays.isEmpty { return LostRelayAdvice.ofIncompleteRows }
         if missing.contains(.relay) { return LostRelayAdvice.inList(id, orElse: "\(.groupCancel, id) deletes it") }
         return missing.contains(.link)
             ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"

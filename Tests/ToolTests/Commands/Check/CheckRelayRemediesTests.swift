@@ -34,6 +34,18 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(!text.contains("Use these values together"), "\(text)")
     }
 
+    @Test("an unfinished channel whose relays are lost: the lists refer to check, and advise to delete nothing")
+    func unfinished() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id")
+        for command in [["list"], ["show", "news"]] {
+            let text = try demo(["group"] + command + ["-u", "alice"]).output
+            #expect(text.contains("cannot be completed; chatdb check shows what to do first"), "\(text)")
+            #expect(!text.contains("group cancel"), "\(text)")
+        }
+        #expect(try remedy("unfinishedChannel", demo).contains("first follow the remedy of chatDanglingReference"))
+    }
+
     @Test("a relay whose member is lost: the remedies lead to a store that is in order")
     func lostMember() throws {
         let demo = try DemoStore.finished()

@@ -6,13 +6,15 @@ extension Finding {
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
-        let others = OwnRelayRemedy(self)?.remedy(besides: general, in: kind) ?? general
+        let ownRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
+        let others = ownRelays ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
         let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
-        let row = count == 1 ? rows.first : commonRow
-        let named = row.map(remedy.naming) ?? remedy
+        // These two name their rows themselves.
+        let isNamed = ownRelays != nil || lostRelays != nil
+        let named = rows.count == count && !isNamed ? remedy.naming(rows) : remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 
@@ -258,7 +260,7 @@ package enum Remedies {
         case "groupRelayWithoutMember":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the rows and what they lack. \
-            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the relay to the channel again.
             """
         case "relayMemberWithoutRow":
@@ -274,21 +276,21 @@ package enum Remedies {
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \
             and add it again, or add another one, in the app or with \
-            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "relayLinkOfMemberOnly":
             "\(fix) stores the link of the member in the row of the relay too, where the channel looks for it."
         case "groupRelayOfOtherProfile":
             """
-            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") deletes the row, and \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds a relay of the profile's own.
             """
         case "groupRelayWithoutConnection":
             """
             The channel does not reach the relay, whatever its status is. \(.restore, "FOLDER") restores a backup from \
             before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the \
-            app or with \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            app or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "groupRelayOutsideChannel":
@@ -301,7 +303,7 @@ package enum Remedies {
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
             chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with \
-            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."

@@ -49,12 +49,12 @@ struct OwnRelayRemedy {
             ? "In the app, remove \(relays) from the channel, and add \(them) again, or add others."
             : """
             Remove \(relays) from the channel and add \(them) again, or add others, in the app or with \
-            \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") and \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         let steps: Hint =
             "\(.groupRelays, "GROUP", "--user", "USER") shows the relays of the channel. \(remove)"
-        return "\(sentence) \(isOne ? steps.naming(present[0]) : steps.naming(common))"
+        return "\(sentence) \(steps.naming(present))"
     }
 
     private var ofEnded: Hint {
@@ -65,14 +65,6 @@ struct OwnRelayRemedy {
             The relays of \(names) are no longer in their channels: nothing uses the connections, and no action is \
             needed.
             """
-    }
-
-    /// What the connections have in common: the profile and the channel, if all relays are of one.
-    private var common: FoundRow {
-        let (users, groups) = (Set(present.map(\.userID)), Set(present.map(\.groupID)))
-        return FoundRow(
-            "connections", 0, of: users.count == 1 ? present[0].userID : nil,
-            group: groups.count == 1 ? present[0].groupID : nil)
     }
 
     /// The connections by number, of many the first ten: `connection 5, connection 7`.

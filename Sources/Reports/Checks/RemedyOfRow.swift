@@ -2,52 +2,59 @@ import ChatDBKit
 
 extension Hint {
     /// The same text about one row: in its commands the numbers of the row stand for the words in capitals.
-    func naming(_ row: FoundRow) -> Hint {
+    func naming(_ row: FoundRow) -> Hint { replacing { row.value(of: $0) } }
+
+    /// The same text about several rows. The numbers that all of them have stand for the words in capitals. If more than
+    /// one word stays, a sentence has the numbers of the first rows, so that a reader sees which belong together.
+    func naming(_ rows: [FoundRow]) -> Hint {
+        let words = Set(commands.flatMap(\.arguments)).filter { word in rows.contains { $0.value(of: word) != nil } }
+        let differing = words.filter { word in Set(rows.map { $0.value(of: word) }).count > 1 }.sorted()
+        let named = replacing { differing.contains($0) ? nil : rows.first?.value(of: $0) }
+        if differing.count < 2 { return named }
+        let values = rows.prefix(Self.mostRows).map { row in
+            differing.compactMap { word in row.value(of: word).map { "\(word) \($0)" } }.joined(separator: ", ")
+        }.filter { !$0.isEmpty }
+        let more = rows.count > Self.mostRows ? "; …" : ""
+        return "\(named) Use these values together: \(values.joined(separator: "; "))\(more)."
+    }
+
+    /// The number of rows whose numbers a remedy has.
+    private static let mostRows = 5
+
+    /// The same text with other words in the arguments of its commands; nil keeps a word.
+    private func replacing(_ value: (String) -> String?) -> Hint {
         Hint(
             parts.map { part in
                 guard case .command(let command) = part else { return part }
-                return .command(
-                    HintedCommand(command.name, command.arguments.map { row.value(of: $0, in: command.name) }))
+                return .command(HintedCommand(command.name, command.arguments.map { value($0) ?? $0 }))
             })
     }
 }
 
-extension Finding {
-    /// What several relays or members of channels have in common: the profile and the channel. It is nil for other
-    /// rows, and if not all rows are known.
-    var commonRow: FoundRow? {
-        guard let first = rows.first, rows.count == count,
-            rows.allSatisfy({ ["group_relays", "group_members"].contains($0.table) })
-        else { return nil }
-        let (users, groups) = (Set(rows.map(\.userID)), Set(rows.map(\.groupID)))
-        return FoundRow(
-            "group_members", 0, of: users.count == 1 ? first.userID : nil,
-            group: groups.count == 1 ? first.groupID : nil)
-    }
-}
-
 extension FoundRow {
-    /// The number that stands for a word in capitals in a command: `id:3`. A word that the row does not tell stays.
-    fileprivate func value(of word: String, in command: CommandName) -> String {
-        let number: Int64? =
-            switch word {
-            case "USER": userID
-            case "GROUP": groupID
-            case "RELAY": relay(in: command)
-            case "SERVER": table == "protocol_servers" ? row : nil
-            default: nil
-            }
-        return number.map { "id:\($0)" } ?? word
-    }
-
-    /// The number by which a command knows the relay. Only `group relay add` takes a relay of the profile's list; the
-    /// other commands for a channel take the row of the channel.
-    private func relay(in command: CommandName) -> Int64? {
-        switch table {
-        case "chat_relays": row
-        case "group_relays": command == .groupRelayAdd ? chatRelayID : row
-        case "connections": command == .groupRelayAdd ? ownRelay?.chatRelayID : ownRelay?.row
+    /// The number that stands for a word in capitals in a command: `id:3`, or `row:3` for a row of a channel. It is nil
+    /// for a word that the row does not tell.
+    fileprivate func value(of word: String) -> String? {
+        switch word {
+        case "USER": userID.map { "id:\($0)" }
+        case "GROUP": groupID.map { "id:\($0)" }
+        case "RELAY": listedRelay.map { "id:\($0)" }
+        case "ROW": rowOfChannel.map { "row:\($0)" }
+        case "SERVER": table == "protocol_servers" ? "id:\(row)" : nil
         default: nil
         }
     }
+
+    /// The relay in the list of the profile.
+    private var listedRelay: Int64? {
+        switch table {
+        case "chat_relays": row
+        case "group_relays": chatRelayID
+        case "connections": ownRelay?.chatRelayID
+        default: nil
+        }
+    }
+
+    /// The row of the relay in its channel.
+    private var rowOfChannel: Int64? { table == "group_relays" ? row : ownRelay?.row }
 }

@@ -165,7 +165,7 @@ extension ChannelRelayRow {
         return .text(part?.status.shownName, part?.status == .active ? .good : part?.status == .rejected ? .bad : nil)
     }
 
-    private static var id: Field { .number("groupRelayId", "Id") { $0.part?.id.rawValue } }
+    private static var id: Field { .number("groupRelayId", "Row") { $0.part?.id.rawValue } }
     private static var called: Field { .shown("Relay", shrinking: .end) { .text($0.calledName) } }
     private static var shownStatus: Field { .shown("Status") { $0.statusCell } }
     private static var status: Field { .text("memberStatus", "Member") { $0.memberStatus?.text } }

@@ -100,7 +100,7 @@ package struct GroupRelayReport: Report {
     /// The next step of the relay.
     private var next: String? {
         if isApplied != nil { return nil }
-        let words = ["id:\(group.group.id)", "id:\(relay.groupRelay.id)"]
+        let words = ["id:\(group.group.id)", "row:\(relay.groupRelay.id)"]
         let step: (CommandName, [String], String)? =
             switch relay.groupRelay.status {
             case .new: (.groupRelayInvite, [], "records that the owner has invited the relay")

@@ -70,7 +70,14 @@ package struct GroupListReport: Report {
                 { $0.missing == [.link] },
                 "\(.groupFinish, "GROUP", "--link", "LINK") completes a channel, and \(cancel)"
             ),
-            ({ $0.missing.contains(.relay) }, LostRelayAdvice.inList(orElse: cancel)),
+            (
+                { $0.missing.contains(.relay) && !incomplete.contains($0.summary.group.id) },
+                LostRelayAdvice.inList(orElse: cancel)
+            ),
+            (
+                { $0.missing.contains(.relay) && incomplete.contains($0.summary.group.id) },
+                LostRelayAdvice.ofIncompleteRows
+            ),
         ]
         let found = kinds.map { (channels: unfinished.filter($0.missing), step: $0.step) }
             .filter { !$0.channels.isEmpty }

@@ -98,9 +98,12 @@ package struct GroupShowReport: Report {
                 """
             return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
         }
-        let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "id:\(first.groupRelay.id)"])
-        // Without a backup, a lost member may be found in another copy, and its row still has the link of the relay.
-        let otherwise = first.missing == [.relay] ? "without a backup, or if no rows were lost," : "otherwise"
+        let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "row:\(first.groupRelay.id)"])
+        // check tells the loss of a member alone from one of many rows, after which nothing may be deleted.
+        let ifLost: Hint =
+            first.missing == [.relay]
+            ? "restore a backup, and delete no row; without a backup, or if no rows were lost,"
+            : "restore a backup, or without one follow its remedy; otherwise"
         // The channel reaches its subscribers by the other relay when the membership of the lost one ends.
         let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", "RELAY"])
         let adding: Hint = first.endsMembership ? "\(add) adds another relay, and then " : ""
@@ -108,14 +111,15 @@ package struct GroupShowReport: Report {
             !isWritable
             ? "\(.check) shows more"
             : """
-            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; \(otherwise) \(adding)\(command) \
-            deletes \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
+            \(.check) shows whether rows were lost; if so, \(ifLost) \(adding)\(command) deletes \
+            \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
             """
         return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
     }
 
     private var nextSteps: Hint {
         let id = "id:\(group.id)"
+        if missing.contains(.relay), !info.incompleteRelays.isEmpty { return LostRelayAdvice.ofIncompleteRows }
         if missing.contains(.relay) { return LostRelayAdvice.inList(id, orElse: "\(.groupCancel, id) deletes it") }
         return missing.contains(.link)
             ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"

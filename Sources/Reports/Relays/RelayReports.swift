@@ -144,10 +144,10 @@ package struct RelayShowReport: Report {
     private var deletingRow: [Note] {
         guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing && !$0.hasUnknownRole })
         else { return [] }
-        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "id:\(row.id)"])
+        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "row:\(row.id)"])
         let step: Hint = """
-            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; otherwise \(command) \
-            deletes row \(row.id)
+            \(.check) shows whether rows were lost; if so, restore a backup, or without one follow its remedy; otherwise \
+            \(command) deletes row \(row.id)
             """
         return [.note(given.text(step))]
     }

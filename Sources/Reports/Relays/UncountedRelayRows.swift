@@ -5,7 +5,7 @@ extension UncountedRelayRow {
 
     package static var fields: [FieldSpec<UncountedRelayRow>] {
         [
-            .number("groupRelayId", "Id") { $0.id.rawValue },
+            .number("groupRelayId", "Row") { $0.id.rawValue },
             .json("groupId") { .integer($0.groupID.rawValue) }, .json("name") { JSONValue($0.channel) },
             .shown("Channel", shrinking: .end) { .text($0.channelWords) },
             .json("userId") { JSONValue($0.userID?.rawValue) },

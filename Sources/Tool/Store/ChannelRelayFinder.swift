@@ -1,17 +1,19 @@
 import ChatDBKit
 
-/// Finds relays of a channel that the profile owns: by name, address, unique host, the id that `group relays` lists,
-/// or the beginning of a name or host.
+/// Finds relays of a channel that the profile owns: by name, address, unique host, the row that `group relays` lists
+/// (`row:3`), or the beginning of a name or host. An id (`id:3`) means the row too, unless the list of the profile has
+/// another relay of the channel with this id.
 enum ChannelRelayFinder {
-    /// The relay with its latest row; an id also finds an earlier row.
+    /// The relay with its latest row; a number also finds an earlier row.
     static func find(
         _ given: String, of group: Group, _ user: User, by naming: NamedBy = .beginning, in chat: any ReadTransaction
     ) throws -> ChannelRelay {
         try requireOwnChannel(group)
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
+        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
+        try requireOneReading(of: given, in: group, all, rows)
         if let relay = try relay(given, among: all, by: naming) { return relay }
-        let row = try row(given, of: group, user, in: chat)
-        throw notFound(given, by: naming, in: group, among: all, row)
+        throw notFound(given, by: naming, in: group, among: all, try row(given, among: rows))
     }
 
     /// The same for `group relay remove`, which also takes rows that lack their relay or their member. A name means a
@@ -20,19 +22,20 @@ enum ChannelRelayFinder {
         _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
     ) throws -> GroupRelayRemovalReport.Target {
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
+        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
+        try requireOneReading(of: given, in: group, all, rows)
         let isChangeable = (try? requireOwnChannel(group)) != nil
         if isChangeable, let relay = try relay(given, among: all, by: .wholeName) { return .relay(relay) }
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
-        if let row = try row(given, of: group, user, in: chat) { return .row(row) }
+        if let row = try row(given, among: rows) { return .row(row) }
         try requireOwnChannel(group)
-        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
         throw notFound(given, by: .wholeName, in: group, among: all, nil, orRows: rows)
     }
 
     private static func relay(
         _ given: String, among all: [ChannelRelay], by naming: NamedBy
     ) throws -> ChannelRelay? {
-        let named = NameOrID(given)
+        let named = rowOrName(given)
         if let relay = try NameMatcher.one(all.latest, by: ways(of: named), what: "relay", given) { return relay }
         if let id = named.id, let relay = all.first(where: { $0.groupRelay.id.rawValue == id }) { return relay }
         if naming != .beginning { return nil }
@@ -41,14 +44,44 @@ enum ChannelRelayFinder {
     }
 
     /// The row of the channel that lacks its relay or its member; nil if none is meant.
-    private static func row(
-        _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
-    ) throws -> IncompleteGroupRelay? {
-        let named = NameOrID(given)
-        let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
+    private static func row(_ given: String, among rows: [IncompleteGroupRelay]) throws -> IncompleteGroupRelay? {
+        let named = rowOrName(given)
         let ofRelays = ways(of: named, \IncompleteGroupRelay.relay)
         let ways = [{ row in named.id == row.groupRelay.id.rawValue }] + ofRelays
         return try NameMatcher.one(rows, by: ways, what: "row", given)
+    }
+
+    /// The number of a row, `row:3`, as an id. Any other text is a name or an id.
+    private static func rowOrName(_ given: String) -> NameOrID {
+        let number = given.hasPrefix("row:") ? Int64(given.dropFirst(4)) : nil
+        return NameOrID(number.map { "id:\($0)" } ?? given)
+    }
+
+    /// Throws `ambiguousName` for a number that is the row of one relay of the channel, and the id of another one in the
+    /// list of the profile. `row:3` has one meaning.
+    private static func requireOneReading(
+        of given: String, in group: Group, _ all: [ChannelRelay], _ incomplete: [IncompleteGroupRelay]
+    ) throws {
+        let named = rowOrName(given)
+        guard !given.hasPrefix("row:"), let number = named.id,
+            !all.contains(where: { $0.relay.name == named.name })
+        else { return }
+        let lost = incomplete.map { (row: $0.groupRelay, name: $0.candidate) }
+        let latest = all.latest.map { (row: $0.groupRelay, name: $0.candidate) } + lost
+        let rows = all.map { (row: $0.groupRelay, name: $0.candidate) } + lost
+        guard let meant = rows.first(where: { $0.row.id.rawValue == number }) else { return }
+        let others = latest.filter {
+            $0.row.chatRelayID.rawValue == number && $0.row.chatRelayID != meant.row.chatRelayID
+        }
+        if others.isEmpty { return }
+        let names = ([meant] + others).map(\.name)
+        throw HintedError(
+            NameError.ambiguous(what: "relay", name: given, candidates: names),
+            message: """
+                "\(given)" is the row of one relay of the channel "\(group.calledName)", and the id of another one in the \
+                list of the profile: \(names.joined(separator: ", "))
+                """,
+            hint: "use row:N; \(.groupRelays, "id:\(group.id)") lists the rows")
     }
 
     private static func notFound(
@@ -57,11 +90,13 @@ enum ChannelRelayFinder {
     ) -> any Reportable {
         let name = NameOrID(given).text
         let names = all.latest.flatMap { [$0.relay.name, $0.relay.host] }
+        let listed = all.latest.first { $0.relay.id.rawValue == NameOrID(given).id }
+        let other = listed.map { "; the relay with this id in the list of the profile is \($0.candidate)" } ?? ""
         let missing =
-            row.map { "; its row id:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ids(of: rows)
+            row.map { "; row:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ids(of: rows)
         return NameError.notFound(
             code: "groupRelayNotFound",
-            message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(missing)", name: name,
+            message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(other)\(missing)", name: name,
             candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
             list: HintedCommand(.groupRelays, ["id:\(group.id)"])
         ).suggesting(NameOrID(given).begun(by: naming, names))
@@ -72,7 +107,7 @@ enum ChannelRelayFinder {
     private static func ids(of rows: [IncompleteGroupRelay]) -> String {
         if rows.isEmpty { return "" }
         let most = 3
-        let ids = rows.prefix(most).map { "id:\($0.groupRelay.id) (\($0.calledName))" }.joined(separator: ", ")
+        let ids = rows.prefix(most).map(\.candidate).joined(separator: ", ")
         let more = rows.count > most ? " and \(rows.count - most) more" : ""
         return rows.count == 1
             ? "; the row that lacks \(rows[0].lackedWords) is \(ids)"
@@ -113,11 +148,11 @@ enum ChannelRelayFinder {
 }
 
 extension ChannelRelay: Candidate {
-    var candidate: String { "id:\(groupRelay.id) (\(relay.calledName))" }
+    var candidate: String { "row:\(groupRelay.id) (\(relay.calledName))" }
 
     fileprivate var optionalRelay: ChatRelay? { relay }
 }
 
 extension IncompleteGroupRelay: Candidate {
-    var candidate: String { "id:\(groupRelay.id) (\(calledName))" }
+    var candidate: String { "row:\(groupRelay.id) (\(calledName))" }
 }

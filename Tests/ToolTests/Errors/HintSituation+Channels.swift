@@ -37,14 +37,14 @@ extension HintSituation {
         .init(
             #"several unfinished channels"#, #"$CHATDB group create more --relay mine -u alice"#, #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --link LINK --user USER completes each of groups id:1 and id:2, which lack only a link. chatdb group cancel GROUP --user USER deletes one of them instead."#,
+                #"chatdb group finish GROUP --link LINK --user id:1 completes each of groups id:1 and id:2, which lack only a link. chatdb group cancel GROUP --user id:1 deletes one of them instead."#,
             .run(
-                #"chatdb group finish GROUP --link LINK --user USER"#,
+                #"chatdb group finish GROUP --link LINK --user id:1"#,
                 [
-                    #"GROUP"#: #"id:2"#, #"USER"#: #"id:1"#,
+                    #"GROUP"#: #"id:2"#,
                     #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
                 ]),
-            .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"id:1"#]), .again(),
+            .run(#"chatdb group cancel GROUP --user id:1"#, [#"GROUP"#: #"id:1"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
             #"a finished channel without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
@@ -69,9 +69,9 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
         .init(
@@ -112,9 +112,9 @@ extension HintSituation {
             #"sqlite3 x_chat.db "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id) VALUES (77, 1, 'gone', 'ready', 'member', 2)""#,
             #"check"#,
             hint:
-                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Remove the relay from the channel and add it again, or add others, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Remove the relay from the channel and add it again, or add others, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#), .again(),
             .act(#"$CHATDB check | grep 'no action is needed'"#)),
         .init(
@@ -122,8 +122,8 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'active', relay_link = 'https://relay.example.org/r#theirs' WHERE group_relay_id = 1"; sqlite3 x_agent.db "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6131', 1, 'INV')""#,
             #"check"#,
             hint:
-                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutConnection"#)),
         .init(
@@ -131,9 +131,9 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_member_id = 2""#,
             #"check"#,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the rows and what they lack. chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 id:7 --user id:1 adds the relay to the channel again."#,
+                #"chatdb group relays id:1 --user id:1 shows the rows and what they lack. chatdb group relay remove id:1 row:1 --user id:1 deletes the row, and chatdb group relay add id:1 id:7 --user id:1 adds the relay to the channel again."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
@@ -158,8 +158,8 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET chat_relay_id = (SELECT min(chat_relay_id) FROM chat_relays WHERE user_id = 2) WHERE group_relay_id = 1""#,
             #"check"#,
             hint:
-                #"chatdb group relay remove id:1 id:1 --user id:1 deletes the row, and chatdb group relay add id:1 RELAY --user id:1 adds a relay of the profile's own."#,
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+                #"chatdb group relay remove id:1 row:1 --user id:1 deletes the row, and chatdb group relay add id:1 RELAY --user id:1 adds a relay of the profile's own."#,
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
             .again(), .act(#"! $CHATDB check | grep groupRelayOfOtherProfile"#)),
         .init(
@@ -174,9 +174,9 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 id:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
-            .run(#"chatdb group relay remove id:1 id:1 --user id:1"#),
+            .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep unknownRelayStatus"#)),
         .init(

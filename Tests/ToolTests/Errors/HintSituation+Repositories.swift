@@ -201,16 +201,21 @@ extension HintSituation {
             #"no such relay in the channel"#, "", #"group relay invite news zzzzzz -u alice"#,
             hint: #"chatdb group relays id:1 -u alice lists them"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
+            #"a number that is the row of one relay and the id of another"#, "",
+            #"group relay invite news id:1 -u alice"#,
+            hint: #"use row:N; chatdb group relays id:1 -u alice lists the rows"#,
+            .run(#"chatdb group relays id:1 -u alice"#)),
+        .init(
             #"a relay's step that is not allowed"#, "", #"group relay activate news mine -u alice"#,
-            hint: #"chatdb group relay invite id:1 id:1 -u alice is the next step"#,
-            .run(#"chatdb group relay invite id:1 id:1 -u alice"#)),
+            hint: #"chatdb group relay invite id:1 row:1 -u alice is the next step"#,
+            .run(#"chatdb group relay invite id:1 row:1 -u alice"#)),
         .init(
             #"a relay that accepted without its link"#,
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE group_relay_id = 1""#,
             #"group relay activate news mine -u alice"#,
-            hint: #"chatdb group relay accept id:1 id:1 --link LINK -u alice is the next step"#,
+            hint: #"chatdb group relay accept id:1 row:1 --link LINK -u alice is the next step"#,
             .run(
-                #"chatdb group relay accept id:1 id:1 --link LINK -u alice"#,
+                #"chatdb group relay accept id:1 row:1 --link LINK -u alice"#,
                 [#"LINK"#: #"'https://own.example/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#])),
         .init(
             #"a relay's step that was taken before"#, #"$CHATDB group relay deactivate news mine -u alice"#,

@@ -16,8 +16,9 @@ public struct FoundRow: Sendable, Hashable {
     public let groupID: Int64?
     /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted.
     package let chatRelayID: Int64?
-    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. `owner` for a connection whose
-    /// contact, member or link is missing. Empty for other rows.
+    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. What a row of `group_relays` refers
+    /// to that is missing, in `chatDanglingReference`: `relay`, `member`. `owner` for a connection whose contact, member
+    /// or link is missing. Empty for other rows.
     public let missing: [String]
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?
@@ -48,7 +49,7 @@ public struct FoundRow: Sendable, Hashable {
         package let hasEnded: Bool
     }
 
-    /// The row in a text: `display_names 7 (profile 1)`, `relay 3 of group 2 (profile 1)`, `profile 2`.
+    /// The row in a text: `display_names 7 (profile 1)`, `relay row 3 of group 2 (profile 1)`, `profile 2`.
     public var name: String { name(with: []) }
 
     /// The same with clauses about the row behind the profile.
@@ -66,15 +67,15 @@ public struct FoundRow: Sendable, Hashable {
         case "contacts": return "contact \(row)"
         case "connections": return "connection \(row)" + (relayName.map { " of \($0)" } ?? "")
         case "group_members": return groupID.map { "member \(row) of group \($0)" } ?? "group_members \(row)"
-        case "group_relays": return "relay \(row)" + (groupID.map { " of group \($0)" } ?? "")
+        case "group_relays": return "relay row \(row)" + (groupID.map { " of group \($0)" } ?? "")
         default: return "\(table) \(row)"
         }
     }
 
-    /// The relay of a connection as ``name`` has it, for the owner of the channel: `relay 3 of group 2`.
+    /// The relay of a connection as ``name`` has it, for the owner of the channel: `relay row 3 of group 2`.
     package var relayName: String? {
         guard let ownRelay, let groupID else { return nil }
-        return "relay \(ownRelay.row) of group \(groupID)"
+        return "relay row \(ownRelay.row) of group \(groupID)"
     }
 }
 

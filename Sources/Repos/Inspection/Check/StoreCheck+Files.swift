@@ -92,39 +92,54 @@ extension StoreCheck {
             }, repair: nil)
     }
 
-    /// Adds the rows of channels that refer to missing relays, which are in the sample already, with their channels and
-    /// profiles.
+    /// Adds the rows of channels that refer to missing relays or members, which are in the sample already, with their
+    /// channels and profiles. A channel that lost the membership of the profile too has lost more than a relay.
     private static func addLostRelays(in connection: any StorageConnection, _ found: inout FoundRows) {
-        guard found.references.contains(where: { $0.table == "group_relays" && $0.parent == "chat_relays" }) else {
+        let parents = ["chat_relays", "group_members"]
+        guard found.references.contains(where: { $0.table == "group_relays" && parents.contains($0.parent) }) else {
             return
         }
         let rows = try? connection.read { chat in
             let file = chat.dialect.ofFile
             return try chat.rows(
                 """
-                SELECT parts.group_relay_id, parts.group_id, profiles.user_id AS visible_user_id
-                FROM \(file("group_relays")) AS parts
-                LEFT JOIN \(file("groups")) AS channels ON channels.group_id = parts.group_id
-                LEFT JOIN \(file("users")) AS profiles
-                    ON profiles.user_id = channels.user_id AND profiles.view_pwd_hash IS NULL
-                WHERE parts.chat_relay_id IS NOT NULL AND NOT EXISTS (
-                    SELECT 1 FROM \(file("chat_relays")) AS relays WHERE relays.chat_relay_id = parts.chat_relay_id)
-                ORDER BY parts.group_relay_id LIMIT \(number: FoundRows.most)
+                SELECT group_relay_id, group_id, visible_user_id, lacks_relay, lacks_member FROM (
+                    SELECT parts.group_relay_id, parts.group_id, profiles.user_id AS visible_user_id,
+                        CASE WHEN parts.chat_relay_id IS NULL OR EXISTS (
+                            SELECT 1 FROM \(file("chat_relays")) AS relays
+                            WHERE relays.chat_relay_id = parts.chat_relay_id) THEN 0 ELSE 1 END AS lacks_relay,
+                        CASE WHEN NOT EXISTS (
+                            SELECT 1 FROM \(file("group_members")) AS members
+                            WHERE members.group_member_id = parts.group_member_id)
+                        AND EXISTS (
+                            SELECT 1 FROM \(file("group_members")) AS own
+                            WHERE own.group_id = parts.group_id AND own.member_category = 'user')
+                        THEN 1 ELSE 0 END AS lacks_member
+                    FROM \(file("group_relays")) AS parts
+                    LEFT JOIN \(file("groups")) AS channels ON channels.group_id = parts.group_id
+                    LEFT JOIN \(file("users")) AS profiles
+                        ON profiles.user_id = channels.user_id AND profiles.view_pwd_hash IS NULL
+                ) AS lost
+                WHERE lacks_relay = 1 OR lacks_member = 1
+                ORDER BY group_relay_id LIMIT \(number: FoundRows.most)
                 """
             ).map { row in
-                try FoundRow(
+                let (relay, member): (Bool, Bool) = (try row.get("lacks_relay"), try row.get("lacks_member"))
+                return try FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id"))
+                    group: row.get("group_id"),
+                    missing: (relay ? ["relay"] : []) + (member ? ["member"] : []))
             }
         }
         guard let rows, !rows.isEmpty else { return }
         for row in rows { found.add(row) }
         var names: [String] = []
-        for row in rows {
+        for row in rows where row.missing.contains("relay") {
             guard let group = row.groupID else { continue }
             let name = FoundRow("groups", group, of: row.userID).name
             if !names.contains(name) { names.append(name) }
         }
+        if names.isEmpty { return }
         let most = FoundRows.mostShown
         found.detail =
             "relays of \(names.prefix(most).joined(separator: ", "))\(names.count > most ? ", …" : "") are lost"

@@ -105,7 +105,7 @@ struct GroupCreateReport: Report {
             .table(
                 Table(
                     [
-                        Column("Id", key: "groupRelayId", alignment: .right),
+                        Column("Row", key: "groupRelayId", alignment: .right),
                         Column("Relay", key: "name", shrinking: .end), Column("Host", shrinking: .middle),
                         Column("Status", key: "relayStatus"),
                     ],

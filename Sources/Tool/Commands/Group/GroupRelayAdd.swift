@@ -16,7 +16,7 @@ struct GroupRelayAdd: ParsableCommand {
     @Argument(help: "The channel, by name or id.")
     var group: String
 
-    @Argument(help: "A relay of the profile, by name, id, address or unique host.")
+    @Argument(help: "A relay of the profile, by name, address, unique host, or its id in chatdb relay list: id:3.")
     var relay: String
 
     @OptionGroup var profile: ProfileOptions

@@ -8,7 +8,8 @@ struct GroupRelayCommands: ParsableCommand {
         discussion: """
             An app takes these steps while it exchanges messages with the relays. These commands send nothing: they \
             only record in the store what has happened. A relay goes forward only: new, invited, accepted, \
-            acknowledged (which may be skipped), active. chatdb group relays lists the relays of a channel.
+            acknowledged (which may be skipped), active. chatdb group relays lists the relays of a channel. \
+            row:3 is the row 3 of that list; add takes a relay of chatdb relay list, so id:3 is its id there.
 
             Examples:
               chatdb group relay add news 'my relay'
@@ -27,7 +28,7 @@ struct GroupRelayArgument: ParsableArguments {
     @Argument(help: "The channel, by name or id.")
     var group: String
 
-    @Argument(help: "The relay, by name, address, unique host, or the id that chatdb group relays lists.")
+    @Argument(help: "The relay, by name, address, unique host, or the row that chatdb group relays lists: row:3.")
     var relay: String
 
     @OptionGroup var profile: ProfileOptions
@@ -57,7 +58,7 @@ struct GroupRelayArgument: ParsableArguments {
 
     /// The refusal of a step, with the name of the channel and the step that is next.
     private static func refused(_ relay: ChannelRelay, of group: Group, to next: RelayStatus) -> HintedError {
-        let words = ["id:\(group.id)", "id:\(relay.groupRelay.id)"]
+        let words = ["id:\(group.id)", "row:\(relay.groupRelay.id)"]
         let status = relay.groupRelay.status
         let step: HintedCommand? =
             switch status {
@@ -67,7 +68,7 @@ struct GroupRelayArgument: ParsableArguments {
             case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
             default: nil
             }
-        let name = "the relay \"\(relay.relay.calledName)\" (id:\(relay.groupRelay.id))"
+        let name = "the relay \"\(relay.relay.calledName)\" (row:\(relay.groupRelay.id))"
         let reason = relay.lacksLink(for: next) ? "its link for the channel is missing" : "the steps have an order"
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),

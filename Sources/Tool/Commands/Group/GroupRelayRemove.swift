@@ -11,12 +11,12 @@ struct GroupRelayRemove: ParsableCommand {
 
             Also deletes a row that does not count, because a relay of the profile or a member of the channel is \
             missing for it. If only the relay is missing, the membership of the member ends too. chatdb group relays lists \
-            such rows. An id names the row; a name means another relay first.
+            such rows. row:5 names the row 5; a name means another relay first.
 
             Examples:
               chatdb group relay remove news 'my relay'
               chatdb group relay remove news 'my relay' --dry-run
-              chatdb group relay remove news id:5
+              chatdb group relay remove news row:5
               chatdb group relay remove id:3 relay.example.org -u alice --yes
             """)
 

@@ -115,7 +115,7 @@ struct PresetExportCommand: ParsableCommand {
         if let path { output.note("written to \(path)") }
     }
 
-    /// The servers whose passwords were omitted, and what that means for who imports the file.
+    /// The servers whose passwords were omitted, and what that means for the person who imports the file.
     private func omission(_ notes: PresetExportNotes) -> String {
         let isOne = notes.passwords == 1
         let more = notes.passwords - notes.withPassword.count
@@ -137,7 +137,7 @@ struct PresetExportCommand: ParsableCommand {
         }
         let hint =
             notes.servers.disabled + notes.relays.disabled == 0 || format == .simplexAPI
-            ? "" : "; disabled entries stay disabled for who imports the file, and --enabled-only leaves them out"
+            ? "" : "; disabled entries stay disabled when somebody imports the file, and --enabled-only leaves them out"
         return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server")) of the profile "
             + "\"\(user.name)\"\(hint)"
     }

@@ -55,30 +55,30 @@ extension CheckFault {
                 "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 3"
             ]),
         .init(
-            "groupRelayWithoutMember", ["relay 1 of group 1 (profile 1)"],
+            "groupRelayWithoutMember", ["relay row 1 of group 1 (profile 1)"],
             chat: [
                 "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'"
             ]),
         .init(
-            "groupRelayWithoutMember", ["relay 1 of group 1 (profile 1)"],
+            "groupRelayWithoutMember", ["relay row 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET group_member_id = 12"]),
         .init("relayMemberWithoutRow", ["member 19 of group 1 (profile 1)"], chat: [Self.secondRelay]),
         .init("relayMemberWithoutRow", ["member 19 of group 1"], chat: [Self.secondRelay, hide]),
         .init(
-            "groupRelayOfOtherProfile", ["relay 1 of group 1 (profile 1)"],
+            "groupRelayOfOtherProfile", ["relay row 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
         .init(
-            "acceptedRelayWithoutLink", ["relay 1 of group 1 (profile 1)"],
+            "acceptedRelayWithoutLink", ["relay row 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_status = 'accepted'"]),
         .init(
-            "acceptedRelayWithoutLink", ["relay 1 of group 1"],
+            "acceptedRelayWithoutLink", ["relay row 1 of group 1"],
             chat: ["UPDATE group_relays SET relay_status = 'accepted'", hide]),
         .init(
-            "relayLinkOfMemberOnly", ["relay 1 of group 1 (profile 1)"], chat: Self.linkOfMember,
+            "relayLinkOfMemberOnly", ["relay row 1 of group 1 (profile 1)"], chat: Self.linkOfMember,
             changed: ["chat group_relays", "chat group_members"]),
         .init(
-            "relayLinkOfMemberOnly", ["relay 1 of group 1"], chat: Self.linkOfMember + [hide],
+            "relayLinkOfMemberOnly", ["relay row 1 of group 1"], chat: Self.linkOfMember + [hide],
             changed: ["chat group_relays", "chat group_members", "chat users"]),
         .init("channelWithoutRelay", ["group 1 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(
@@ -88,7 +88,7 @@ extension CheckFault {
             "channelWithoutLink", ["group 1"],
             chat: ["UPDATE group_profiles SET group_link = '' WHERE group_profile_id = 1", hide]),
         .init(
-            "unknownRelayStatus", ["relay 1 of group 1 (profile 1)"],
+            "unknownRelayStatus", ["relay row 1 of group 1 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_status = 'dreaming'"]),
         .init(
             "presetWithoutOperator", ["chat_relays 3 (profile 1)"],

@@ -32,7 +32,7 @@ struct MemberConnectionsTests {
         #expect(found.rows[1].ownRelay == nil)
         #expect(
             found.sample.map(found.shown) == [
-                "connection 15 of relay 1 of group 1 (profile 1)", "connection 16 (profile 1)",
+                "connection 15 of relay row 1 of group 1 (profile 1)", "connection 16 (profile 1)",
             ])
         try world.execute([CheckFault.hide])
         #expect(try finding(world).rows.map(\.userID) == [nil, nil])

@@ -68,7 +68,7 @@ struct StoreCheckTests {
         #expect(try !world.checkup().findings.contains { $0.id == "acceptedRelayWithoutLink" })
         try world.execute(["UPDATE group_relays SET relay_status = 'active'"])
         let found = try world.checkup().findings.first { $0.id == "acceptedRelayWithoutLink" }
-        #expect(found?.sample.map(\.description) == ["relay 2 of group 1 (profile 1)"])
+        #expect(found?.sample.map(\.description) == ["relay row 2 of group 1 (profile 1)"])
     }
 
     @Test("A soft-deleted relay with an address that is not valid is no finding")
@@ -173,13 +173,13 @@ struct StoreCheckTests {
         // A channel whose only relay does not count has further findings.
         let found = try texts()
         #expect(found["unusedDisplayName"] == ["display_names \(place) (profile 1)"], "\(found)")
-        #expect(found["groupRelayWithoutMember"] == ["relay 1 of group 1 (profile 1)"], "\(found)")
+        #expect(found["groupRelayWithoutMember"] == ["relay row 1 of group 1 (profile 1)"], "\(found)")
         let row = try #require(try world.checkup().findings.first { $0.id == "groupRelayWithoutMember" }?.rows.first)
         #expect(row.table == "group_relays" && row.groupID == 1 && row.userID == 1)
         try world.execute([CheckFault.hide])
         let hidden = try texts()
         #expect(hidden["unusedDisplayName"] == ["display_names \(place)"], "\(hidden)")
-        #expect(hidden["groupRelayWithoutMember"] == ["relay 1 of group 1"], "\(hidden)")
+        #expect(hidden["groupRelayWithoutMember"] == ["relay row 1 of group 1"], "\(hidden)")
     }
 
     @Test("An unfinished channel is reported with what it lacks")

@@ -27,7 +27,7 @@ struct CheckOwnRelayTests: CheckTesting {
         try add(77, 2, to: demo)
         let text = try remedy(demo)
         #expect(text.contains("chatdb group relays id:1 --user id:1 "), "\(text)")
-        #expect(text.contains("chatdb group relay remove id:1 id:1 --user id:1 "), "\(text)")
+        #expect(text.contains("chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
         #expect(text.contains("chatdb group relay add id:1 id:7 --user id:1 "), "\(text)")
         #expect(!text.contains("ask an admin"), "\(text)")
         // A channel cannot get a soft-deleted relay again.
@@ -36,7 +36,7 @@ struct CheckOwnRelayTests: CheckTesting {
         // The connection of another member needs its own remedy too.
         try add(78, 1, to: demo)
         let mixed = try remedy(demo)
-        #expect(mixed.contains("ask an admin") && mixed.contains("chatdb group relay remove id:1 id:1 "), "\(mixed)")
+        #expect(mixed.contains("ask an admin") && mixed.contains("chatdb group relay remove id:1 row:1 "), "\(mixed)")
     }
 
     @Test("The commands about several relays have what the relays have in common")
@@ -46,14 +46,14 @@ struct CheckOwnRelayTests: CheckTesting {
         try add(78, 3, to: demo)
         let text = try remedy(demo)
         #expect(text.contains("connection 77, connection 78"), "\(text)")
-        #expect(text.contains("chatdb group relay remove id:1 RELAY --user id:1 "), "\(text)")
+        #expect(text.contains("chatdb group relay remove id:1 ROW --user id:1 "), "\(text)")
     }
 
     @Test("No action is needed for a relay that is no longer in the channel")
     func removed() throws {
         let demo = try DemoStore.make()
         try add(77, 2, to: demo)
-        try demo.succeed("group", "relay", "remove", "id:1", "id:1", "-u", "id:1", "--yes")
+        try demo.succeed("group", "relay", "remove", "id:1", "row:1", "-u", "id:1", "--yes")
         let text = try remedy(demo)
         #expect(text.contains("no longer in the channel") && text.hasSuffix("no action is needed."), "\(text)")
         #expect(!text.contains("group relay"), "\(text)")

@@ -313,7 +313,8 @@ struct CheckSimplexTests {
     func ownRemedies() throws {
         let words = [
             "ADDRESS": DemoStore.otherRelay, "FOLDER": "", "GROUP": "news", "LINK": GroupNounTests.channelLink,
-            "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "SERVER": "id:1", "SQL": "SELECT 1", "USER": "alice",
+            "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "ROW": "row:1", "SERVER": "id:1", "SQL": "SELECT 1",
+            "USER": "alice",
         ]
         let newest = try #require(try MigrationSource.build.load()[.chat]?.last?.name)
         var tried: Set<HintedCommand> = []

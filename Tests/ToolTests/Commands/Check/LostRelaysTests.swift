@@ -35,7 +35,8 @@ struct LostRelaysTests: CheckTesting {
         let found = try #require(try finding(demo))
         #expect(found["severity"] == "error" && found["fixable"] == false, "\(found)")
         #expect(
-            found["sample"]?.texts == ["relay 1 of group 1 (profile 1)", "relay 2 of group 1 (profile 1)"], "\(found)")
+            found["sample"]?.texts == ["relay row 1 of group 1 (profile 1)", "relay row 2 of group 1 (profile 1)"],
+            "\(found)")
         #expect(found["remedy"]?.stringValue?.contains("chatdb restore FOLDER") == true, "\(found)")
         #expect(try demo("check").code == 1)
         // `group relays` calls the same relays.
@@ -46,7 +47,7 @@ struct LostRelaysTests: CheckTesting {
     @Test("A finding about one relay has the numbers of that relay in its commands")
     func one() throws {
         let remedy = try finding(lost("2"))?["remedy"]?.stringValue ?? ""
-        #expect(remedy.contains("chatdb group relay remove id:1 id:1 --user id:1 "), "\(remedy)")
+        #expect(remedy.contains("chatdb group relay remove id:1 row:1 --user id:1 "), "\(remedy)")
         #expect(remedy.contains("chatdb group relay add id:1 id:7 --user id:1 "), "\(remedy)")
     }
 
@@ -85,8 +86,8 @@ struct LostRelaysTests: CheckTesting {
     @Test("The question of group relay remove says that the relay that stays active has lost its connection")
     func removing() throws {
         let demo = try lost("3")
-        let shown = try demo("group", "relay", "remove", "id:1", "id:1", "-u", "id:1", "--dry-run")
-        let asked = try demo("group", "relay", "remove", "id:1", "id:1", "-u", "id:1", "--format", "json")
+        let shown = try demo("group", "relay", "remove", "id:1", "row:1", "-u", "id:1", "--dry-run")
+        let asked = try demo("group", "relay", "remove", "id:1", "row:1", "-u", "id:1", "--format", "json")
         let text = shown.output + shown.errors + asked.output + asked.errors
         #expect(text.contains("1 of its relays stays active. The store has lost the connection with it"), "\(text)")
     }

@@ -130,23 +130,23 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
 
     private static let chats: [SimplexFault] = [
         .init(
-            "groupRelayWithoutMember", ["relay 2 of group 2 (profile 1)"],
+            "groupRelayWithoutMember", ["relay row 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET group_member_id = 25 WHERE group_relay_id = 2"]),
         .init(
             "relayMemberWithoutRow", ["member 24 of group 2 (profile 1)"],
             chat: ["DELETE FROM group_relays WHERE group_relay_id = 2"]),
         .init(
-            "groupRelayOfOtherProfile", ["relay 2 of group 2 (profile 1)"],
+            "groupRelayOfOtherProfile", ["relay row 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET chat_relay_id = 4 WHERE group_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["2"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 2"]),
         .init(
-            "acceptedRelayWithoutLink", ["relay 2 of group 2 (profile 1)"],
+            "acceptedRelayWithoutLink", ["relay row 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 2"]),
         .init(
-            "relayLinkOfMemberOnly", ["relay 1 of group 2 (profile 1)"],
+            "relayLinkOfMemberOnly", ["relay row 1 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_link = NULL WHERE group_relay_id = 1"]),
         .init(
-            "unknownRelayStatus", ["relay 2 of group 2 (profile 1)"],
+            "unknownRelayStatus", ["relay row 2 of group 2 (profile 1)"],
             chat: ["UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 2"]),
         .init("channelWithoutRelay", ["group 2 (profile 1)"], chat: ["DELETE FROM group_relays"]),
         .init(

@@ -116,7 +116,7 @@ struct GroupNamesTests {
             steps.contains(
                 """
                 without a backup, or if no rows were lost, chatdb group relay add id:1 RELAY -u alice adds another \
-                relay, and then chatdb group relay remove id:1 id:1 -u alice deletes the row
+                relay, and then chatdb group relay remove id:1 row:1 -u alice deletes the row
                 """), "\(one)")
         #expect(one.contains("if so, restore a backup, and delete no row"), "\(one)")
         #expect(!one.contains("shows the relays as members"))
@@ -124,12 +124,12 @@ struct GroupNamesTests {
         let none = try relays()
         #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
         #expect(none.contains("mine, lost") && none.contains("SimpleX Chat Relay 1, lost"), "\(none)")
-        #expect(none.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"), "\(none)")
+        #expect(none.contains("chatdb group relay remove id:1 row:1 -u alice deletes row 1\n"), "\(none)")
         #expect(none.contains("the list shows the relays as members"))
         // Such a row has only its id, although a list shows the name of its member.
         let refused = try demo("group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run")
         #expect(refused.code == 1 && refused.errors.contains("has no relay \"mine\"; the rows that lack"))
-        let rows = "are id:1 (mine, lost), id:2 (SimpleX Chat Relay 1, lost)"
+        let rows = "are row:1 (mine, lost), row:2 (SimpleX Chat Relay 1, lost)"
         #expect(refused.errors.contains(rows), "\(refused.errors)")
     }
 }

@@ -31,7 +31,7 @@ struct GroupRelayCommandsTests {
         let again = try demo("group", "relay", "activate", "news", "mine", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "relayStepNotAllowed")
         try demo.succeed("group", "relay", "invite", "news", "smp5.simplex.im")
-        let rejected = try demo.succeed("group", "relay", "reject", "news", "id:2")
+        let rejected = try demo.succeed("group", "relay", "reject", "news", "row:2")
         #expect(
             rejected.output.hasPrefix(
                 "The relay SimpleX Chat Relay 1 of the channel news is rejected. It was connecting."))
@@ -44,9 +44,9 @@ struct GroupRelayCommandsTests {
         #expect(early.code == 1, "\(early.errors)")
         #expect(
             early.errors.contains(
-                "the relay \"mine\" (id:1) cannot become active in the channel \"news\": it is new there, and the steps"
+                "the relay \"mine\" (row:1) cannot become active in the channel \"news\": it is new there, and the steps"
             ))
-        #expect(early.errors.contains("hint: chatdb group relay invite id:1 id:1"), "\(early.errors)")
+        #expect(early.errors.contains("hint: chatdb group relay invite id:1 row:1"), "\(early.errors)")
         try demo.succeed("group", "relay", "invite", "news", "mine")
         let again = try demo("group", "relay", "invite", "news", "mine").errors
         #expect(again.contains("the relay \"mine\" (id:1) is invited in the channel \"news\" already"), "\(again)")
@@ -87,7 +87,7 @@ struct GroupRelayCommandsTests {
         try demo.sql("UPDATE group_relays SET relay_status = 'accepted' WHERE group_relay_id = 1")
         let early = try demo("group", "relay", "activate", "news", "mine")
         #expect(early.code == 1 && early.errors.contains("its link for the channel is missing"), "\(early.errors)")
-        let hint = "hint: chatdb group relay accept id:1 id:1 --link LINK is the next step"
+        let hint = "hint: chatdb group relay accept id:1 row:1 --link LINK is the next step"
         #expect(early.errors.contains(hint), "\(early.errors)")
         let added = try demo.succeed("group", "relay", "accept", "news", "mine", "--link", Self.relayLink).output
         #expect(added.hasPrefix("The relay mine of the channel news is accepted. Its link was added."), "\(added)")
@@ -130,11 +130,36 @@ struct GroupRelayCommandsTests {
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
         let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()
         #expect(added["from"] == .null && added["relay"]?["groupRelayId"] == 3)
-        // Its name means the newest row, and an id the row itself.
+        // Its name means the newest row, and row:1 the row itself.
         #expect(
             try demo.succeed("group", "relay", "invite", "news", "mine", "--format", "json").answer()["relay"]?[
                 "groupRelayId"] == 3)
-        #expect(try demo("group", "relay", "invite", "news", "id:1").code == 1)
+        #expect(try demo("group", "relay", "invite", "news", "row:1").code == 1)
+    }
+
+    @Test("a number that is the row of one relay and the id of another is refused, and row:N has one meaning")
+    func rows() throws {
+        let demo = try demo()
+        // Row 1 is the relay 7, and row 2 the relay 1.
+        for number in ["id:1", "1"] {
+            let refused = try demo("group", "relay", "remove", "news", number, "--dry-run", "--format", "json")
+            let error = try refused.refusal()
+            #expect(refused.code == 1 && error["code"] == "ambiguousName", "\(error)")
+            #expect(error["details"]?["candidates"] == ["row:1 (mine)", "row:2 (SimpleX Chat Relay 1)"], "\(error)")
+        }
+        for (row, name) in [("row:1", "mine"), ("row:2", "SimpleX Chat Relay 1"), ("id:2", "SimpleX Chat Relay 1")] {
+            let dry = try demo.succeed("group", "relay", "remove", "news", row, "--dry-run").output
+            #expect(dry.hasPrefix("The relay \(name) would be taken out"), "\(dry)")
+        }
+        let other = try demo("group", "relay", "remove", "news", "id:7", "--dry-run")
+        #expect(other.code == 1)
+        #expect(other.errors.contains("the relay with this id in the list of the profile is row:1 (mine)"), "\(other)")
+        let word = try demo("group", "relay", "remove", "news", "ROW", "--dry-run")
+        #expect(word.errors.contains("put a row, such as row:3, in the place of ROW"), "\(word.errors)")
+        // The row of a lost relay has no other handle.
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id = 7")
+        let lost = try demo.succeed("group", "relay", "remove", "news", "row:1", "--yes").output
+        #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
     }
 
     @Test("only the owner of a channel changes its relays and its link")

@@ -69,8 +69,8 @@ struct GroupRelayStatesTests {
         #expect(rows?.allSatisfy { $0["reason"] == "memberMissing" && $0["userId"] == 1 } == true)
         let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
         #expect(text.contains("Rows that refer to it and do not count\n"), "\(text)")
-        #expect(text.contains("chatdb group relay remove id:1 id:1 -u alice deletes row 1\n"))
-        #expect(text.contains("if so, restore a backup, and delete no row"), "\(text)")
+        #expect(text.contains("chatdb group relay remove id:1 row:1 -u alice deletes row 1\n"))
+        #expect(text.contains("if so, restore a backup, or without one follow its remedy"), "\(text)")
         let dry = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run").output
         #expect(
             dry.contains("soft-deleted: row 1 of the channel news, row 3 of the channel news refer to it"), "\(dry)")
@@ -110,17 +110,17 @@ struct GroupRelayStatesTests {
         #expect(try demo.succeed("inspect").output.contains("mine (member missing)"))
         // No step of a relay is possible, and the refusal says why.
         let refused = try demo("group", "relay", "deactivate", "news", "mine", "-u", "alice")
-        #expect(refused.code == 1 && refused.errors.contains("its row id:1 lacks its member, and does not count"))
+        #expect(refused.code == 1 && refused.errors.contains("row:1 lacks its member, and does not count"))
         // A lost row may be one of many, and a backup has it.
         let check = try demo("check").output
         #expect(check.contains("Delete nothing because of them"), "\(check)")
-        #expect(check.contains("Examples: relay 1 of group 1 (profile 1)."), "\(check)")
+        #expect(check.contains("Examples: relay row 1 of group 1 (profile 1)."), "\(check)")
         let dry = try demo.succeed(
             "group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run", "--format", "json"
         ).answer()
         #expect(dry["applied"] == false && dry["relay"]?["missing"] == ["member"] && dry["purgedRelays"] == .null)
         #expect(try demo("group", "relay", "remove", "news", "mine", "-u", "alice").code == 64)
-        let done = try demo.succeed("group", "relay", "remove", "id:1", "id:1", "-u", "alice", "--yes").output
+        let done = try demo.succeed("group", "relay", "remove", "id:1", "row:1", "-u", "alice", "--yes").output
         #expect(
             done.hasPrefix("Row 1 (mine) of the channel news of alice was deleted. It lacked its member."), "\(done)")
         #expect(done.contains("chatdb group relay add id:1 id:7 -u alice adds the relay to the channel again"))
@@ -134,14 +134,14 @@ struct GroupRelayStatesTests {
     func incompleteInOtherWays() throws {
         let demo = try DemoStore.finished()
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE group_relay_id = 1")
-        let dry = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--dry-run")
+        let dry = try demo.succeed("group", "relay", "remove", "news", "row:1", "-u", "alice", "--dry-run")
         #expect(dry.output.contains("The membership of its member would end."), "\(dry.output)")
         let done = try demo.succeed(
-            "group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes", "--format", "json")
+            "group", "relay", "remove", "news", "row:1", "-u", "alice", "--yes", "--format", "json")
         #expect(try done.answer()["endsMembership"] == true)
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "removed")
         try demo.sql("UPDATE group_members SET member_role = 'observer' WHERE group_member_id = 3")
-        try demo.succeed("group", "relay", "remove", "news", "id:2", "-u", "alice", "--yes")
+        try demo.succeed("group", "relay", "remove", "news", "row:2", "-u", "alice", "--yes")
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 3") == "connected")
         #expect(try demo.sql("SELECT count(*) FROM group_relays") == "0")
     }
@@ -152,7 +152,7 @@ struct GroupRelayStatesTests {
         try demo.sql(
             "DELETE FROM group_relays WHERE group_relay_id = 2; DELETE FROM group_members WHERE group_member_id = 3")
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99")
-        try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes")
+        try demo.succeed("group", "relay", "remove", "news", "row:1", "-u", "alice", "--yes")
         let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
         #expect(page.contains("removed") && !page.contains("are missing"), "\(page)")
         #expect(!page.contains("status unknown"), "\(page)")
@@ -177,12 +177,12 @@ struct GroupRelayStatesTests {
         #expect(try demo.succeed("inspect").output.contains("mine (member with a known role missing)"))
         let relay = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
         #expect(relay.contains("its member has a role") && !relay.contains("relay remove"), "\(relay)")
-        let dry = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--dry-run").output
+        let dry = try demo.succeed("group", "relay", "remove", "news", "row:1", "-u", "alice", "--dry-run").output
         #expect(dry.contains("It lacks a member with a role that this version knows."), "\(dry)")
         // Another row lacks its member, and may be deleted.
         try demo.sql("UPDATE group_members SET member_role = 'member' WHERE group_member_id = 3")
         let both = try demo.succeed("group", "relays", "news", "-u", "alice").output
-        #expect(both.contains("chatdb group relay remove id:1 id:2 -u alice deletes row 2"), "\(both)")
+        #expect(both.contains("chatdb group relay remove id:1 row:2 -u alice deletes row 2"), "\(both)")
     }
 
     @Test("removing the last row of a soft-deleted relay removes the relay too, and says so")
@@ -190,7 +190,7 @@ struct GroupRelayStatesTests {
         let demo = try DemoStore.finished()
         try demo.sql(
             "DELETE FROM group_members WHERE group_member_id = 2; UPDATE chat_relays SET deleted = chat_relay_id = 7")
-        let done = try demo.succeed("group", "relay", "remove", "news", "id:1", "-u", "alice", "--yes").output
+        let done = try demo.succeed("group", "relay", "remove", "news", "row:1", "-u", "alice", "--yes").output
         #expect(done.contains("1 soft-deleted relay without a channel was removed too."), "\(done)")
         #expect(!done.contains("group relay add"))
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE chat_relay_id = 7") == "0")

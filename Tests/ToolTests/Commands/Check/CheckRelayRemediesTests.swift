@@ -1,0 +1,136 @@
+import ChatDBKit
+import Testing
+
+/// The remedies of findings about one relay agree, and lead to a store that is in order. Rule: docs/checks.md, Checks.
+@Suite("remedies for relays of channels")
+struct CheckRelayRemediesTests: CheckTesting {
+    private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
+        let findings = try checked(demo)["findings"]?.arrayValue ?? []
+        return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
+    }
+
+    @Test("a relay that two channels lost: the remedy says which channel and which row belong together")
+    func twoChannels() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        let text = try remedy("chatDanglingReference", demo)
+        #expect(text.contains("chatdb group relay add GROUP RELAY --user id:1 "), "\(text)")
+        #expect(text.contains("chatdb group relay remove GROUP ROW --user id:1 "), "\(text)")
+        #expect(text.hasSuffix("Use these values together: GROUP id:1, ROW row:1; GROUP id:2, ROW row:3."), "\(text)")
+        for (group, row) in [("id:1", "row:1"), ("id:2", "row:3")] {
+            try demo.succeed("group", "relay", "add", group, "id:3", "--user", "id:1")
+            try demo.succeed("group", "relay", "remove", group, row, "--user", "id:1", "--yes")
+        }
+        #expect(try ids(checked(demo)) == [])
+    }
+
+    @Test("several rows of one channel: a word that differs alone needs no list of values")
+    func oneWord() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id")
+        let text = try remedy("chatDanglingReference", demo)
+        #expect(text.contains("chatdb group relay remove id:1 ROW --user id:1 "), "\(text)")
+        #expect(!text.contains("Use these values together"), "\(text)")
+    }
+
+    @Test("an unfinished channel whose relays are lost: the lists refer to check, and advise to delete nothing")
+    func unfinished() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id")
+        for command in [["list"], ["show", "news"]] {
+            let text = try demo(["group"] + command + ["-u", "alice"]).output
+            #expect(text.contains("cannot be completed; chatdb check shows what to do first"), "\(text)")
+            #expect(!text.contains("group cancel"), "\(text)")
+        }
+        #expect(try remedy("unfinishedChannel", demo).contains("first follow the remedy of chatDanglingReference"))
+    }
+
+    @Test("a relay whose member is lost: the remedies lead to a store that is in order")
+    func lostMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM group_members WHERE group_member_id = 2")
+        let finding = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "chatDanglingReference" }
+        let text = finding?["remedy"]?.stringValue ?? ""
+        #expect(text.contains("chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
+        #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(text)")
+        #expect(finding?["rows"]?[0]?["missing"] == ["member"] && finding?["detail"] == .null, "\(finding ?? .null)")
+        let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(relays.contains("or without one follow its remedy"), "\(relays)")
+        let removed = try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes").output
+        #expect(removed.contains("Row 1 (mine)"), "\(removed)")
+        try demo.succeed("group", "relay", "add", "id:1", "mine", "--user", "id:1")
+        try demo.succeed("check", "--fix", "--yes")
+        #expect(try ids(checked(demo)) == [])
+    }
+
+    @Test("a member that other rows lost too: no remedy deletes the row of its relay")
+    func lostByMore() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id)
+            VALUES (77, 1, 'key', 'ready', 'member', 2);
+            DELETE FROM group_members WHERE group_member_id = 2
+            """)
+        for finding in try checked(demo)["findings"]?.arrayValue ?? [] {
+            #expect(finding["remedy"]?.stringValue?.contains("group relay remove") == false, "\(finding)")
+        }
+    }
+
+    /// Damage of relay 1 that leads to a finding besides `acceptedRelayWithoutLink`, and the relay to add instead.
+    private static let damages = [
+        (
+            "groupRelayOfOtherProfile",
+            """
+            UPDATE group_relays SET chat_relay_id = (SELECT min(chat_relay_id) FROM chat_relays WHERE user_id = 2)
+            WHERE group_relay_id = 1
+            """, "RELAY"
+        ),
+        (
+            "connectionWithoutAgent",
+            """
+            INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id)
+            VALUES (77, 1, 'key77', 'ready', 'member', 2)
+            """, "id:7"
+        ),
+    ]
+
+    @Test("two findings about one relay: the second says to follow the first, and both vanish", arguments: damages)
+    func sameRelay(_ id: String, _ damage: String, _ relay: String) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL WHERE group_relay_id = 1;
+            UPDATE group_members SET relay_link = NULL WHERE group_member_id = 2;
+            \(damage)
+            """)
+        let second = "\(id) is about the same relays: first follow its remedy, and then check again."
+        #expect(try remedy("acceptedRelayWithoutLink", demo) == second)
+        let first = try remedy(id, demo)
+        #expect(first.contains("chatdb group relay remove id:1 row:1 --user id:1 "), "\(first)")
+        #expect(first.contains("chatdb group relay add id:1 \(relay) --user id:1 "), "\(first)")
+        try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes")
+        try demo.succeed("group", "relay", "add", "id:1", "mine", "--user", "id:1")
+        let left = try checked(demo)["findings"]?.arrayValue ?? []
+        #expect(left.allSatisfy { $0["severity"] == "info" }, "\(left)")
+    }
+
+    @Test("a channel without an active relay says to follow the finding about its relays first")
+    func withoutActiveRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL")
+        try demo.sql("UPDATE group_members SET relay_link = NULL")
+        let text = try remedy("channelWithoutActiveRelay", demo)
+        #expect(
+            text == "acceptedRelayWithoutLink is about relays of the same channels: "
+                + "first follow its remedy, and then check again.")
+        try demo.sql("UPDATE group_relays SET relay_link = '\(DemoStore.otherRelay)'")
+        #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
+        // After a loss of other rows, the remedy of the other finding says to wait.
+        try demo.sql(
+            "PRAGMA foreign_keys = OFF; UPDATE group_relays SET relay_link = NULL; DELETE FROM contact_profiles")
+        #expect(try remedy("acceptedRelayWithoutLink", demo).contains("Delete nothing because of them"))
+        #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
+    }
+}

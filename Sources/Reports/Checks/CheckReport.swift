@@ -106,8 +106,9 @@ package struct CheckReport: Report {
             return remedy
         }
         if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
-        let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
-        if let lost { return lost }
+        let location = found.context.location
+        if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
+        if let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: location) { return lost }
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
             return "\(record.completion) completes or undoes it. Until then, start no app with the store."
         }

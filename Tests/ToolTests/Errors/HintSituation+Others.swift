@@ -111,6 +111,18 @@ extension HintSituation {
                 #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key --new-passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
             .again(#"--other-passphrase-file key2"#)),
         .init(
+            #"two databases with different passphrases, in a command that reads"#,
+            HintSituation.key + """
+                cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key; cp x_agent.db a
+                $CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key2; mv a x_agent.db
+                """,
+            #"user list --passphrase-file key"#, code: 66,
+            hint:
+                #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
+            .act(
+                #"$CHATDB passphrase change --yes --passphrase-file key --other-passphrase-file key2 --new-passphrase-file key"#
+            ), .again()),
+        .init(
             #"a plain backup over an encrypted store, without its passphrase"#,
             HintSituation.key + """
                 mkdir b; $CHATDB backup make b; $CHATDB passphrase set --yes --new-passphrase-file key

@@ -68,7 +68,7 @@ extension IntentRecord {
 
 extension RestoreRecord {
     /// The record of an interrupted restore of this store, or nil without one.
-    static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
+    package static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
         // A server restores its stores by its own means.
         if location.server != nil { return nil }
         let path = location.restoringPath + "/" + fileName

@@ -93,13 +93,16 @@ extension HintSituation {
             #"a passphrase for an encrypted store"#,
             HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
             #"passphrase set --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase change --new-passphrase-file key changes its passphrase"#,
-            .act(#"$CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key"#)),
+            hint:
+                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key changes its passphrase"#,
+            .run(
+                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key"#,
+                [#"FILE"#: #"key"#])),
         .init(
             #"another passphrase for a plain store"#, HintSituation.key,
             #"passphrase change --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase set --new-passphrase-file key encrypts the store"#,
-            .act(#"$CHATDB passphrase set --yes --new-passphrase-file key"#)),
+            hint: #"chatdb passphrase set --yes --new-passphrase-file key encrypts the store"#,
+            .run(#"chatdb passphrase set --yes --new-passphrase-file key"#)),
         .init(
             #"two databases with different passphrases"#,
             HintSituation.key + """

@@ -58,6 +58,128 @@ struct PassphraseAdviceTests {
         let archive = try store.run.archived(store, "y")
         #expect(archive.contains("archive unpack") && archive.contains("passphrase change -d NEW"), "\(archive)")
     }
+
+    // MARK: A second change
+
+    @Test("the hint after a second set or remove works as it is, with a word for each passphrase that was not given")
+    func again() throws {
+        let store = try store()
+        func hint(_ words: [String], _ code: String) throws -> String {
+            let refused = try store.run(["passphrase"] + words + ["--format", "json"])
+            let error = try refused.refusal()
+            #expect(refused.code == 1 && error["code"]?.stringValue == code, "\(words): \(refused.errors)")
+            return error["hint"]?.stringValue ?? ""
+        }
+        let set = ["set", "-d", "y", "--yes"]
+        var found = try hint(set + ["--new-passphrase-file", "new"], "alreadyEncrypted")
+        var command = "passphrase change --yes --passphrase-file FILE -d y --new-passphrase-file new"
+        #expect(found == "chatdb \(command) changes its passphrase")
+        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass"))")
+        #expect(changed.code == 0, "\(changed.errors)")
+        found = try hint(set + ["--passphrase-file", "new"], "alreadyEncrypted")
+        #expect(
+            found == "chatdb passphrase change --yes --new-passphrase-file NEW -d y --passphrase-file new changes its "
+                + "passphrase")
+
+        let remove = ["remove", "-d", "y", "--passphrase-file", "new"]
+        #expect(try store.run(["passphrase"] + remove + ["--yes"]).code == 0)
+        found = try hint(remove + ["--yes"], "notEncrypted")
+        command = "passphrase set --yes --new-passphrase-file NEW -d y --passphrase-file new"
+        #expect(found == "chatdb \(command) encrypts the store")
+        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other"))")
+        #expect(encrypted.code == 0, "\(encrypted.errors)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "other").code == 0)
+        #expect(try hint(set, "alreadyEncrypted").contains("--passphrase-file FILE --new-passphrase-file NEW"))
+    }
+
+    // MARK: Plain copies
+
+    @Test("set names the command that removes each plain copy of the store, and no folder that has other files")
+    func plainCopies() throws {
+        let run = try DemoStore.make()
+        let store = EncryptedStore(in: run)
+        try store.write("pass", EncryptedStore.key + "\n")
+        try run.succeed("backup", "make")
+        try store.write("x.backups/notes.txt", "keep\n")
+        try store.write("x-deleted-20260101T000000Z.json", "{}\n")
+        let set = ["passphrase", "set", "-d", "x", "--new-passphrase-file", "pass", "--yes"]
+        let done = try run(set + ["--format", "json"])
+        let copies = try done.answer()["plainCopies"]?.texts ?? []
+        try #require(copies.count == 2 && copies[0].contains("x.backups/x-"), "\(copies) \(done.errors)")
+        let notes = try done.answer()["notes"]?.texts ?? []
+        let end = "; remove it when the encrypted store works: "
+        #expect(notes.contains("\(copies[0]) holds content of the store in plain text\(end)rm -r \(copies[0])"))
+        #expect(notes.contains("\(copies[1]) holds content of the store in plain text\(end)rm \(copies[1])"))
+        #expect(try run.shell("rm -r \(copies[0]) && rm \(copies[1])").code == 0)
+        #expect(FileManager.default.fileExists(atPath: run.file("x.backups/notes.txt")))
+        // The replaced files are named too, by the answer that has them.
+        #expect(try store.run("user", "list", "-d", "x", "--passphrase-file", "pass").code == 0)
+    }
+
+    @Test("a plain copy of an adopted database is found by the name of the database")
+    func adoptedCopies() throws {
+        let run = try ToolRun()
+        let folder = run.file("app.sqlite.replaced-1")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["app.sqlite", "notes.txt", "x_chat.db"] {
+            try Data("SQLite".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        let location = try StoreLocation(files: [.chat: run.file("app.sqlite")])
+        let found = StoreCopies.databases(in: folder, of: location)
+        #expect(found.map { fileName(of: $0) } == ["app.sqlite", "x_chat.db"])
+    }
+
+    // MARK: Interrupted changes
+
+    /// The store `y` after the record of a change to the passphrase of `new`, and before the first move.
+    private func interrupted() throws -> EncryptedStore {
+        let store = try store()
+        let done = try store.run.shell(
+            """
+            set -e
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            aside=$(ls -d y.replaced-*)
+            mkdir y.restoring; mv y_chat.db y_agent.db y.restoring; mv $aside/y_*.db .; rmdir $aside
+            hash() { sha256sum $1 | cut -d ' ' -f 1; }
+            cat > y.restoring/restore.json <<END
+            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
+             "generation": null, "replaced": "$aside", "change": "change", "databases": {
+             "chat": {"version": null, "sha256": "$(hash y_chat.db)"},
+             "agent": {"version": null, "sha256": "$(hash y_agent.db)"}}}
+            END
+            """)
+        try #require(done.code == 0, "\(done.errors)")
+        return store
+    }
+
+    @Test("the answer in JSON says which change was completed, and why the exit code is 1")
+    func completed() throws {
+        for (given, isRequested) in [("other", false), ("new", true)] {
+            let store = try interrupted()
+            let run = try store.run(
+                "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", given, "--yes",
+                "--format", "json")
+            #expect(run.code == (isRequested ? 0 : 1), "\(run.errors)")
+            let answer = try run.answer()
+            #expect(answer["completed"] == true && answer["change"] == "change" && answer["applied"] == true)
+            #expect(answer["requested"] == .bool(isRequested))
+            let notes = answer["notes"]?.texts ?? []
+            #expect(notes.contains { $0.contains("this command made none of its own") } == !isRequested, "\(notes)")
+        }
+    }
+
+    @Test("a new passphrase that cannot be read ends the command before an interrupted change is completed")
+    func unreadable() throws {
+        let store = try interrupted()
+        try store.write("empty", "")
+        let before = try store.run.folder.fingerprint()
+        for file in ["missing", "empty"] {
+            let run = try store.run(
+                "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", file, "--yes")
+            #expect(run.code != 0 && !run.errors.isEmpty)
+            #expect(try store.run.folder.fingerprint() == before, "\(file)")
+        }
+    }
 }
 
 extension ToolRun {

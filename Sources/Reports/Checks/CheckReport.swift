@@ -112,6 +112,7 @@ package struct CheckReport: Report {
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
             return "\(record.completion) completes or undoes it. Until then, start no app with the store."
         }
+        if finding.id == StoreCheck.abandonedFiles, let files = found.status.abandoned { return files.remedy }
         if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         // An adopted database has the tables of its program, and neither chats nor profiles.
         if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {

@@ -98,6 +98,10 @@ package enum Remedies {
             The same command completes or undoes it: \(.passphraseSet), \(.passphraseChange) or \(.passphraseRemove). \
             Until then, start no app with the store.
             """
+        case StoreCheck.abandonedFiles:
+            """
+            The store is as it was: the files are copies, and may be plain. Remove the folder <store>.restoring.
+            """
         case StoreCheck.lostMigrations:
             """
             The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. \

@@ -59,6 +59,37 @@ struct PassphraseAdviceTests {
         #expect(archive.contains("archive unpack") && archive.contains("passphrase change -d NEW"), "\(archive)")
     }
 
+    // MARK: A killed change
+
+    @Test("check and inspect name the plain files that a killed remove left, and the next change removes them")
+    func killed() throws {
+        let store = try store()
+        // The state of a remove of `y` that was killed before its record: `x` has the plain form.
+        let left = try store.run.shell("mkdir y.restoring; cp x_chat.db y.restoring/y_chat.db; touch y.lock")
+        try #require(left.code == 0, "\(left.errors)")
+        let folder = store.run.file("y.restoring")
+        let before = try store.run.folder.fingerprint()
+        func finding(_ run: ToolRun.Outcome) throws -> JSONValue? {
+            try run.answer()["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
+        }
+        let found = try #require(try finding(store("check", "--format", "json")))
+        #expect(found["severity"] == "warning" && found["sample"]?.texts == ["y.restoring/y_chat.db (plain)"])
+        #expect(found["remedy"]?.stringValue?.contains("copies in plain text. Remove them: rm -r ") == true, "\(found)")
+        let warnings = try store("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(warnings.contains { $0.contains("left plain copies of databases in ") }, "\(warnings)")
+        #expect(try store.run.folder.fingerprint() == before)
+        // A process that has the lock may be making the files.
+        let running = try store.run.shell(
+            "flock -x y.lock $CHATDB check -d y --passphrase-file pass --format json")
+        #expect(try finding(running) == nil, "\(running.errors)")
+
+        let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        let after = try store.run("check", "-d", "y", "--passphrase-file", "new", "--format", "json")
+        #expect(try finding(after) == nil, "\(after.errors)")
+    }
+
     // MARK: A second change
 
     @Test("the hint after a second set or remove works as it is, with a word for each passphrase that was not given")

@@ -131,8 +131,8 @@ extension AbandonedFiles {
     var remedy: Hint {
         let form = plain.isEmpty ? "copies" : "copies in plain text"
         return """
-            The store is as it was: the files are \(form). Remove them: rm -r \(ShellWord.quoted(folder)). The next change \
-            of the passphrase, or restore, removes them too.
+            The store is as it was: the files are \(form). rm -r \(ShellWord.quoted(folder)) removes them, and so does the \
+            next restore, or change of the passphrase.
             """
     }
 }

@@ -47,7 +47,8 @@ struct EncryptedCreationTests {
         let run = try folder()
         let refused = try run("user", "list", "-d", "y", "--passphrase-file", "pass", "--format", "json")
         let hint = try refused.refusal()["hint"]?.stringValue ?? ""
-        let command = "migrate run -d \(run.file("y")) --encrypt --passphrase-file pass"
+        let path = run.file("y").replacing("//", with: "/")
+        let command = "migrate run -d \(path) --encrypt --passphrase-file pass"
         #expect(hint == "check the path; chatdb \(command) creates a new store", "\(refused.errors)")
         let made = try run.shell("$CHATDB \(command)")
         #expect(made.code == 0, "\(made.errors)")

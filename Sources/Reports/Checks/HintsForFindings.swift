@@ -99,9 +99,7 @@ package enum Remedies {
             Until then, start no app with the store.
             """
         case StoreCheck.abandonedFiles:
-            """
-            The store is as it was: the files are copies, and may be plain. Remove the folder <store>.restoring.
-            """
+            "No action is needed for the store. Remove the folder of the files, which are copies and may be plain."
         case StoreCheck.lostMigrations:
             """
             The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. \

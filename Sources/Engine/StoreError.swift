@@ -79,6 +79,16 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// Whether the passphrase that does not open the file opens the other database of the store.
+    package private(set) var opensOtherDatabase = false
+
+    /// An encrypted database that the passphrase does not open, of a store whose other database it opens.
+    package static func otherPassphrase(_ message: String) -> StoreError {
+        var error = StoreError(.wrongPassphrase, message)
+        error.opensOtherDatabase = true
+        return error
+    }
+
     /// Whether the message names the row.
     package private(set) var namesRow = false
 

@@ -223,8 +223,7 @@ final class DatabaseKeys: Sendable {
                 "neither passphrase opens \(path); or the first 16 bytes of the file were changed")
         }
         if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
-            return StoreError(
-                .wrongPassphrase,
+            return .otherPassphrase(
                 "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted "
                     + "in the app, or the first 16 bytes of the file were changed; try the passphrase from before "
                     + "that change, or change it once more in the app")

@@ -5,7 +5,8 @@ extension StoreContext {
     /// What is wrong with a backup, a clause for each problem; empty if every file is as chatdb wrote it. Compares sizes
     /// and SHA-256, checks each database in full, and counts the rows of every table. Opens only the backup.
     ///
-    /// Works for backups of any store: also of one of SimpleX Chat, and of a single database.
+    /// Works for backups of any store: also of one of SimpleX Chat, and of a single database. A backup with another
+    /// passphrase than that of the engine has this problem once.
     ///
     /// Throws `interrupted`, `encrypted` without a passphrase, and a `StoreError` if a file cannot be read.
     public func problems(of backup: FoundBackup) throws -> [String] {
@@ -22,7 +23,11 @@ extension StoreContext {
             if let change = try part.change(in: backup.path) {
                 problems.append(change)
             } else if let problem = try self.problem(of: part, in: backup.path) {
-                problems.append("\(part.file): \(problem)")
+                if problem != Self.otherPassphrase {
+                    problems.append("\(part.file): \(problem)")
+                } else if !problems.contains(problem) {
+                    problems.append(problem)
+                }
             }
         }
         if let record = manifest.interrupted {
@@ -81,6 +86,9 @@ extension StoreContext {
 
     private static let unreadable = "its backup.json cannot be read"
 
+    /// The problem of a backup that the passphrase does not open. Its files are as chatdb wrote them.
+    package static let otherPassphrase = "it has another passphrase than the given one"
+
     /// What is wrong with the contents of a file that is as chatdb wrote it; nil if nothing is.
     private func problem(of part: BackupManifest.Part, in folder: String) throws -> String? {
         do {
@@ -98,7 +106,7 @@ extension StoreContext {
                 return nil
             }
         } catch let error as StoreError where ![.interrupted, .encrypted].contains(error.kind) && !error.isOfDisk {
-            return error.message
+            return error.kind == .wrongPassphrase ? Self.otherPassphrase : error.message
         }
     }
 }

@@ -55,8 +55,12 @@ public struct FoundBackup: Sendable, Hashable {
         }
     }
 
-    /// The size of its databases.
-    public var bytes: Int64 { manifest?.parts.values.reduce(0) { $0 + $1.bytes } ?? 0 }
+    /// The size of its databases. Without a `backup.json` that can be read, it is the size of the files in the folder.
+    public var bytes: Int64 {
+        if let manifest { return manifest.parts.values.reduce(0) { $0 + $1.bytes } }
+        let names = (try? folderNames(path)) ?? []
+        return names.reduce(0) { $0 + (FileState(at: path + "/" + $1).bytes ?? 0) }
+    }
 
     /// Whether its name says that `migrate baseline` made it before it wrote lost rows of a list of migrations again. A
     /// number may follow: the name was taken.

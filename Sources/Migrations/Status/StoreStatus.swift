@@ -19,6 +19,8 @@ public struct StoreStatus: Sendable, Hashable {
     public let interruptedRestore: RestoreRecord?
     /// The unreadable records, which may be those of an interrupted run or restore.
     public let unknownRecords: [MigrationError]
+    /// The files that a restore or a change of the passphrase left when it was killed before its record.
+    package internal(set) var abandoned: AbandonedFiles?
 
     /// The databases that could be read.
     public var readable: [DatabaseName: FoundDatabase] { parts.compactMapValues { try? $0.get() } }
@@ -128,7 +130,8 @@ extension StoreContext {
             }
         }
         let status = StoreStatus(
-            parts: parts, interrupted: record, interruptedRestore: restore, unknownRecords: unknown)
+            parts: parts, interrupted: record, interruptedRestore: restore, unknownRecords: unknown,
+            abandoned: AbandonedFiles(beside: location))
         return (status, connections)
     }
 

@@ -68,7 +68,7 @@ extension IntentRecord {
 
 extension RestoreRecord {
     /// The record of an interrupted restore of this store, or nil without one.
-    static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
+    package static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
         // A server restores its stores by its own means.
         if location.server != nil { return nil }
         let path = location.restoringPath + "/" + fileName
@@ -80,5 +80,40 @@ extension RestoreRecord {
     /// Throws `interruptedRestore` when there is a record: the two files of the store may be of different pairs.
     package static func refuse(at location: StoreLocation) throws(MigrationError) {
         if let record = try read(at: location) { throw .interruptedRestore(record) }
+    }
+}
+
+/// The files of a restore, or of a change of the passphrase, that was killed before it wrote its record: new databases in
+/// the folder `<prefix>.restoring`. The store is as it was. The next restore or change of the passphrase removes them.
+package struct AbandonedFiles: Sendable, Hashable {
+    /// The path of the folder.
+    package let folder: String
+    /// The names of the databases in it, chat first.
+    package let databases: [String]
+    /// The names of those that are not encrypted.
+    package let plain: [String]
+
+    /// The files beside a store. Nil if there are none, if there is a record, and while a process has the lock of the
+    /// store, which may be making the files.
+    package init?(beside location: StoreLocation) {
+        let folder = location.restoringPath
+        guard location.server == nil, FileState(at: folder) == .notRegular(.directory) else { return nil }
+        let lock = StoreLock.shareExisting(location.lockPath, timeout: 0)
+        defer { withExtendedLifetime(lock) {} }
+        guard lock != nil || FileState(at: location.lockPath) == .missing,
+            FileState(at: folder + "/" + StoreLocation.restoreRecordName) == .missing
+        else { return nil }
+        databases = location.databases.map { fileName(of: location.path(of: $0)) }
+            .filter { FileState(at: folder + "/" + $0).bytes != nil }
+        plain = databases.filter { Self.isPlain(folder + "/" + $0) }
+        self.folder = folder
+        if databases.isEmpty { return nil }
+    }
+
+    /// Whether a file begins as a database that is not encrypted.
+    private static func isPlain(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }
 }

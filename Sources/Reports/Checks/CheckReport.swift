@@ -107,11 +107,13 @@ package struct CheckReport: Report {
             return remedy
         }
         if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
-        let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: found.context.location)
-        if let lost { return lost }
+        let location = found.context.location
+        if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
+        if let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: location) { return lost }
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
             return "\(record.completion) completes or undoes it. Until then, start no app with the store."
         }
+        if finding.id == StoreCheck.abandonedFiles, let files = found.status.abandoned { return files.remedy }
         if finding.id == StoreCheck.lostMigrations, let remedy = LostListRemedy.remedy(for: found) { return remedy }
         // An adopted database has the tables of its program, and neither chats nor profiles.
         if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {

@@ -225,6 +225,7 @@ extension CheckedStore {
                     isRestore ? "restore" : "begun at \(record.startedAt)"
                 ]
             }
+            found[StoreCheck.abandonedFiles] = status.abandoned?.samples
             for error in status.unknownRecords {
                 // A record that exists proves an interruption, even if it cannot be read.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)

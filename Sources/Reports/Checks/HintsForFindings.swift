@@ -100,6 +100,8 @@ package enum Remedies {
             The same command completes or undoes it: \(.passphraseSet), \(.passphraseChange) or \(.passphraseRemove). \
             Until then, start no app with the store.
             """
+        case StoreCheck.abandonedFiles:
+            "No action is needed for the store. Remove the folder of the files, which are copies and may be plain."
         case StoreCheck.lostMigrations:
             """
             The schema is newer than the table migrations: this table lost rows, or somebody changed the schema by hand. \

@@ -87,6 +87,30 @@ package struct UnreadableFile: ChatDBError {
     }
 }
 
+/// The remedy for a database that has another passphrase than the other one of the store. Its file is whole, so neither
+/// a salvage nor another copy of the file helps.
+enum OtherPassphraseRemedy {
+    /// The remedy for the finding `unreadableDatabase`; nil for other findings, and for other reasons.
+    static func remedy(for finding: Finding, _ status: StoreStatus, at location: StoreLocation) -> Hint? {
+        guard finding.id == StoreCheck.unreadableDatabase, !status.problems.isEmpty,
+            status.problems.allSatisfy(\.error.opensOtherDatabase)
+        else { return nil }
+        // chatdb unpacked it into a private folder.
+        if ShownPaths.text(location.prefix) != location.prefix {
+            return """
+                The notes say which database has another passphrase. Unpack the archive: \
+                \(.archiveUnpack, ShownPaths.text(location.prefix), "--to", "NEW"). Then \
+                \(.passphraseChange, "-d", "NEW", "--other-passphrase-file", "FILE") gives both databases one passphrase.
+                """
+        }
+        return """
+            The notes say which database has another passphrase. \
+            \(.passphraseChange, "--other-passphrase-file", "FILE") takes that passphrase from a file, and gives both \
+            databases one. If nobody knows the other passphrase, \(.restore, "FOLDER") restores a backup.
+            """
+    }
+}
+
 extension StoreLocation {
     /// Whether the folder for backups beside the store has something in it.
     var hasBackups: Bool {

@@ -23,8 +23,10 @@ package struct HintedCommand: Sendable, Hashable {
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
             // A help reads no store.
             if arguments.contains("--help") { return [] }
-            // With the path of a store that does not exist, it makes a plain one.
-            if option == .passphrase, name == .migrateRun, arguments.contains("-d") { return [] }
+            // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
+            if option == .passphrase, name == .migrateRun, arguments.contains("-d"), given.passphrase != nil {
+                return ["--encrypt"] + given.words(for: option)
+            }
             return given.words(for: option)
         }
         let isAdoption =

@@ -113,3 +113,26 @@ extension RestoreRecord.Rewriting.Kind {
         }
     }
 }
+
+/// The texts about files that a restore, or a change of the passphrase, left when it was killed.
+extension AbandonedFiles {
+    /// A clause for `inspect`.
+    package var sentence: String {
+        let form = plain.isEmpty ? "copies" : "plain copies"
+        return "a restore or a change of the passphrase was killed, and left \(form) of databases in \(folder)"
+    }
+
+    /// The databases, as `check` lists them.
+    var samples: [String] {
+        databases.map { "\(fileName(of: folder))/\($0)" + (plain.contains($0) ? " (plain)" : "") }
+    }
+
+    /// The remedy of `check`.
+    var remedy: Hint {
+        let form = plain.isEmpty ? "copies" : "copies in plain text"
+        return """
+            The store is as it was: the files are \(form). rm -r \(ShellWord.quoted(folder)) removes them, and so does the \
+            next restore, or change of the passphrase.
+            """
+    }
+}

@@ -21,6 +21,7 @@ extension InspectReport {
         if let record = status.interruptedRestore {
             lines.append(record.interruption)
         }
+        if let files = status.abandoned { lines.append(files.sentence) }
         if let note = status.movedNote { lines.append(note) }
         lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }

@@ -18,7 +18,8 @@ extension InspectReport {
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }
         var seen: Set<String> = []
-        return (commands(store) + ["chatdb check \(store)"] + salvage).filter { seen.insert($0).inserted }
+        let next = onePassphrase(store) + commands(store) + ["chatdb check \(store)"] + salvage
+        return next.filter { seen.insert($0).inserted }
     }
 
     /// The commands that adopt databases of another program. Without a folder of migrations, the first ones write the
@@ -32,6 +33,15 @@ extension InspectReport {
             "chatdb schema dump --only \(database) \(store) > DIR/\(database)/\(name).up.sql"
         }
         return dumps + [HintedCommand(.migrateBaseline, ["--to", name]).text() + " " + store]
+    }
+
+    /// The command that gives both databases one passphrase, if the given one opens only one of them. No command changes
+    /// an archive.
+    private func onePassphrase(_ store: String) -> [String] {
+        guard status.problems.contains(where: \.error.opensOtherDatabase),
+            ShownPaths.text(location.prefix) == location.prefix
+        else { return [] }
+        return ["chatdb passphrase change --other-passphrase-file FILE \(store)"]
     }
 
     /// Whether a database cannot be opened because of damage in its own file.

@@ -126,9 +126,11 @@ package enum StoreCopies {
         return found.sorted()
     }
 
-    /// The databases in such a folder and in the folders in it, by path.
-    package static func databases(in folder: String) -> [String] {
+    /// The databases in such a folder and in the folders in it, by path. An adopted database can have any name.
+    package static func databases(in folder: String, of store: StoreLocation) -> [String] {
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+        let own = Set(store.databases.map { fileName(of: store.path(of: $0)) })
+        return names.filter { $0.hasSuffix(".db") || own.contains(fileName(of: $0)) }.sorted()
+            .map { "\(folder)/\($0)" }
     }
 }

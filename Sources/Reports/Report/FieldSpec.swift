@@ -82,9 +82,9 @@ extension FieldSpec {
         Self(key, in: parent, title, .right, json: { JSONValue(value($0)) }, cell: { .count(value($0)) })
     }
 
-    /// A size.
-    package static func bytes(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64) -> Self {
-        Self(key, title, .right, json: { .integer(value($0)) }, cell: { .bytes(value($0)) })
+    /// A size, or none.
+    package static func bytes(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64?) -> Self {
+        Self(key, title, .right, json: { JSONValue(value($0)) }, cell: { .bytes(value($0)) })
     }
 
     /// Yes, no, or unknown.

@@ -23,6 +23,12 @@ extension StoreError: Hinted {
         case .sql: "\(.check) shows whether the store lacks something"
         case .encrypted:
             "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
+        // No command changes an archive.
+        case .wrongPassphrase where opensOtherDatabase && ShownPaths.text(message) == message:
+            """
+            \(.passphraseChange, "--other-passphrase-file", "FILE") takes the passphrase of that database from a file, and \
+            gives both the new one
+            """
         case .unexpectedRow where namesRow: "\(.check) shows which rows are missing; restore a backup"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"

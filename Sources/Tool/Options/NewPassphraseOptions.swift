@@ -29,6 +29,9 @@ struct NewPassphraseOptions: ParsableArguments {
         }
     }
 
+    /// The option given, for commands in hints.
+    var repeated: GivenPassphrase? { newPassphraseStdin ? .standardInput : newPassphraseFile.map(GivenPassphrase.file) }
+
     /// The passphrase that the command line gives; nil if it gives none.
     func given() throws -> Passphrase? {
         let words = newPassphraseStdin ? ["--passphrase-stdin"] : newPassphraseFile.map { ["--passphrase-file=\($0)"] }

@@ -83,28 +83,53 @@ final class OpenedPaths {
     /// - Parameters:
     ///   - files: other files that the engine opens, such as those of a backup.
     ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    ///   - mayOpenNone: whether a passphrase that opens none of the encrypted databases is no error, unless it was typed.
     func engine(
-        with options: PassphraseOptions, and files: [String] = [], mayBeOmitted: Bool = false
+        with options: PassphraseOptions, and files: [String] = [], mayBeOmitted: Bool = false, mayOpenNone: Bool = false
     ) throws -> SQLiteEngine {
         if let unlocking { return unlocking }
         let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
-        if let passphrase = try options.given() { return try use(passphrase, for: paths) }
+        if let passphrase = try options.given() { return try use(passphrase, for: paths, mayOpenNone: mayOpenNone) }
         guard let encrypted = paths.first(where: plain.looksEncrypted) else {
             // An encrypted file that was cut does not look like one.
             guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
                 let passphrase = try options.fromEnvironment()
             else { return plain }
-            return try use(passphrase, for: paths)
+            return try use(passphrase, for: paths, mayOpenNone: mayOpenNone)
         }
-        if let passphrase = try options.fromEnvironment() { return try use(passphrase, for: paths) }
-        let note = mayBeOmitted ? " (without it, press Enter)" : ""
+        if let passphrase = try options.fromEnvironment() {
+            return try use(passphrase, for: paths, mayOpenNone: mayOpenNone)
+        }
+        let note = mayBeOmitted ? Self.omitting : ""
         do {
             return try PasswordInput.withoutEcho { try ask(options, for: encrypted, note, paths) } ?? plain
         } catch PassphraseError.empty where mayBeOmitted {
             return plain
         }
     }
+
+    /// The engine of a list of backups, which needs no passphrase, and marks what the given one opens. A passphrase that
+    /// opens neither the store nor a backup is no error. On a terminal, chatdb asks for that of the store, and an empty
+    /// line means the list without one.
+    func engineOfList(with options: PassphraseOptions, and backups: [String]) throws -> SQLiteEngine {
+        if let unlocking { return unlocking }
+        var passphrase = try options.given()
+        if passphrase == nil, (paths + backups).contains(where: plain.looksEncrypted) {
+            passphrase = try options.fromEnvironment()
+        }
+        if passphrase == nil, let path = paths.first(where: plain.looksEncrypted) {
+            do {
+                passphrase = try options.typed(for: ShownPaths.text(path), note: Self.omitting)
+            } catch PassphraseError.empty {}
+        }
+        guard let passphrase else { return plain }
+        let engine = plain.reading(with: passphrase)
+        unlocking = engine
+        return engine
+    }
+
+    private static let omitting = " (without it, press Enter)"
 
     /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.
     private func ask(
@@ -136,14 +161,16 @@ final class OpenedPaths {
         }
     }
 
-    /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted.
-    private func use(_ passphrase: Passphrase, for paths: [String]) throws -> SQLiteEngine {
+    /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted, unless it may.
+    private func use(
+        _ passphrase: Passphrase, for paths: [String], mayOpenNone: Bool = false
+    ) throws -> SQLiteEngine {
         let encrypted = paths.filter(plain.looksEncrypted)
         // What an interrupted creation of an encrypted store left is removed, and the store made again.
         let engine =
             encrypted.isEmpty
             ? plain.writing(with: passphrase) : plain.encryptingNewDatabases(with: passphrase)
-        let problems = encrypted.map { engine.examine($0).problem }
+        let problems = mayOpenNone ? [] : encrypted.map { engine.examine($0).problem }
         if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
             if let problem { throw problem }
         }

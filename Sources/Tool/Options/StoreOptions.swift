@@ -108,8 +108,17 @@ struct StoreOptions: ParsableArguments {
         return try opened.engine(with: passphrase, and: files, mayBeOmitted: mayBeOmitted)
     }
 
+    /// The engine of a list of backups with these files, which needs no passphrase, and marks what the given one opens.
+    func engineOfList(and backups: [String]) throws -> SQLiteEngine {
+        try requireFiles()
+        return try opened.engineOfList(with: passphrase, and: backups)
+    }
+
     /// The engine that opens only these files, and not the store.
-    func engine(of files: [String]) throws -> SQLiteEngine { try OpenedPaths().engine(with: passphrase, and: files) }
+    /// - Parameter mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
+    func engine(of files: [String], mayOpenNone: Bool = false) throws -> SQLiteEngine {
+        try OpenedPaths().engine(with: passphrase, and: files, mayOpenNone: mayOpenNone)
+    }
 
     /// Whether a database of the store is encrypted. What a command keeps of it must not get into a plain file.
     func isEncrypted() throws -> Bool {

@@ -93,13 +93,16 @@ extension HintSituation {
             #"a passphrase for an encrypted store"#,
             HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
             #"passphrase set --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase change --new-passphrase-file key changes its passphrase"#,
-            .act(#"$CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key"#)),
+            hint:
+                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key changes its passphrase"#,
+            .run(
+                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key"#,
+                [#"FILE"#: #"key"#])),
         .init(
             #"another passphrase for a plain store"#, HintSituation.key,
             #"passphrase change --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase set --new-passphrase-file key encrypts the store"#,
-            .act(#"$CHATDB passphrase set --yes --new-passphrase-file key"#)),
+            hint: #"chatdb passphrase set --yes --new-passphrase-file key encrypts the store"#,
+            .run(#"chatdb passphrase set --yes --new-passphrase-file key"#)),
         .init(
             #"two databases with different passphrases"#,
             HintSituation.key + """
@@ -110,6 +113,18 @@ extension HintSituation {
             hint:
                 #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key --new-passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
             .again(#"--other-passphrase-file key2"#)),
+        .init(
+            #"two databases with different passphrases, in a command that reads"#,
+            HintSituation.key + """
+                cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key; cp x_agent.db a
+                $CHATDB passphrase change --yes --passphrase-file key --new-passphrase-file key2; mv a x_agent.db
+                """,
+            #"user list --passphrase-file key"#, code: 66,
+            hint:
+                #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
+            .act(
+                #"$CHATDB passphrase change --yes --passphrase-file key --other-passphrase-file key2 --new-passphrase-file key"#
+            ), .again()),
         .init(
             #"a plain backup over an encrypted store, without its passphrase"#,
             HintSituation.key + """

@@ -68,7 +68,10 @@ import Testing
         #expect(file.text(.command(.groupList, "--passphrase-stdin")) == "chatdb group list --passphrase-stdin -d y")
         #expect(file.text(.command(.presetList)) == "chatdb preset list")
         #expect(file.text(.command(.migrateRun)) == "chatdb migrate run -d y --passphrase-file 'my pass'")
-        #expect(file.text(.command(.migrateRun, "-d", "new")) == "chatdb migrate run -d new", "it makes a plain store")
+        let new = "chatdb migrate run -d new --encrypt --passphrase-file 'my pass'"
+        #expect(file.text(.command(.migrateRun, "-d", "new")) == new)
+        let descriptor = GivenOptions(arguments: ["--passphrase-file", "/dev/fd/63"])
+        #expect(descriptor.text(.command(.migrateRun, "-d", "new")) == "chatdb migrate run -d new --encrypt")
         let piped = GivenOptions(arguments: ["inspect", "--passphrase-stdin"])
         #expect(piped.text(.command(.check)) == "chatdb check --passphrase-stdin")
         #expect(GivenOptions(arguments: ["--passphrase-file", "/dev/fd/63"]).text(.command(.check)) == "chatdb check")

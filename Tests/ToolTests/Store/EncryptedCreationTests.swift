@@ -42,6 +42,19 @@ struct EncryptedCreationTests {
         }
     }
 
+    @Test("the hint about a missing store repeats the passphrase, and its command makes an encrypted store")
+    func missing() throws {
+        let run = try folder()
+        let refused = try run("user", "list", "-d", "y", "--passphrase-file", "pass", "--format", "json")
+        let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+        let path = run.file("y").replacing("//", with: "/")
+        let command = "migrate run -d \(path) --encrypt --passphrase-file pass"
+        #expect(hint == "check the path; chatdb \(command) creates a new store", "\(refused.errors)")
+        let made = try run.shell("$CHATDB \(command)")
+        #expect(made.code == 0, "\(made.errors)")
+        #expect(try EncryptedStore(in: run).problems("y_chat.db") == "")
+    }
+
     @Test("on a terminal, chatdb asks for the passphrase twice, and two different ones make no store")
     func typed() throws {
         let run = try folder()

@@ -27,6 +27,9 @@ extension StoreCheck {
             interruptedPassphraseChange, .error, "changes of the passphrase that were interrupted",
             DatabaseName.allCases),
         given(
+            abandonedFiles, .warning, "files that a restore or a change of the passphrase left when it was killed",
+            DatabaseName.allCases),
+        given(
             lostMigrations, .error, "databases whose schema is newer than their list of migrations",
             DatabaseName.allCases),
         given(
@@ -65,6 +68,7 @@ extension StoreCheck {
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
     package static let interruptedPassphraseChange = "interruptedPassphraseChange"
+    package static let abandonedFiles = "abandonedFiles"
     package static let lostMigrations = "lostMigrations"
     package static let editedMigration = "editedMigration"
     package static let olderVersion = "olderVersion"

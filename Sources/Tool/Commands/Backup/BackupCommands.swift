@@ -32,19 +32,18 @@ struct BackupsOptions: ParsableArguments {
     }
 
     /// The store, whose id the backups have.
-    /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
-    func context(mayBeOmitted: Bool = false) throws -> StoreContext {
+    /// - Parameter engine: the engine that opens it; nil for that with its passphrase.
+    func context(_ engine: SQLiteEngine? = nil) throws -> StoreContext {
         let location = try store.location()
         var context = StoreContext(
-            engine: try store.fileEngine(mayBeOmitted: mayBeOmitted), location: location,
-            build: try MigrationSource.build.load())
+            engine: try engine ?? store.fileEngine(), location: location, build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         return context
     }
 
     /// The folder, and the backups in it. A folder that was named has to exist.
-    func backups(_ context: StoreContext) throws -> (folder: String, found: [FoundBackup]) {
-        let folder = dir.map(RestoreCommandLine.absolute) ?? context.location.backupsPath
+    func backups(of location: StoreLocation) throws -> (folder: String, found: [FoundBackup]) {
+        let folder = dir.map(RestoreCommandLine.absolute) ?? location.backupsPath
         if dir != nil, FileState(at: folder) == .missing { throw RestoreError.notThere(folder) }
         return (folder, try FoundBackup.all(in: folder))
     }

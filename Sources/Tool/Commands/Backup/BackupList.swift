@@ -7,8 +7,8 @@ struct BackupList: ParsableCommand {
         discussion: """
             Shows the backups in <store>.backups or in DIR, the newest first, with the command that restores the newest \
             one of this store. Reads only their descriptions and the sizes of their files; chatdb backup verify checks \
-            the contents. With the passphrase of an encrypted store, it marks the backups with another one, as from \
-            before a change of the passphrase. Works when the store is lost.
+            the contents. With a passphrase, it marks the backups that have another one, as from before a change of the \
+            passphrase. Works when the store is lost.
 
             Examples:
               chatdb backup list
@@ -21,19 +21,23 @@ struct BackupList: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let context = try backups.context(mayBeOmitted: true)
-        output.detail("the store is \(context.location.prefix)")
-        let (folder, found) = try backups.backups(context)
+        try backups.store.requireFiles()
+        let location = try backups.store.location()
+        output.detail("the store is \(location.prefix)")
+        let (folder, found) = try backups.backups(of: location)
+        let engine = try backups.store.engineOfList(and: found.flatMap(\.databases))
+        let context = try backups.context(engine)
+        var passphrases = BackupPassphrases(engine)
+        let isLocked = passphrases.isOther(location)
         // A store that is lost or damaged has backups too.
-        let storeID = try? context.storeID()
-        var passphrases = (context.engine as? SQLiteEngine).map(BackupPassphrases.init)
+        let storeID = isLocked ? nil : try? context.storeID()
         let listed = found.map { backup in
-            ListedBackup(
-                backup, storeID: storeID, isOfOtherPassphrase: passphrases?.isOther(backup), context)
+            ListedBackup(backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), context)
         }
         try output.write(
             BackupListReport(
-                folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context)))
+                folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
+                isLocked: isLocked))
     }
 
     /// Whether a database of the store is one of another program.
@@ -49,6 +53,8 @@ struct BackupListReport: Report {
     let backups: [ListedBackup]
     /// Whether the store is a database of another program that is not adopted, or not yet.
     var isNotAdopted = false
+    /// Whether the given passphrase does not open the store.
+    var isLocked = false
 
     var json: JSONValue {
         ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
@@ -103,5 +109,11 @@ struct BackupListReport: Report {
             + (isOther
                 ? [.note("other passphrase: the given one does not open the backup; restore needs that of the backup")]
                 : [])
+            + (isLocked
+                ? [
+                    .note(
+                        "the given passphrase does not open the store, so chatdb does not know which backups are of it, "
+                            + "and restore needs --force")
+                ] : [])
     }
 }

@@ -32,7 +32,7 @@ struct BackupPrune: ParsableCommand {
         let output = try output.output()
         let context = try backups.context()
         output.detail("the store is \(context.location.prefix)")
-        let folder = try backups.backups(context).folder
+        let folder = try backups.backups(of: context.location).folder
         let report = try ConfirmedChange(consent, output).run(
             read: { try context.pruning(keeping: keep, in: folder) },
             decide: { pruning in

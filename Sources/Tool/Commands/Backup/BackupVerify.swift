@@ -10,7 +10,7 @@ struct BackupVerify: ParsableCommand {
             rows of every table. Also finds what makes restore refuse a backup: a lost row of the table store, or two \
             databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
             a backup, the name of one of these, or a folder of backups. Exits with 1 if something is wrong with a \
-            backup.
+            backup, or if the given passphrase opens others and not this one.
 
             Examples:
               chatdb backup verify
@@ -36,7 +36,7 @@ struct BackupVerify: ParsableCommand {
         let location = try store.location()
         let found = try backups(of: location)
         var context = StoreContext(
-            engine: try store.engine(of: found.flatMap(\.databases)), location: location,
+            engine: try store.engine(of: found.flatMap(\.databases), mayOpenNone: hasPlain(found)), location: location,
             build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
@@ -51,6 +51,12 @@ struct BackupVerify: ParsableCommand {
         let report = BackupVerifyReport(backups: verified)
         try output.write(report)
         if !report.isOK { throw Answer(status: .no) }
+    }
+
+    /// Whether a backup can be verified without a passphrase.
+    private func hasPlain(_ backups: [FoundBackup]) throws -> Bool {
+        let plain = try store.engineWithoutPassphrase()
+        return backups.contains { !$0.databases.isEmpty && !$0.databases.contains(where: plain.looksEncrypted) }
     }
 
     private func backups(of store: StoreLocation) throws -> [FoundBackup] {
@@ -88,10 +94,14 @@ struct VerifiedBackup {
     /// Clauses; empty for a backup that is as chatdb made it.
     let problems: [String]
 
+    /// Whether the given passphrase does not open it.
+    var isOfOtherPassphrase: Bool { problems.contains(StoreContext.otherPassphrase) }
+
     static var fields: [FieldSpec<VerifiedBackup>] {
         [
             .text("path", "Backup") { $0.backup.path }, .flag("verified", "Verified") { $0.problems.isEmpty },
             .texts("problems", "Problems", separator: "; ") { $0.problems },
+            .flag("otherPassphrase", "Other passphrase") { $0.isOfOtherPassphrase },
         ]
     }
 
@@ -115,12 +125,18 @@ struct BackupVerifyReport: Report {
     var isOK: Bool { backups.allSatisfy { $0.problems.isEmpty } }
 
     var json: JSONValue {
-        ["ok": .bool(isOK), "backups": .array(backups.map(VerifiedBackup.fields.json))]
+        ["ok": .bool(isOK), "backups": .array(backups.map(VerifiedBackup.fields.json)), "notes": JSONValue(notes)]
+    }
+
+    private var notes: [String] {
+        guard let other = backups.first(where: \.isOfOtherPassphrase) else { return [] }
+        let command = HintedCommand(.backupVerify, [other.backup.path, "--passphrase-file", "FILE"]).text()
+        return ["give the passphrase of a backup that has another one with --passphrase-file: \(command)"]
     }
 
     var document: Document {
         let empty = Hint("no backups; \(.backupMake) makes one").text()
-        return [.table(VerifiedBackup.shown.table(backups, whenEmpty: empty))]
+        return [.table(VerifiedBackup.shown.table(backups, whenEmpty: empty)), .notes(notes.map { .note($0) })]
     }
 
     var csvTable: Table { VerifiedBackup.fields.csv(backups) }

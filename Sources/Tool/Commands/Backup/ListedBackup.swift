@@ -37,7 +37,7 @@ struct ListedBackup {
     static var fields: [FieldSpec<ListedBackup>] {
         [
             .text("path") { $0.backup.path }, .text("state") { $0.backup.state.rawValue },
-            .time("createdAt") { $0.created }, .number("bytes") { $0.backup.bytes },
+            .time("createdAt") { $0.created }, .number("bytes") { $0.bytes },
             .text("storeId") { $0.backup.manifest?.identity?.storeID },
             .number("generation") { $0.backup.manifest?.identity?.generation },
             .flag("ofThisStore") { $0.isOfStore }, .flag("beforeAdoption") { $0.isBeforeAdoption },
@@ -56,7 +56,7 @@ struct ListedBackup {
         [
             // Never shortened: other commands need it.
             .shown("Backup") { .text(fileName(of: $0.backup.path)) },
-            .time("createdAt", "Made") { $0.created }, .bytes("bytes", "Size") { $0.backup.bytes },
+            .time("createdAt", "Made") { $0.created }, .bytes("bytes", "Size") { $0.bytes },
             .shown("State") { Cell(.text($0.shownState), $0.backup.state == .complete ? nil : .bad) },
             .flag("ofThisStore", "Of this store") { $0.isOfStore },
         ]
@@ -65,6 +65,9 @@ struct ListedBackup {
     private var shownState: String {
         isOfOtherPassphrase == true ? "\(backup.state.rawValue), other passphrase" : backup.state.rawValue
     }
+
+    /// The size; nil for the empty folder of an unfinished backup.
+    private var bytes: Int64? { backup.bytes == 0 ? nil : backup.bytes }
 
     private var created: StoredTime? { backup.manifest.flatMap { StoredTime(iso8601: $0.createdAt) } }
 }
@@ -77,6 +80,15 @@ struct BackupPassphrases {
 
     /// - Parameter engine: the engine with the passphrase.
     init(_ engine: SQLiteEngine) { self.engine = engine }
+
+    /// Whether a database of the store has another passphrase; false if no passphrase was given.
+    mutating func isOther(_ store: StoreLocation) -> Bool {
+        guard engine.hasPassphrase else { return false }
+        for path in store.databases.map(store.path(of:)) where engine.looksEncrypted(path) && isOther(path) {
+            return true
+        }
+        return false
+    }
 
     /// Whether a backup has another passphrase; nil if that is unknown.
     mutating func isOther(_ backup: FoundBackup) -> Bool? {

@@ -69,7 +69,8 @@ struct PassphraseReport: Report {
     var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("change", .string(kind.rawValue)), .init("applied", .bool(isApplied)),
-            .init("completed", .bool(isCompleted)), .init("store", .string(location.prefix)),
+            .init("completed", .bool(isCompleted)), .init("requested", .bool(isRequested)),
+            .init("store", .string(location.prefix)),
             .init("kind", JSONValue(program?.rawValue)),
         ]
         for database in DatabaseName.allCases {
@@ -83,7 +84,8 @@ struct PassphraseReport: Report {
         members += [
             .init("hadTwoPassphrases", hadTwo.map(JSONValue.bool) ?? .null), .init("replaced", JSONValue(replaced)),
             .init("output", JSONValue(copy)),
-            .init("plainCopies", JSONValue(plainCopies)), .init("next", JSONValue(next)),
+            .init("plainCopies", JSONValue(plainCopies)), .init("notes", JSONValue(notes.map(\.text))),
+            .init("next", JSONValue(next)),
         ]
         return .object(members)
     }
@@ -139,7 +141,11 @@ struct PassphraseReport: Report {
                             + "rm -r \(ShellWord.quoted(replaced))")
                     : .note("the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"))
         }
-        notes += plainCopies.map { .warning("\($0) holds content of the store in plain text") }
+        notes += plainCopies.map { path in
+            let command = FileState(at: path) == .notRegular(.directory) ? "rm -r" : "rm"
+            let removal = "remove it when the encrypted store works: \(command) \(ShellWord.quoted(path))"
+            return .warning("\(path) holds content of the store in plain text; \(removal)")
+        }
         if isCompleted {
             notes.append(
                 isRequested

@@ -25,9 +25,9 @@ struct PassphraseWork {
         defer { bar.finish() }
         if consent.dryRun {
             try RestoreRecord.refuse(at: location)
-        } else if let outcome = try complete(location, bar) {
+        } else if let (outcome, given) = try complete(location, bar) {
             bar.finish()
-            return try answer(outcome, location)
+            return try answer(outcome, location, given)
         }
         try requireForm(of: location)
         let (old, hasTwo) = try engineOfStore(location)
@@ -129,18 +129,26 @@ struct PassphraseWork {
         return context
     }
 
-    private func complete(_ location: StoreLocation, _ bar: RunProgress) throws -> PassphraseChange.Outcome? {
+    /// Completes an interrupted change; nil without one. Also returns the new passphrase of the command line, which is
+    /// read first: a mistake in it ends the command before the change.
+    private func complete(
+        _ location: StoreLocation, _ bar: RunProgress
+    ) throws -> (outcome: PassphraseChange.Outcome, given: Passphrase?)? {
         Signals.interruptsAskToStop()
+        guard try RestoreRecord.read(at: location)?.rewriting != nil else { return nil }
+        let given = try new?.given()
         let context = try context(location, store.engineWithoutPassphrase(), bar)
         let outcome = try unchanged(location) { try PassphraseChange.complete(context) }
-        if outcome != nil { CommittedChange.note() }
-        return outcome
+        guard let outcome else { return nil }
+        CommittedChange.note()
+        return (outcome, given)
     }
 
     /// Answers for a change that was completed. It ends with 1 if the command line asks for another one: then the store
     /// has the passphrase of the interrupted command.
-    private func answer(_ outcome: PassphraseChange.Outcome, _ location: StoreLocation) throws {
-        let given = try new?.given()
+    private func answer(
+        _ outcome: PassphraseChange.Outcome, _ location: StoreLocation, _ given: Passphrase?
+    ) throws {
         let isRequested = try outcome.kind == kind && (given.map { try opens(location, with: $0) } ?? true)
         try output.write(
             PassphraseReport(
@@ -158,9 +166,20 @@ struct PassphraseWork {
     private func plainCopies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> [String] {
         guard (outcome?.kind ?? kind) == .set else { return [] }
         let engine = try store.engineWithoutPassphrase()
-        return StoreCopies.paths(of: location, without: nil).filter { folder in
-            folder != outcome?.replaced && StoreCopies.databases(in: folder).contains { !engine.looksEncrypted($0) }
-        } + PresetBefore.paths(beside: location.keptPrefix)
+        func isPlain(_ folder: String) -> Bool {
+            StoreCopies.databases(in: folder, of: location).contains { !engine.looksEncrypted($0) }
+        }
+        // Each plain backup has a path of its own: the folder may also have encrypted ones, and other files.
+        let folders = StoreCopies.paths(of: location, without: nil).flatMap { folder in
+            folder == location.backupsPath ? backups(of: location) : [folder]
+        }
+        return folders.filter { $0 != outcome?.replaced && isPlain($0) }
+            + PresetBefore.paths(beside: location.keptPrefix)
+    }
+
+    /// The folders of the backups beside the store, sorted.
+    private func backups(of location: StoreLocation) -> [String] {
+        ((try? FoundBackup.all(in: location.backupsPath)) ?? []).map(\.path).sorted()
     }
 
     /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no
@@ -172,11 +191,24 @@ struct PassphraseWork {
         if kind == .set, let path = paths.first,
             paths.allSatisfy({ plain.looksEncrypted($0) || plain.examine($0).problem == nil && !Self.isPlain($0) })
         {
-            throw PassphraseFormError.alreadyEncrypted(path)
+            throw PassphraseFormError.alreadyEncrypted(path, instead: command(.passphraseChange))
         }
         if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil && Self.isPlain($0) }) {
-            throw PassphraseFormError.notEncrypted(path)
+            throw PassphraseFormError.notEncrypted(path, instead: command(.passphraseSet))
         }
+    }
+
+    /// Another command for the store, with the consent of the command line. Without a terminal that could ask for a
+    /// passphrase, it has a word for each passphrase that is needed and not given.
+    private func command(_ name: CommandName) -> HintedCommand {
+        var arguments = consent.yes ? ["--yes"] : []
+        if isatty(STDIN_FILENO) == 1 { return HintedCommand(name, arguments) }
+        let hasFile = ProcessEnvironment.variables[PassphraseOptions.variable]?.isEmpty == false
+        if name == .passphraseChange, !hasFile, store.passphrase.repeated?.words().isEmpty ?? true {
+            arguments += ["--passphrase-file", "FILE"]
+        }
+        if new?.repeated?.words().isEmpty ?? true { arguments += ["--new-passphrase-file", "NEW"] }
+        return HintedCommand(name, arguments)
     }
 
     /// Whether a file begins as a plain database does. A journal that a killed program has left hides what else is in it.
@@ -217,8 +249,8 @@ struct PassphraseWork {
 
 /// The store does not have the form that a command changes.
 enum PassphraseFormError: Reportable {
-    case alreadyEncrypted(String)
-    case notEncrypted(String)
+    case alreadyEncrypted(String, instead: HintedCommand)
+    case notEncrypted(String, instead: HintedCommand)
     /// The passphrase opens only one of the two databases.
     case otherPassphrase(DatabaseName, path: String, opened: String)
     /// A store of SimpleX Chat is to be made plain in its place.
@@ -228,14 +260,14 @@ enum PassphraseFormError: Reportable {
 
     var report: ErrorReport {
         switch self {
-        case .alreadyEncrypted(let path):
+        case .alreadyEncrypted(let path, let instead):
             ErrorReport(
                 "alreadyEncrypted", "\(path) is encrypted already", state: StoreSession.unchanged,
-                hint: "\(.passphraseChange) changes its passphrase", details: ["path": .string(path)], exit: .no)
-        case .notEncrypted(let path):
+                hint: "\(instead) changes its passphrase", details: ["path": .string(path)], exit: .no)
+        case .notEncrypted(let path, let instead):
             ErrorReport(
                 "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
-                hint: "\(.passphraseSet) encrypts the store", details: ["path": .string(path)], exit: .no)
+                hint: "\(instead) encrypts the store", details: ["path": .string(path)], exit: .no)
         case .otherPassphrase(let database, let path, let opened):
             ErrorReport(
                 "wrongPassphrase",

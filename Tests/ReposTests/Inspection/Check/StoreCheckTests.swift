@@ -375,8 +375,8 @@ extension StoreCheck {
         "olderVersion", "newerVersion", "otherHistory", "viewForTable", "noEnabledRelays", "noEnabledSMPServers",
         "noEnabledXFTPServers", "channelWithoutActiveRelay",
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
-        interruptedMigration, interruptedRestore, interruptedPassphraseChange, editedMigration, schemaDrift(.chat),
-        schemaDrift(.agent),
+        interruptedMigration, interruptedRestore, interruptedPassphraseChange, abandonedFiles, editedMigration,
+        schemaDrift(.chat), schemaDrift(.agent),
         schemaMissing(.chat), schemaMissing(.agent), schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat),
         duplicateRow(.agent), lostMigrations, foreignLog, orphanLog, uselessLog, copiedDatabase,
     ])

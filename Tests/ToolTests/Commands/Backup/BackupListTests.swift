@@ -95,6 +95,21 @@ import Testing
             ], "\(found)")
     }
 
+    @Test("the size of an unfinished backup is that of the files that are there, and none for an empty folder")
+    func sizes() throws {
+        let demo = try DemoStore.make()
+        let unfinished = demo.file("x.backups/x-20260101T000000Z-v")
+        try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
+        func bytes() throws -> JSONValue? {
+            try demo("backup", "list", "--format", "json").answer()["backups"]?.arrayValue?.first?["bytes"]
+        }
+        #expect(try bytes() == .null)
+        try Data(count: 300).write(to: URL(fileURLWithPath: unfinished + "/x_chat.db"))
+        try Data(count: 12).write(to: URL(fileURLWithPath: unfinished + "/x_chat.db-journal"))
+        #expect(try bytes() == 312)
+        #expect(try demo.succeed("backup", "list").output.contains(" 312 "))
+    }
+
     @Test("a folder that was named has to exist: exit 66")
     func missing() throws {
         let demo = try DemoStore.make()

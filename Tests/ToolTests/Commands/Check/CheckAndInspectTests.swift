@@ -85,6 +85,7 @@ struct CheckAndInspectTests {
         State(
             name: "a channel without a relay",
             prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0; DELETE FROM group_relays'"),
+        State(name: "files of a killed restore", prepare: "mkdir x.restoring; cp x_chat.db x.restoring"),
         State(name: "a lost profile", prepare: "\(sql) 'DELETE FROM users WHERE user_id = 1'"),
         State(name: "no profile that is left", prepare: "\(sql) 'DELETE FROM users'"),
         State(name: "a lost channel", prepare: "\(sql) 'DELETE FROM groups'"),
@@ -102,6 +103,7 @@ struct CheckAndInspectTests {
         ("was interrupted between the two databases", ["interruptedMigration"]),
         ("x.migrating", ["interruptedMigration"]), ("a restore of ", ["interruptedRestore"]),
         ("a change of the passphrase begun", ["interruptedPassphraseChange"]),
+        ("a change of the passphrase was killed", ["abandonedFiles"]),
         ("restore.json", ["interruptedRestore"]), ("files were exchanged", ["exchangedFiles"]),
         ("contains a chat database", ["exchangedFiles", "copiedDatabase"]),
         ("contains an agent database", ["exchangedFiles", "copiedDatabase"]),

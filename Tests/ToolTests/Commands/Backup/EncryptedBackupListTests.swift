@@ -1,0 +1,100 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// Lists and verification of backups with several passphrases. Rule: docs/encryption.md, "Writing".
+@Suite(
+    "backups with several passphrases", .timeLimit(.minutes(60)),
+    .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+struct EncryptedBackupListTests {
+    /// A key in the place of a passphrase: no time goes into deriving it.
+    private static func key(_ byte: String) -> String { "x'\(String(repeating: byte, count: 32))'" }
+
+    /// The store `y` with the key of the file `new`, an older backup with that of `pass`, and a newer one with that of
+    /// `new`. The key of `other` opens nothing. Returns the paths of the backups, the older one first.
+    private func store() throws -> (EncryptedStore, older: String, newer: String) {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("other", Self.key("3f") + "\n")
+        try store.write("new", Self.key("4f") + "\n")
+        func backup(_ passphrase: String) throws -> String {
+            let made = try store.run(
+                "backup", "make", "-d", "y", "--passphrase-file", passphrase, "--format", "json")
+            return try #require(try made.answer()["backup"]?["path"]?.stringValue, "\(made.errors)")
+        }
+        let older = try backup("pass")
+        let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        try #require(changed.code == 0, "\(changed.errors)")
+        return (store, older, try backup("new"))
+    }
+
+    private func list(_ store: EncryptedStore, _ passphrase: String) throws -> (backups: [JSONValue], shown: String) {
+        let words = ["backup", "list", "-d", "y", "--passphrase-file", passphrase]
+        let answer = try store.run(words + ["--format", "json"])
+        #expect(answer.code == 0, "\(answer.errors)")
+        return (try answer.answer()["backups"]?.arrayValue ?? [], try store.run(words).output)
+    }
+
+    @Test("list marks what a passphrase opens, also one that does not open the store")
+    func lists() throws {
+        let (store, older, newer) = try store()
+        let before = try store.run.folder.fingerprint()
+        let ofStore = try list(store, "new")
+        #expect(ofStore.backups.map { $0["otherPassphrase"] } == [false, true])
+        #expect(ofStore.backups.allSatisfy { $0["ofThisStore"] == true })
+        #expect(!ofStore.shown.contains("does not open the store"), "\(ofStore.shown)")
+
+        let ofBackup = try list(store, "pass")
+        #expect(ofBackup.backups.map { $0["otherPassphrase"] } == [true, false])
+        #expect(ofBackup.backups.allSatisfy { $0["ofThisStore"] == .null })
+        #expect(ofBackup.shown.contains("the given passphrase does not open the store"), "\(ofBackup.shown)")
+        #expect(ofBackup.shown.contains("chatdb restore \(older)"), "\(ofBackup.shown)")
+        #expect(!ofBackup.shown.contains("chatdb restore \(newer)"), "\(ofBackup.shown)")
+
+        let ofNothing = try list(store, "other")
+        #expect(ofNothing.backups.map { $0["otherPassphrase"] } == [true, true])
+        #expect(!ofNothing.shown.contains("To restore the newest"), "\(ofNothing.shown)")
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("verify verifies the backups that open, and names the option for each other one")
+    func verifies() throws {
+        let (store, older, newer) = try store()
+        let words = ["backup", "verify", "y.backups", "-d", "y", "--passphrase-file"]
+        for (passphrase, other) in [("pass", newer), ("new", older)] {
+            let run = try store.run(words + [passphrase, "--format", "json"])
+            #expect(run.code == 1, "\(run.errors)")
+            let answer = try run.answer()
+            for backup in answer["backups"]?.arrayValue ?? [] {
+                let isOther = backup["path"]?.stringValue == other
+                #expect(backup["otherPassphrase"] == .bool(isOther), "\(backup)")
+                #expect(backup["verified"] == .bool(!isOther), "\(backup)")
+                #expect(backup["problems"]?.texts == (isOther ? ["it has another passphrase than the given one"] : []))
+            }
+            let note = answer["notes"]?.texts?.first ?? ""
+            #expect(note.hasSuffix("chatdb backup verify \(other) --passphrase-file FILE"), "\(note)")
+            let named = passphrase == "pass" ? "new" : "pass"
+            #expect(try store.run("backup", "verify", other, "--passphrase-file", named).code == 0)
+        }
+        // The files of a backup that does not open are compared with its description.
+        #expect(try store.run.shell("printf x >> '\(older)/y_chat.db'").code == 0)
+        let damaged = try store.run(words + ["new", "--format", "json"]).answer()
+        let problems = damaged["backups"]?.arrayValue?.last?["problems"]?.texts ?? []
+        #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
+    }
+
+    @Test("verify with a passphrase that opens no backup verifies the plain ones, and is an error without a plain one")
+    func plain() throws {
+        let (store, _, _) = try store()
+        let refused = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")
+        #expect(try refused.code == 66 && refused.refusal()["code"] == "wrongPassphrase", "\(refused.errors)")
+        let made = try store.run("backup", "make", "y.backups", "-d", "x", "--format", "json")
+        let path = try made.answer()["backup"]?["path"]?.stringValue
+        let run = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")
+        let backups = try run.answer()["backups"]?.arrayValue ?? []
+        #expect(run.code == 1 && backups.count == 3, "\(run.errors)")
+        #expect(backups.filter { $0["verified"] == true }.map { $0["path"]?.stringValue } == [path], "\(backups)")
+    }
+}

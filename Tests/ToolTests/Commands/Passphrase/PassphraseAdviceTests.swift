@@ -1,0 +1,225 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// What commands say about encrypted stores in unusual states: hints, remedies and notes that can be followed as they
+/// are. Rule: docs/encryption.md.
+@Suite(
+    "advice about passphrases", .timeLimit(.minutes(60)),
+    .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+struct PassphraseAdviceTests {
+    /// A key in the place of a passphrase: no time goes into deriving it.
+    private static func key(_ byte: String) -> String { "x'\(String(repeating: byte, count: 32))'" }
+
+    /// The demo's store `y`, encrypted, with the files `pass` of its key, and `other` and `new` of two other keys.
+    private func store() throws -> EncryptedStore {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("other", Self.key("3f") + "\n")
+        try store.write("new", Self.key("4f") + "\n")
+        return store
+    }
+
+    // MARK: Two passphrases
+
+    private static let onePassphrase =
+        "chatdb passphrase change --other-passphrase-file FILE -d y --passphrase-file pass"
+
+    @Test(
+        "commands on a store with two passphrases name the command that makes them one, with the options of the user",
+        arguments: [
+            ["user", "list"], ["relay", "list"], ["backup", "make"], ["migrate", "status"], ["query", "SELECT 1"],
+            ["passphrase", "remove", "--yes"],
+        ])
+    func two(_ command: [String]) throws {
+        let store = try store()
+        try store.encrypt("chat", with: Self.key("3f"))
+        let before = try store.run.folder.fingerprint()
+        let refused = try store.run(command + ["-d", "y", "--passphrase-file", "pass", "--format", "json"])
+        let error = try refused.refusal()
+        #expect(error["code"] == "wrongPassphrase" && refused.code == 66, "\(command): \(refused.errors)")
+        #expect(error["hint"]?.stringValue?.hasPrefix("\(Self.onePassphrase) takes") == true, "\(command): \(error)")
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("check and inspect of a store with two passphrases name that command, and neither salvage nor --only")
+    func twoChecked() throws {
+        let store = try store()
+        try store.encrypt("chat", with: Self.key("3f"))
+        let checked = try store("check", "--format", "json")
+        let findings = try checked.answer()["findings"]?.arrayValue ?? []
+        let remedy = findings.first { $0["id"] == "unreadableDatabase" }?["remedy"]?.stringValue ?? ""
+        #expect(checked.code == 1 && remedy.contains("\(Self.onePassphrase) takes"), "\(findings)")
+        #expect(!remedy.contains("salvage") && !remedy.contains("--only"), "\(remedy)")
+        let next = try store("inspect", "--format", "json").answer()["next"]?.texts ?? []
+        #expect(next.first?.hasPrefix("chatdb passphrase change --other-passphrase-file FILE -d ") == true, "\(next)")
+        let archive = try store.run.archived(store, "y")
+        #expect(archive.contains("archive unpack") && archive.contains("passphrase change -d NEW"), "\(archive)")
+    }
+
+    // MARK: A killed change
+
+    @Test("check and inspect name the plain files that a killed remove left, and the next change removes them")
+    func killed() throws {
+        let store = try store()
+        // The state of a remove of `y` that was killed before its record: `x` has the plain form.
+        let left = try store.run.shell("mkdir y.restoring; cp x_chat.db y.restoring/y_chat.db; touch y.lock")
+        try #require(left.code == 0, "\(left.errors)")
+        let folder = store.run.file("y.restoring")
+        let before = try store.run.folder.fingerprint()
+        func finding(_ run: ToolRun.Outcome) throws -> JSONValue? {
+            try run.answer()["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
+        }
+        let found = try #require(try finding(store("check", "--format", "json")))
+        #expect(found["severity"] == "warning" && found["sample"]?.texts == ["y.restoring/y_chat.db (plain)"])
+        let remedy = found["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("the files are copies in plain text. rm -r "), "\(remedy)")
+        let warnings = try store("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(warnings.contains { $0.contains("left plain copies of databases in ") }, "\(warnings)")
+        #expect(try store.run.folder.fingerprint() == before)
+        // A process that has the lock may be making the files.
+        let running = try store.run.shell(
+            "flock -x y.lock $CHATDB check -d y --passphrase-file pass --format json")
+        #expect(try finding(running) == nil, "\(running.errors)")
+
+        let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        let after = try store.run("check", "-d", "y", "--passphrase-file", "new", "--format", "json")
+        #expect(try finding(after) == nil, "\(after.errors)")
+    }
+
+    // MARK: A second change
+
+    @Test("the hint after a second set or remove works as it is, with a word for each passphrase that was not given")
+    func again() throws {
+        let store = try store()
+        func hint(_ words: [String], _ code: String) throws -> String {
+            let refused = try store.run(["passphrase"] + words + ["--format", "json"])
+            let error = try refused.refusal()
+            #expect(refused.code == 1 && error["code"]?.stringValue == code, "\(words): \(refused.errors)")
+            return error["hint"]?.stringValue ?? ""
+        }
+        let set = ["set", "-d", "y", "--yes"]
+        var found = try hint(set + ["--new-passphrase-file", "new"], "alreadyEncrypted")
+        var command = "passphrase change --yes --passphrase-file FILE -d y --new-passphrase-file new"
+        #expect(found == "chatdb \(command) changes its passphrase")
+        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass"))")
+        #expect(changed.code == 0, "\(changed.errors)")
+        found = try hint(set + ["--passphrase-file", "new"], "alreadyEncrypted")
+        #expect(
+            found == "chatdb passphrase change --yes --new-passphrase-file NEW -d y --passphrase-file new changes its "
+                + "passphrase")
+
+        let remove = ["remove", "-d", "y", "--passphrase-file", "new"]
+        #expect(try store.run(["passphrase"] + remove + ["--yes"]).code == 0)
+        found = try hint(remove + ["--yes"], "notEncrypted")
+        command = "passphrase set --yes --new-passphrase-file NEW -d y --passphrase-file new"
+        #expect(found == "chatdb \(command) encrypts the store")
+        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other"))")
+        #expect(encrypted.code == 0, "\(encrypted.errors)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "other").code == 0)
+        #expect(try hint(set, "alreadyEncrypted").contains("--passphrase-file FILE --new-passphrase-file NEW"))
+    }
+
+    // MARK: Plain copies
+
+    @Test("set names the command that removes each plain copy of the store, and no folder that has other files")
+    func plainCopies() throws {
+        let run = try DemoStore.make()
+        let store = EncryptedStore(in: run)
+        try store.write("pass", EncryptedStore.key + "\n")
+        try run.succeed("backup", "make")
+        try store.write("x.backups/notes.txt", "keep\n")
+        try store.write("x-deleted-20260101T000000Z.json", "{}\n")
+        let set = ["passphrase", "set", "-d", "x", "--new-passphrase-file", "pass", "--yes"]
+        let done = try run(set + ["--format", "json"])
+        let copies = try done.answer()["plainCopies"]?.texts ?? []
+        try #require(copies.count == 2 && copies[0].contains("x.backups/x-"), "\(copies) \(done.errors)")
+        let notes = try done.answer()["notes"]?.texts ?? []
+        let end = "; remove it when the encrypted store works: "
+        #expect(notes.contains("\(copies[0]) holds content of the store in plain text\(end)rm -r \(copies[0])"))
+        #expect(notes.contains("\(copies[1]) holds content of the store in plain text\(end)rm \(copies[1])"))
+        #expect(try run.shell("rm -r \(copies[0]) && rm \(copies[1])").code == 0)
+        #expect(FileManager.default.fileExists(atPath: run.file("x.backups/notes.txt")))
+        // The replaced files are named too, by the answer that has them.
+        #expect(try store.run("user", "list", "-d", "x", "--passphrase-file", "pass").code == 0)
+    }
+
+    @Test("a plain copy of an adopted database is found by the name of the database")
+    func adoptedCopies() throws {
+        let run = try ToolRun()
+        let folder = run.file("app.sqlite.replaced-1")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["app.sqlite", "notes.txt", "x_chat.db"] {
+            try Data("SQLite".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        let location = try StoreLocation(files: [.chat: run.file("app.sqlite")])
+        let found = StoreCopies.databases(in: folder, of: location)
+        #expect(found.map { fileName(of: $0) } == ["app.sqlite", "x_chat.db"])
+    }
+
+    // MARK: Interrupted changes
+
+    /// The store `y` after the record of a change to the passphrase of `new`, and before the first move.
+    private func interrupted() throws -> EncryptedStore {
+        let store = try store()
+        let done = try store.run.shell(
+            """
+            set -e
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            aside=$(ls -d y.replaced-*)
+            mkdir y.restoring; mv y_chat.db y_agent.db y.restoring; mv $aside/y_*.db .; rmdir $aside
+            hash() { sha256sum $1 | cut -d ' ' -f 1; }
+            cat > y.restoring/restore.json <<END
+            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
+             "generation": null, "replaced": "$aside", "change": "change", "databases": {
+             "chat": {"version": null, "sha256": "$(hash y_chat.db)"},
+             "agent": {"version": null, "sha256": "$(hash y_agent.db)"}}}
+            END
+            """)
+        try #require(done.code == 0, "\(done.errors)")
+        return store
+    }
+
+    @Test("the answer in JSON says which change was completed, and why the exit code is 1")
+    func completed() throws {
+        for (given, isRequested) in [("other", false), ("new", true)] {
+            let store = try interrupted()
+            let run = try store.run(
+                "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", given, "--yes",
+                "--format", "json")
+            #expect(run.code == (isRequested ? 0 : 1), "\(run.errors)")
+            let answer = try run.answer()
+            #expect(answer["completed"] == true && answer["change"] == "change" && answer["applied"] == true)
+            #expect(answer["requested"] == .bool(isRequested))
+            let notes = answer["notes"]?.texts ?? []
+            #expect(notes.contains { $0.contains("this command made none of its own") } == !isRequested, "\(notes)")
+        }
+    }
+
+    @Test("a new passphrase that cannot be read ends the command before an interrupted change is completed")
+    func unreadable() throws {
+        let store = try interrupted()
+        try store.write("empty", "")
+        let before = try store.run.folder.fingerprint()
+        for file in ["missing", "empty"] {
+            let run = try store.run(
+                "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", file, "--yes")
+            #expect(run.code != 0 && !run.errors.isEmpty)
+            #expect(try store.run.folder.fingerprint() == before, "\(file)")
+        }
+    }
+}
+
+extension ToolRun {
+    /// The remedy of `check` for the unreadable database of an archive of a store.
+    fileprivate func archived(_ store: EncryptedStore, _ prefix: String) throws -> String {
+        try archive(of: prefix)
+        let answer = try store("check", "--format", "json", store: "archive.zip").answer()
+        let findings = answer["findings"]?.arrayValue ?? []
+        return findings.first { $0["id"] == "unreadableDatabase" }?["remedy"]?.stringValue ?? ""
+    }
+}

@@ -49,7 +49,7 @@ struct GroupRelayCommandsTests {
         #expect(early.errors.contains("hint: chatdb group relay invite id:1 row:1"), "\(early.errors)")
         try demo.succeed("group", "relay", "invite", "news", "mine")
         let again = try demo("group", "relay", "invite", "news", "mine").errors
-        #expect(again.contains("the relay \"mine\" (id:1) is invited in the channel \"news\" already"), "\(again)")
+        #expect(again.contains("the relay \"mine\" (row:1) is invited in the channel \"news\" already"), "\(again)")
     }
 
     @Test("group relay accept refuses the address of the relay, and the relay stays invited")

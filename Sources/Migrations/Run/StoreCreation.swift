@@ -147,27 +147,33 @@ enum InterruptedCreation: Hashable {
     /// The file that SQLite creates before the first commit has one page; chatdb does not remove a larger one.
     private static let firstPage: Int64 = 4096
 
-    /// Examines the file at the path. Throws `encrypted` or `wrongPassphrase` if that needs a passphrase.
+    /// The errors that say what a file is. Others say nothing about it: another program has it open, or the disk failed.
+    private static let errorsOfContent: Set<StoreError.Kind> = [
+        .notADatabase, .truncated, .damaged, .otherEncoding, .encryptedUnsupported,
+    ]
+
+    /// Examines the file at the path. Throws `encrypted` or `wrongPassphrase` if that needs a passphrase, and the error
+    /// of a file that cannot be read now.
     init(of record: IntentRecord, at path: String, engine: any StorageEngine) throws(StoreError) {
         let state = FileState(at: path)
         guard state != .missing, let bytes = state.bytes else {
             self = state == .missing ? .empty : .foreign
             return
         }
-        let connection: any StorageConnection
+        let isFirstPage = bytes <= Self.firstPage
         do throws(StoreError) {
-            connection = try engine.open(path, as: .untrusted)
+            let connection = try engine.open(path, as: .untrusted)
+            defer { try? connection.close() }
+            if let identity = try? connection.read({ try StoreIdentity.read(in: $0) }) {
+                self = identity.storeID == record.storeID ? .committed : .foreign
+            } else {
+                self = try connection.structure().tables.isEmpty ? .empty : .foreign
+            }
         } catch {
-            if bytes > Self.firstPage, [.encrypted, .wrongPassphrase].contains(error.kind) { throw error }
+            let isLocked = [.encrypted, .wrongPassphrase].contains(error.kind)
+            guard Self.errorsOfContent.contains(error.kind) || isLocked && isFirstPage else { throw error }
             // Cut off in the middle of its first page by a power cut.
-            self = bytes <= Self.firstPage ? .empty : .foreign
-            return
-        }
-        defer { try? connection.close() }
-        if let identity = try? connection.read({ try StoreIdentity.read(in: $0) }) {
-            self = identity.storeID == record.storeID ? .committed : .foreign
-        } else {
-            self = (try? connection.structure().tables.isEmpty) == true ? .empty : .foreign
+            self = isFirstPage ? .empty : .foreign
         }
     }
 }

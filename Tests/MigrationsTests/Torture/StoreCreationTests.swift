@@ -68,6 +68,42 @@ struct StoreCreationTests {
         _ = try take()
     }
 
+    @Test("files of a killed creation that another program has open are still those of the run")
+    func openFile() throws {
+        let command = FaultCommand(try BuiltTool.find()) { folder in
+            let isRecorded = FileManager.default.fileExists(atPath: folder.path + "/x.migrating")
+            return ["migrate", "run", "--store", folder.path + "/x", "--passphrase-file", folder.path + "/key"]
+                + (isRecorded ? [] : ["--encrypt"])
+        }
+        func run(_ plan: FaultPlan, in folder: TemporaryFolder) throws -> FaultOutcome {
+            let key = folder.file("key")
+            try Data("x'\(String(repeating: "2f", count: 32))'".utf8).write(to: URL(fileURLWithPath: key))
+            chmod(key, 0o600)
+            let scratch = URL(fileURLWithPath: folder.path + "-scratch")
+            return try FaultRun(command, in: URL(fileURLWithPath: folder.path), scratch: scratch, plan: plan).run()
+        }
+        let (whole, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let log = URL(fileURLWithPath: whole.path + ".log")
+        defer { try? FileManager.default.removeItem(at: log) }
+        _ = try run(.log(to: log), in: whole)
+        let operations = try OperationLog(contentsOf: log).operations
+        let commit = try #require(operations.last { $0.kind == .unlink && $0.path == "x_chat.db-journal" })
+        _ = try run(.kill(at: commit.number), in: folder)
+        let (holder, input, output) = (Process(), Pipe(), Pipe())
+        holder.executableURL = URL(fileURLWithPath: "/bin/sh")
+        holder.arguments = ["-c", "exec 3< \"$0\"; echo ready; read line", folder.file("x_chat.db")]
+        (holder.standardInput, holder.standardOutput) = (input, output)
+        try holder.run()
+        _ = output.fileHandleForReading.availableData
+        let refused = try run(.count, in: folder)
+        #expect(refused.termination != .exit(0) && refused.errors.contains("has it open"), "\(refused.errors)")
+        #expect(!refused.errors.contains("is not a file that the run created"), "\(refused.errors)")
+        try input.fileHandleForWriting.close()
+        holder.waitUntilExit()
+        let completed = try run(.count, in: folder)
+        #expect(completed.termination == .exit(0), "\(completed.errors)")
+    }
+
     @Test("a log or journal without its database is not used for the new one", arguments: ["-wal", "-journal"])
     func strayFile(_ suffix: String) throws {
         let folder = try TemporaryFolder()

@@ -54,13 +54,7 @@ enum SQLiteErrors {
         connection: OpaquePointer? = nil
     ) -> StoreError {
         // SQLite's own message is about writing, and this error comes from reading.
-        if code == SQLITE_READONLY | (3 << 8) {
-            return StoreError(
-                .inUse,
-                "a program was interrupted while writing the database, and another program that has it open has not "
-                    + "recovered it yet: close that program, or let it read or write once",
-                engineCode: Int(code))
-        }
+        if code == SQLITE_READONLY | (3 << 8) { return unrecovered(Int(code)) }
         let kind = kind(code: code, message: message)
         if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
         if kind == .damaged, let page = CodecVFS.changedPage(of: connection) {
@@ -144,6 +138,15 @@ enum SQLiteErrors {
     /// The error for a page of an encrypted file that was changed.
     static func changedPage(_ page: UInt32, _ code: Int?) -> StoreError {
         StoreError(.damaged, "it is damaged (the authentication code of page \(page) does not fit)", engineCode: code)
+    }
+
+    /// The error for a database with a journal that another program, which has the database open, has to roll back.
+    static func unrecovered(_ code: Int?) -> StoreError {
+        StoreError(
+            .inUse,
+            "a program was interrupted while writing the database, and another program that has it open has not "
+                + "recovered it yet: close that program, or let it read or write once",
+            engineCode: code)
     }
 
     /// The error for what the VFS of encrypted databases refused.

@@ -175,6 +175,22 @@ struct EncryptedEngineTests {
         #expect(try folder.names() == ["x.db"] && SQLCipher.problems(path, Self.key) == "")
     }
 
+    @Test("a database whose first page is torn is in use, if a program that has it open has to roll its journal back")
+    func tornFirstPageInUse() throws {
+        try SQLCipher.make(path, Self.key, rows: 3_000)
+        try leaveJournal("PRAGMA cache_size = 5", "BEGIN", "PRAGMA user_version = 7", "UPDATE t SET b = 'new' || b")
+        var torn = try folder.read("x.db")
+        for place in 600..<700 { torn[place] ^= 0x55 }
+        try folder.write("x.db", torn)
+        let holder = try HelperProcess("sh", ["-c", "exec 3<\"$0\"; echo ready; read line; true", path])
+        try holder.wait(for: "ready")
+        #expect { try engine().open(path, as: .untrusted) } throws: { ($0 as? StoreError)?.kind == .inUse }
+        try holder.end()
+        let reader = try engine().open(path, as: .untrusted)
+        #expect(try count(reader, "sum(b LIKE 'x%')") == 3_000)
+        try reader.close()
+    }
+
     @Test("a new database whose first transaction was interrupted is an empty one")
     func interruptedCreation() throws {
         try leaveJournal(

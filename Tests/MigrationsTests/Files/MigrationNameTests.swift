@@ -49,6 +49,17 @@ import Testing
         #expect(names.map { MigrationName.words(of: $0) } == ["a_b", "a_b", "2430_a", "1460_a", "143_a"])
     }
 
+    @Test("a name made on the day of the first migration sorts after it, and is of the same day")
+    func afterFirst() throws {
+        for seconds in [1_709_164_800, 1_709_164_859, 1_709_164_860, 1_709_251_199] {
+            let instant = Date(timeIntervalSince1970: Double(seconds))
+            let first = MigrationName.first(on: instant)
+            #expect(first == "20240229_0000_first" && MigrationName.problem(in: first) == nil)
+            let next = MigrationName.proposed("a", at: try #require(MigrationMinute(instant)), after: first)
+            #expect(next > first && next.hasPrefix("20240229_"), "\(next)")
+        }
+    }
+
     @Test("the day of an instant is its day in UTC, written with eight digits")
     func instants() throws {
         #expect(MigrationDay(Date(timeIntervalSince1970: 0))?.description == "19700101")

@@ -70,7 +70,7 @@ import Testing
         .lostRows(.chat, migration: "m", table: "t", before: 2, after: 1),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
-        .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
+        .madeDanglingReferences(.chat, migrations: [], []), .wrongResult(.chat, version: nil, []),
         .brokenDefinitions(.chat, version: "m", [BrokenDefinition(.view, "v", reason: "r")]), .interrupted,
     ]
 

@@ -107,6 +107,21 @@ import Testing
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
     }
 
+    @Test("without the folder of its migrations, the answers compare an adopted database with no migrations")
+    func comparedWithNothing() throws {
+        let only = ["--database", "chat=app.sqlite"]
+        let status = try chatdb(["migrate", "status", "--format", "json"] + only).answer()["chat"]
+        let inspected = try chatdb(["inspect", "--format", "json"] + only).answer()["store"]?["chat"]
+        let bundle = try chatdb(["bundle", "--preview", "--format", "json"] + only).answer()["store"]?["chat"]
+        for (command, part) in [("status", status), ("inspect", inspected), ("bundle", bundle)] {
+            for key in ["pending", "edited", "unknown"] {
+                #expect(part?[key] == .null, "\(command) \(key): \(part as Any)")
+            }
+        }
+        let named = try chatdb(["migrate", "status", "--format", "json"] + arguments).answer()["chat"]
+        #expect(named?["pending"] == ["20260201_colour"] && named?["unknown"] == [], "\(named as Any)")
+    }
+
     @Test("migrate status names what the folder lacks and adds, also if it has none of the applied migrations")
     func otherFolder() throws {
         let folder = chatdb.file("other/chat")

@@ -2,6 +2,8 @@ import ChatDBKit
 import Foundation
 import Testing
 
+@testable import ChatDBMigrations
+
 @Suite struct MigrationNameTests {
     @Test(
         "a day and words make a name",

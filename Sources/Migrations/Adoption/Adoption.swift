@@ -13,7 +13,7 @@ import Foundation
 /// let context = StoreContext(
 ///     engine: SQLiteEngine(), location: location, build: try MigrationSource.folder("/src/migrations").load())
 /// let adoption = Adoption(context)
-/// let plan = try adoption.plan(at: "20260101_first")  // throws if the schema is another one
+/// let plan = try adoption.plan(at: "20260101_0000_first")  // throws if the schema is another one
 /// let report = try adoption.run(plan)
 /// ```
 public struct Adoption: Sendable {

@@ -79,7 +79,9 @@ struct DatabaseCheck {
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
-        guard made.isEmpty else { throw MigrationError.madeDanglingReferences(database, made) }
+        guard made.isEmpty else {
+            throw MigrationError.madeDanglingReferences(database, migrations: plan.steps.map(\.name), made)
+        }
         let migrations = build.named(plan.appliedAfter)
         if try NewestSchema.isConfirmed(database, migrations, inside: connection) { return }
         let unexplained = structure.differences(from: try schemas.structure(after: migrations))

@@ -234,11 +234,13 @@ extension MigrationError: ChatDBError {
                     + (loss.column.map { "the column \($0) of \(loss.table)" }
                         ?? "\(loss.rows == 1 ? "1 row" : "\(loss.rows) rows") of \(loss.table), where the plan has \(planned)"),
                 ["loss": loss.json, "planned": JSONValue(planned)])
-        case .madeDanglingReferences(let database, let references):
+        case .madeDanglingReferences(let database, let migrations, let references):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "the migration of the \(database) database would leave \(rows(references.count)) to missing rows, in "
-                    + listed(Set(references.map(\.table)).sorted()))
+                "\(migrations.count == 1 ? "migration" : "migrations") \(listed(migrations)) of the \(database) database "
+                    + "would leave \(rows(references.count)) to missing rows, in "
+                    + listed(Set(references.map(\.table)).sorted()),
+                ["migrations": JSONValue(migrations)])
         case .wrongResult(let database, let version, let differences):
             ErrorInfo(
                 .invalid, "migrationFailed",

@@ -114,8 +114,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case undeclaredLoss(DatabaseName, UndeclaredLoss)
     /// A run lost data that the approved plan does not list, or lists with fewer rows: `planned`.
     case lostMore(DatabaseName, Loss, planned: Int)
-    /// The run would leave references to missing rows.
-    case madeDanglingReferences(DatabaseName, [DanglingReference])
+    /// The run would leave references to missing rows, because of at least one of these migrations.
+    case madeDanglingReferences(DatabaseName, migrations: [String], [DanglingReference])
     /// The result is not the schema of the version.
     case wrongResult(DatabaseName, version: String?, [StructureDifference])
     /// The migrations up to this version leave triggers or views without a table or column that they need.

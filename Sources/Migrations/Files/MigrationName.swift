@@ -143,9 +143,10 @@ package enum MigrationName {
         return problem(in: proposal) == nil ? proposal : nil
     }
 
-    /// A name for the first migration of a database: today's day, and a word.
+    /// A name for the first migration of a database: the first minute of today, and a word. A migration that is made
+    /// later today gets a name with its time, which sorts after this one.
     package static func first(on instant: Date) -> String {
-        "\(MigrationDay(instant)?.description ?? "20260101")_first"
+        "\(MigrationDay(instant)?.description ?? "20260101")_0000_first"
     }
 
     /// The words of a name, without its day and time.

@@ -38,9 +38,14 @@ struct BackupContents {
             facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
-        let isFromBeforeAdoption = manifest.map { $0.identity == nil && $0.isOf(context.location) } ?? false
-        for (database, facts) in facts where facts.found.kind == .unknown && !isFromBeforeAdoption {
-            throw MigrationError.notOurs(database, path: paths[database] ?? "")
+        for (database, facts) in facts where facts.found.kind == .unknown {
+            guard let manifest, manifest.identity == nil else {
+                throw MigrationError.notOurs(database, path: paths[database] ?? "")
+            }
+            guard manifest.isOf(context.location) else {
+                let files = DatabaseName.allCases.compactMap { manifest.parts[$0]?.file }
+                throw RestoreError.otherFileNames(self.folder, files: files)
+            }
         }
         try context.refuseHalf(facts.values.map(\.found))
         let kind = facts.values.first?.found.kind ?? .unknown

@@ -12,6 +12,8 @@ public enum RestoreError: Error, Sendable, Hashable {
     case incomplete(String, missing: DatabaseName)
     /// The backup changed after it was made.
     case damaged(String, problems: [String])
+    /// The backup is from before the adoption of databases with these file names, and the store has other names.
+    case otherFileNames(String, files: [String])
     /// The two databases of the backup do not belong together.
     case mismatched(String)
     /// The restore requires `force`.
@@ -51,6 +53,12 @@ extension RestoreError: ChatDBError {
             info(
                 .noInput, "damagedBackup", "the backup \(folder) is damaged: \(problems.first ?? "")",
                 ["path": .string(folder), "problems": JSONValue(problems)])
+        case .otherFileNames(let folder, let files):
+            info(
+                .refused, "otherFileNames",
+                "the backup \(folder) is of \(files.joined(separator: " and ")) from before the adoption, and such a "
+                    + "backup is only restored to files of the same name",
+                ["path": .string(folder), "files": JSONValue(files)])
         case .mismatched(let folder):
             info(
                 .noInput, "mismatchedBackup", "the two databases in \(folder) do not belong together",

@@ -36,12 +36,13 @@ extension InspectReport {
 
     private func json(of database: DatabaseName) -> JSONValue {
         guard let part = status.readable[database] else { return .null }
+        let compared = part.comparisonJSON(isFolderNamed: migrationsDir != nil)
         return [
             "path": .string(part.path), "bytes": .integer(part.bytes),
             "journalMode": JSONValue(files[database]?.journalMode?.rawValue),
             "version": JSONValue(part.version), "migrations": JSONValue(part.applied.count),
-            "state": JSONValue(state(of: part)?.key), "pending": JSONValue(part.pending),
-            "unknown": JSONValue(part.unknownMigrations), "edited": JSONValue(part.edited),
+            "state": JSONValue(state(of: part)?.key), "pending": compared.pending,
+            "unknown": compared.unknown, "edited": compared.edited,
             "history": part.simplexVersion?.historyJSON() ?? .null,
             "journal": files[database]?.json ?? .null, "pageSize": JSONValue(spaces[database]?.pageSize),
             "pages": JSONValue(spaces[database]?.pages), "freePages": JSONValue(spaces[database]?.freePages),

@@ -31,7 +31,8 @@ package struct StatusReport: Report {
     }
 
     private func json(_ part: FoundDatabase, of database: DatabaseName) -> JSONValue {
-        [
+        let compared = part.comparisonJSON(isFolderNamed: given.migrationsDir != nil)
+        return [
             "version": JSONValue(part.version),
             "applied": .array(
                 part.applied.map { entry in
@@ -40,8 +41,7 @@ package struct StatusReport: Report {
                         "note": JSONValue(entry.note),
                     ]
                 }),
-            "pending": JSONValue(part.pending), "edited": JSONValue(part.edited),
-            "unknown": JSONValue(part.unknownMigrations),
+            "pending": compared.pending, "edited": compared.edited, "unknown": compared.unknown,
             "generation": JSONValue(part.identity?.generation), "outOfOrder": JSONValue(part.outOfOrder),
             "lostMigrations": .bool(lost.contains(database)),
             "history": part.simplexVersion?.historyJSON() ?? .null,

@@ -66,6 +66,18 @@ extension FoundDatabase {
     /// Whether its migrations are not chatdb's own, and were not named: none of them is known.
     package var needsItsMigrations: Bool { isOfOtherMigrations && unknown.count == applied.count }
 
+    /// The lists of pending, edited and unknown migrations. They are null if the migrations of the database are not
+    /// chatdb's own and no folder was named: chatdb's own migrations are then neither pending nor applied.
+    /// - Parameters:
+    ///   - isFolderNamed: whether the command line names the folder of the migrations.
+    ///   - name: how to show the name of an unknown migration.
+    package func comparisonJSON(
+        isFolderNamed: Bool, _ name: (String) -> String = { $0 }
+    ) -> (pending: JSONValue, edited: JSONValue, unknown: JSONValue) {
+        if needsItsMigrations, !isFolderNamed { return (.null, .null, .null) }
+        return (JSONValue(pending), JSONValue(edited), JSONValue(unknownMigrations.map(name)))
+    }
+
     /// What to do about that, a clause.
     package var otherMigrationsNote: String {
         "the \(name) database has other migrations than chatdb's own; with --migrations-dir DIR, chatdb compares its "

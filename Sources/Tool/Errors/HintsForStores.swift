@@ -274,6 +274,7 @@ extension RestoreError: Hinted {
                 "name a folder that \(.backupMake) created"
             }
         case .incomplete: "close all programs that use the store, and copy the one file by hand"
+        case .otherFileNames: "name a file of the same name with --database; in another folder, the restore creates it"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):
             "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"

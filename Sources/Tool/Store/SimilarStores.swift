@@ -7,13 +7,20 @@ enum SimilarStores {
     /// A warning that names them; nil if there are none. Databases with names of their own are compared with the files
     /// of the same ending.
     static func warning(of location: StoreLocation) -> String? {
+        suggestion(of: location).map { meant in
+            location.hasNamedFiles
+                ? "the folder of the new database has a file of a similar name: \(meant)"
+                : "the folder of the new store has a store of a similar name: \(meant)"
+        }
+    }
+
+    /// `did you mean "chats"?`; nil if there are none.
+    static func suggestion(of location: StoreLocation) -> String? {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: location.folder)) ?? []
         if location.hasNamedFiles { return ofNamedFiles(location, files) }
         let names = files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
         let others = names.filter { $0 != location.name }.sorted()
-        return DidYouMean.hint(for: location.name, among: others).map {
-            "the folder of the new store has a store of a similar name: \($0)"
-        }
+        return DidYouMean.hint(for: location.name, among: others)
     }
 
     private static func ofNamedFiles(_ location: StoreLocation, _ files: [String]) -> String? {
@@ -24,7 +31,7 @@ enum SimilarStores {
             let (stem, ending) = parts(of: name)
             let stems = others.map(parts).filter { $0.ending == ending }.map(\.stem)
             guard let similar = DidYouMean.suggestions(for: stem, among: stems, atMost: 1).first else { return nil }
-            return "the folder of the new database has a file of a similar name: did you mean \"\(similar)\(ending)\"?"
+            return "did you mean \"\(similar)\(ending)\"?"
         }.first
     }
 

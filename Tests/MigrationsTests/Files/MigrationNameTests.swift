@@ -2,6 +2,8 @@ import ChatDBKit
 import Foundation
 import Testing
 
+@testable import ChatDBMigrations
+
 @Suite struct MigrationNameTests {
     @Test(
         "a day and words make a name",
@@ -47,6 +49,17 @@ import Testing
     func words() {
         let names = ["20260901_a_b", "20260901_1430_a_b", "20260901_2430_a", "20260901_1460_a", "20260901_143_a"]
         #expect(names.map { MigrationName.words(of: $0) } == ["a_b", "a_b", "2430_a", "1460_a", "143_a"])
+    }
+
+    @Test("a name made on the day of the first migration sorts after it, and is of the same day")
+    func afterFirst() throws {
+        for seconds in [1_709_164_800, 1_709_164_859, 1_709_164_860, 1_709_251_199] {
+            let instant = Date(timeIntervalSince1970: Double(seconds))
+            let first = MigrationName.first(on: instant)
+            #expect(first == "20240229_0000_first" && MigrationName.problem(in: first) == nil)
+            let next = MigrationName.proposed("a", at: try #require(MigrationMinute(instant)), after: first)
+            #expect(next > first && next.hasPrefix("20240229_"), "\(next)")
+        }
     }
 
     @Test("the day of an instant is its day in UTC, written with eight digits")

@@ -146,11 +146,31 @@ import Testing
     @Test("a run that would leave dangling references is rolled back")
     func danglingMade() throws {
         let failure = try failure("-- chatdb: data-loss\nDROP TRIGGER parents_gone; DELETE FROM parents WHERE id = 1;")
-        guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
+        guard case .madeDanglingReferences(.chat, _, let references)? = failure?.error else {
             Issue.record("\(String(describing: failure))")
             return
         }
         #expect(references.count == 2 && references.allSatisfy { $0.table == "children" && $0.parent == "parents" })
+    }
+
+    @Test("the error of a run that would leave dangling references names the migrations of the run")
+    func danglingNamed() throws {
+        let removal = "-- chatdb: data-loss\nDROP TRIGGER parents_gone; DELETE FROM parents WHERE id = 1;"
+        let one = try failure(removal)?.error.info
+        #expect(
+            one?.message == "migration 20300102_second of the chat database would leave 2 rows that refer to missing "
+                + "rows, in children")
+        let (store, first) = try family()
+        let both = try SyntheticHistory.make(
+            chat: first + [Step("second", removal), Step("third", "CREATE TABLE extra (id INTEGER) STRICT")])
+        do {
+            _ = try store.migrator(both).run()
+            Issue.record("the run was not refused")
+        } catch let failure as MigrationFailure {
+            let info = failure.error.info
+            #expect(info.message.hasPrefix("migrations 20300102_second, 20300103_third of the chat database "))
+            #expect(info.details["migrations"] == ["20300102_second", "20300103_third"], "\(info)")
+        }
     }
 
     @Test(
@@ -161,7 +181,7 @@ import Testing
         ])
     func danglingInNewTable(_ sql: String) throws {
         let failure = try failure("-- chatdb: data-loss\n" + sql)
-        guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
+        guard case .madeDanglingReferences(.chat, _, let references)? = failure?.error else {
             Issue.record("\(String(describing: failure))")
             return
         }

@@ -71,7 +71,7 @@ import Testing
         let failure = #expect(throws: MigrationFailure.self) {
             _ = try run(Self.joined, "-- chatdb: data-loss\n" + sql, Self.dangling)
         }
-        guard case .madeDanglingReferences(.chat, let made)? = failure?.error else {
+        guard case .madeDanglingReferences(.chat, _, let made)? = failure?.error else {
             Issue.record("\(String(describing: failure))")
             return
         }

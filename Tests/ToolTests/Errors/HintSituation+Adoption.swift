@@ -209,6 +209,12 @@ extension HintSituation {
             hint: #"name a backup of this database: chatdb backup list --database 'chat=app.db' lists them"#,
             .run("chatdb backup list --database 'chat=app.db'")),
         .init(
+            #"the backup from before the adoption, for a file of another name"#,
+            app + "\n$CHATDB \(adopt); mv app.db.backups/* c; sqlite3 other.db 'CREATE TABLE t (a)'",
+            "restore c --yes --database chat=other.db", code: 1,
+            hint: #"name a file of the same name with --database; in another folder, the restore creates it"#,
+            .act("mkdir k; $CHATDB restore c --yes --database chat=k/app.db")),
+        .init(
             #"the backup of one adopted database, without the option that names the database"#,
             app + "\n$CHATDB \(adopt)\n$CHATDB backup b --database chat=app.db; mv b/* c", "restore c --yes", code: 66,
             hint:

@@ -70,7 +70,7 @@ import Testing
         .lostRows(.chat, migration: "m", table: "t", before: 2, after: 1),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
         .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
-        .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []),
+        .madeDanglingReferences(.chat, migrations: [], []), .wrongResult(.chat, version: nil, []),
         .brokenDefinitions(.chat, version: "m", [BrokenDefinition(.view, "v", reason: "r")]), .interrupted,
     ]
 
@@ -97,6 +97,7 @@ import Testing
     func restores() throws {
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
+            .otherFileNames("/x", files: ["a"]),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
             .refused("/x", .notAdopted(.chat)), .refused("/x", .locked(.chat)),
             .refused("/x", .moved(to: "/y")),

@@ -48,3 +48,14 @@ struct BackupsOptions: ParsableArguments {
         return (folder, try FoundBackup.all(in: folder))
     }
 }
+
+extension StoreLocation {
+    /// Refuses a store of which nothing exists, so that its path may be a mistyped one: neither a database, nor the
+    /// folder of its backups, nor the record of an interrupted restore.
+    func requireStoreOrBackups() throws {
+        guard isAbsent, FileState(at: backupsPath) == .missing, (try? RestoreRecord.refuse(at: self)) != nil
+        else { return }
+        throw HintedError(
+            MigrationError.absent(self), hint: SimilarStores.suggestion(of: self).map(Hint.init(text:)))
+    }
+}

@@ -23,6 +23,7 @@ struct BackupList: ParsableCommand {
         let output = try output.output()
         try backups.store.requireFiles()
         let location = try backups.store.location()
+        if backups.dir == nil { try location.requireStoreOrBackups() }
         output.detail("the store is \(location.prefix)")
         let (folder, found) = try backups.backups(of: location)
         let engine = try backups.store.engineOfList(and: found.flatMap(\.databases))
@@ -37,7 +38,7 @@ struct BackupList: ParsableCommand {
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked))
+                isLocked: isLocked, given: backups.store.repeated))
     }
 
     /// Whether a database of the store is one of another program.
@@ -55,6 +56,8 @@ struct BackupListReport: Report {
     var isNotAdopted = false
     /// Whether the given passphrase does not open the store.
     var isLocked = false
+    /// The options for the next commands.
+    var given = GivenOptions.none
 
     var json: JSONValue {
         ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
@@ -65,7 +68,8 @@ struct BackupListReport: Report {
             [
                 .fields([Field("Folder", .text(folder))]),
                 .table(
-                    ListedBackup.shown.table(backups, whenEmpty: Hint("no backups; \(.backupMake) makes one").text())),
+                    ListedBackup.shown.table(
+                        backups, whenEmpty: given.text("no backups; \(.backupMake) makes one"))),
                 .notes(notes),
             ] + newest)
     }

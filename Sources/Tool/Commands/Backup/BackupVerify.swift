@@ -34,6 +34,7 @@ struct BackupVerify: ParsableCommand {
         Signals.interruptsAskToStop()
         try store.requireFiles()
         let location = try store.location()
+        if folders.isEmpty { try location.requireStoreOrBackups() }
         let found = try backups(of: location)
         var context = StoreContext(
             engine: try store.engine(of: found.flatMap(\.databases), mayOpenNone: hasPlain(found)), location: location,
@@ -48,7 +49,7 @@ struct BackupVerify: ParsableCommand {
             verified.append(VerifiedBackup(backup: backup, problems: try context.problems(of: backup)))
         }
         bar.finish()
-        let report = BackupVerifyReport(backups: verified)
+        let report = BackupVerifyReport(backups: verified, given: store.repeated)
         try output.write(report)
         if !report.isOK { throw Answer(status: .no) }
     }
@@ -121,6 +122,8 @@ struct VerifiedBackup {
 /// The result of a verification of backups.
 struct BackupVerifyReport: Report {
     let backups: [VerifiedBackup]
+    /// The options for the next commands.
+    var given = GivenOptions.none
 
     var isOK: Bool { backups.allSatisfy { $0.problems.isEmpty } }
 
@@ -135,7 +138,7 @@ struct BackupVerifyReport: Report {
     }
 
     var document: Document {
-        let empty = Hint("no backups; \(.backupMake) makes one").text()
+        let empty = given.text("no backups; \(.backupMake) makes one")
         return [.table(VerifiedBackup.shown.table(backups, whenEmpty: empty)), .notes(notes.map { .note($0) })]
     }
 

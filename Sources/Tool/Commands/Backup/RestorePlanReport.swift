@@ -16,6 +16,7 @@ struct RestorePlanReport: Report {
     }
 
     var question: String {
+        if plan.replaces.isEmpty { return "Create \(store) from this backup?" }
         let newer = plan.differences.filter(\.isNewerInStore)
         let rows = newer.reduce(0) { $0 + max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)) }
         let loss =
@@ -138,9 +139,13 @@ struct RestorePlanReport: Report {
                     .text(difference.effect, difference.losses.isEmpty ? nil : .bad),
                 ]
             },
-            whenEmpty: plan.isCompared
-                ? "no differences in the tables that can be read"
-                : "not compared: chatdb cannot read all of the store")
+            whenEmpty: whenEqual)
+    }
+
+    private var whenEqual: String {
+        if plan.replaces.isEmpty { return "nothing to compare the backup with" }
+        return plan.isCompared
+            ? "no differences in the tables that can be read" : "not compared: chatdb cannot read all of the store"
     }
 
     private var spreadsheet: Table {

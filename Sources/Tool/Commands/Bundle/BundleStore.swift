@@ -99,6 +99,7 @@ struct BundleStore {
             let report = problem.error.report
             return ["error": ["code": .string(report.code), "message": .string(redaction.text(report.message))]]
         case .success(let part):
+            let compared = part.comparisonJSON(isFolderNamed: false) { name($0, in: database) }
             return [
                 "kind": .string(part.kind.rawValue), "bytes": .integer(part.bytes),
                 "journalMode": JSONValue(journals[database]?.rawValue),
@@ -106,9 +107,7 @@ struct BundleStore {
                 "storeId": JSONValue(part.identity.map { Self.id($0.storeID) }),
                 "generation": JSONValue(part.identity?.generation),
                 "applied": JSONValue(part.applied.map { name($0.name, in: database) }),
-                "pending": JSONValue(part.pending),
-                "edited": JSONValue(part.edited),
-                "unknown": JSONValue(part.unknownMigrations.map { name($0, in: database) }),
+                "pending": compared.pending, "edited": compared.edited, "unknown": compared.unknown,
                 "history": part.simplexVersion?.historyJSON { name($0, in: database) } ?? .null,
                 "notes": JSONValue(part.notes.map(redaction.text)),
             ]

@@ -13,7 +13,7 @@ struct SchemaDump: ParsableCommand {
             Examples:
               chatdb schema dump --only chat > chat.sql
               chatdb schema dump --migrations-dir ./migrations/sqlite
-              chatdb schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+              chatdb schema dump --database chat=app.db > m/chat/20260101_0000_first.up.sql
             """)
 
     @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))

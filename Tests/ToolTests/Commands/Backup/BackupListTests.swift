@@ -37,6 +37,31 @@ import Testing
         #expect(try demo.succeed("backup", "list", "--format", "csv").output.contains("chatVersion"))
     }
 
+    @Test("list and verify refuse a store of which nothing exists, and list the backups of a lost one")
+    func nothingThere() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        try demo.sql("CREATE TABLE notes (id INTEGER)", in: "notes.db")
+        for command in ["list", "verify"] {
+            for store in [["-d", "nowhere/x"], ["--database", "chat=nope.db"]] {
+                let refused = try demo(["backup", command] + store)
+                #expect(refused.code == 66 && refused.errors.contains("there is no "), "\(refused)")
+            }
+            let similar = try demo("backup", command, "--database", "chat=note.db")
+            #expect(similar.errors.contains("did you mean \"notes.db\"?"), "\(similar)")
+            let empty = try demo.succeed("backup", command, "--database", "chat=notes.db").output
+            #expect(empty.contains("chatdb backup make --database 'chat=notes.db' makes one"), "\(empty)")
+            let named = try demo("backup", command, "x.backups", "--database", "chat=nope.db", "--format", "json")
+            let found = try named.answer()["backups"]?.arrayValue ?? []
+            #expect(found.compactMap { $0["path"]?.stringValue } == [path], "\(named)")
+        }
+        _ = try demo.shell("rm x_chat.db x_agent.db")
+        for command in ["list", "verify"] {
+            let lost = try demo.succeed("backup", command).output
+            #expect(lost.contains((path as NSString).lastPathComponent), "\(lost)")
+        }
+    }
+
     @Test("restore of a name that list shows changes nothing, and names the whole path")
     func names() throws {
         let demo = try DemoStore.make()

@@ -107,6 +107,46 @@ import Testing
         #expect(plan.code == run.code && plan.output.contains("the run will be refused: "), "\(plan) \(run)")
     }
 
+    @Test("the backup from before the adoption is refused for a file of another name, and creates one of the same name")
+    func otherFileName() throws {
+        try chatdb.sql("CREATE TABLE users (id INTEGER PRIMARY KEY)", in: "other.sqlite")
+        for file in ["other.sqlite", "absent.sqlite"] {
+            let before = try chatdb.folder.fingerprint()
+            let refused = try chatdb("restore", backup, "--yes", "--database", "chat=\(file)", "--format", "json")
+            let refusal = try refused.refusal()
+            #expect(refused.code == 1 && refusal["code"] == "otherFileNames", "\(refusal)")
+            #expect(refusal["details"]?["files"] == ["app.sqlite"], "\(refusal)")
+            #expect(refusal["message"]?.stringValue?.contains(" is of app.sqlite from before the adoption") == true)
+            #expect(try chatdb.folder.fingerprint() == before)
+        }
+        _ = try chatdb.shell("mkdir new")
+        let create = ["restore", backup, "--database", "chat=new/app.sqlite"]
+        let plan = try chatdb(create + ["--dry-run"])
+        #expect(plan.code == 0 && plan.output.contains("nothing to compare the backup with"), "\(plan)")
+        #expect(!plan.output.contains("no differences"), "\(plan)")
+        let run = try TerminalRun(create, in: chatdb, answer: .shown)
+        run.terminal.type("y\n")
+        let end = try run.end()
+        #expect(end.code == 0 && end.shown.contains("/new/app.sqlite from this backup? [y/N]"), "\(end.shown)")
+        #expect(end.shown.contains("Create ") && !end.shown.contains("Replace the store"), "\(end.shown)")
+        #expect(try chatdb.sql("SELECT count(*) FROM sqlite_master", in: "new/app.sqlite") == "2")
+    }
+
+    @Test("without the folder of its migrations, the answers compare an adopted database with no migrations")
+    func comparedWithNothing() throws {
+        let only = ["--database", "chat=app.sqlite"]
+        let status = try chatdb(["migrate", "status", "--format", "json"] + only).answer()["chat"]
+        let inspected = try chatdb(["inspect", "--format", "json"] + only).answer()["store"]?["chat"]
+        let bundle = try chatdb(["bundle", "--preview", "--format", "json"] + only).answer()["store"]?["chat"]
+        for (command, part) in [("status", status), ("inspect", inspected), ("bundle", bundle)] {
+            for key in ["pending", "edited", "unknown"] {
+                #expect(part?[key] == .null, "\(command) \(key): \(part as Any)")
+            }
+        }
+        let named = try chatdb(["migrate", "status", "--format", "json"] + arguments).answer()["chat"]
+        #expect(named?["pending"] == ["20260201_colour"] && named?["unknown"] == [], "\(named as Any)")
+    }
+
     @Test("migrate status names what the folder lacks and adds, also if it has none of the applied migrations")
     func otherFolder() throws {
         let folder = chatdb.file("other/chat")

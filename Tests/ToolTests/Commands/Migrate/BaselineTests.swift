@@ -72,7 +72,8 @@ import Testing
             "\(status.output)")
         let next = try #require(chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts)
         #expect(next.count == 2 && next[0].hasPrefix("chatdb schema dump --only chat --database 'chat="))
-        let first = try #require(next.first?.firstMatch(of: #/app\.sqlite' > DIR/chat/([0-9]{8}_first)\.up\.sql$/#)).1
+        let file = #/app\.sqlite' > DIR/chat/([0-9]{8}_0000_first)\.up\.sql$/#
+        let first = try #require(next.first?.firstMatch(of: file)).1
         #expect(next.last?.hasPrefix("chatdb migrate baseline --to \(first) --migrations-dir DIR ") == true, "\(next)")
         // The commands work as they are, with a folder in the place of DIR.
         try FileManager.default.createDirectory(atPath: chatdb.file("new/chat"), withIntermediateDirectories: true)

@@ -69,9 +69,9 @@ package struct CheckReport: Report {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
-        if owner == .chatdb, let shared = SharedRelays.remedy(for: finding, among: findings) { return text(shared) }
+        let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
-        let own = ofDamage ?? finding.remedy(in: owner)
+        let own = shared ?? ofDamage ?? finding.remedy(in: owner)
         return text(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
     }
 

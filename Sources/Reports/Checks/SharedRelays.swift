@@ -14,19 +14,50 @@ enum SharedRelays {
     static func remedy(for finding: Finding, among findings: [Finding]) -> Hint? {
         let isOfChannels = finding.id == StoreWarning.Kind.channelsWithoutActiveRelay.checkID
         guard isOfChannels || causes.contains(finding.id) else { return nil }
-        // After a loss, the remedies of the others say to wait. Another relay can be added to the channel meanwhile.
-        let ofChannels = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? causes : [])
-        let earlier = isOfChannels ? ofChannels : Array(causes.prefix { $0 != finding.id })
-        let (channels, relays) = (Set(finding.rows.compactMap(\.groupID)), Self.relays(of: finding))
-        let cause = earlier.first { id in
-            findings.contains { other in
-                guard other.id == id else { return false }
-                if !isOfChannels { return !relays.isDisjoint(with: Self.relays(of: other)) }
-                return other.rows.contains { relay(of: $0) != nil && $0.groupID.map(channels.contains) == true }
-            }
+        if isOfChannels { return remedy(ofChannels: finding, among: findings) }
+        let relays = Self.relays(of: finding)
+        let cause = causes.prefix { $0 != finding.id }.first { id in
+            findings.contains { $0.id == id && !relays.isDisjoint(with: Self.relays(of: $0)) }
         }
-        let subject = isOfChannels ? "relays of the same channels" : "the same relays"
-        return cause.map { "\($0) is about \(subject): first follow its remedy, and then check again." }
+        return cause.map { first($0, "the same relays") }
+    }
+
+    /// The remedy for channels without an active relay. It refers each channel to the first finding about one of its
+    /// relays, and has the remedy of its own for the channels without such a finding.
+    private static func remedy(ofChannels finding: Finding, among findings: [Finding]) -> Hint? {
+        // After a loss, the remedies of the others say to wait. Another relay can be added to the channel meanwhile.
+        let earlier = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? causes : [])
+        var rest = finding.rows
+        var sentences: [Hint] = []
+        for id in earlier {
+            let rows = findings.filter { $0.id == id }.flatMap(\.rows)
+            let channels = Set(rows.compactMap { relay(of: $0) == nil ? nil : $0.groupID })
+            let concerned = rest.filter { $0.groupID.map(channels.contains) == true }
+            if concerned.isEmpty { continue }
+            if concerned.count == finding.count { return first(id, "relays of the same channels") }
+            rest.removeAll { $0.groupID.map(channels.contains) == true }
+            sentences.append(first(id, "relays of \(names(of: concerned))"))
+        }
+        if sentences.isEmpty { return nil }
+        // A finding has the numbers of its first rows only.
+        let isListed = finding.rows.count == finding.count
+        if !rest.isEmpty || !isListed {
+            let own = Remedies.remedy(for: finding.id, in: .chatdb) ?? ""
+            let others = isListed ? names(of: rest) : "the other channels"
+            sentences.append("The rest is about \(others). \(isListed ? own.naming(rest) : own)")
+        }
+        return sentences.dropFirst().reduce(sentences[0]) { "\($0) \($1)" }
+    }
+
+    private static func first(_ id: String, _ subject: String) -> Hint {
+        "\(id) is about \(subject): first follow its remedy, and then check again."
+    }
+
+    /// The names of channels, as the examples of the finding have them.
+    private static func names(of rows: [FoundRow]) -> String {
+        let most = 5
+        let names = rows.prefix(most).map(\.name).joined(separator: ", ")
+        return rows.count > most ? "\(names) and \(rows.count - most) more" : names
     }
 
     /// The rows of the relays that a finding is about.

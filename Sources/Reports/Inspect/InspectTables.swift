@@ -205,7 +205,9 @@ extension InspectContents.Profile {
         Dictionary(grouping: incompleteRelays ?? [], by: \.groupRelay.groupID).mapValues { rows in
             rows.map { row in
                 let missing = row.missingWords.joined(separator: " and ")
-                return "\(InspectTables.short(row.calledName)) (\(missing) missing)"
+                // A lost relay has the name of its member without the word of other lists: commas separate relays here.
+                let name = row.relay?.calledName ?? row.memberName ?? row.calledName
+                return "\(InspectTables.short(name)) (\(missing) missing)"
             }
         }
     }

@@ -21,17 +21,40 @@ package struct PresetDiffReport: Report {
         [
             "mode": "diff", "user": user?.reference ?? .null, "file": JSONValue(file), "with": .string(other),
             "changes": .array(diff.changes.map(\.json)), "unchanged": JSONValue(diff.unchanged),
-            "notCompared": JSONValue(diff.notCompared.map(\.rawValue)), "applied": false,
+            "notCompared": JSONValue(diff.notCompared.map(\.rawValue)),
+            "entriesNotCompared": .object(
+                PresetChange.Kind.allCases.compactMap { kind in
+                    diff.entriesNotCompared[kind].map { JSONValue.Member(kind.rawValue, JSONValue($0)) }
+                }), "applied": false,
         ]
     }
 
     package var document: Document {
         [
             .heading("From \(user?.name ?? file ?? "") to \(other)"),
-            .table(PresetChange.listed.table(diff.changes, whenEmpty: "no differences")),
+            .table(
+                PresetChange.listed.table(
+                    diff.changes,
+                    whenEmpty: diff.notCompared.isEmpty ? "no differences" : "no differences in what was compared")),
             .paragraph("\(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
-            .notes(diff.notCompared.map { .note("\($0.plural) are not compared, because only one side has them") }),
+            .notes(notes.map { .note($0) }),
         ]
+    }
+
+    /// What is not compared, and why.
+    private var notes: [String] {
+        diff.notCompared.map { "\($0.plural) are not compared, because only one side has them" }
+            + [entriesNotCompared].compactMap(\.self)
+    }
+
+    /// The numbers of operators' relays and servers that are not compared, a sentence; nil if there are none.
+    private var entriesNotCompared: String? {
+        let all = diff.entriesNotCompared.values.reduce(0, +)
+        if all == 0 { return nil }
+        let relays = diff.entriesNotCompared[.relay] ?? 0
+        let counts = [(relays, "relay"), (all - relays, "server")].filter { $0.0 > 0 }
+        let named = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " and ")
+        return "\(named) of operators \(all == 1 ? "is" : "are") not compared, because only one side has operators"
     }
 
     package var csvTable: Table { PresetChange.reported.csv(diff.changes) }

@@ -51,6 +51,7 @@ enum PresetMethods {
             result: .members([
                 "mode": .word(["diff"]), "user": .nullable(Shapes.profile), "file": .nullable(.text), "with": .text,
                 "changes": changes, "unchanged": .integer, "applied": .flag, "notCompared?": .any,
+                "entriesNotCompared?": .any,
             ])
         ) { call, user, chat in
             let own = try PresetExport(of: user.id, in: chat, hidden: .shown).file().file

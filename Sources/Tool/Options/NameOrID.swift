@@ -46,6 +46,13 @@ struct NameOrID {
         var seen: Set<String> = []
         return naming == .beginning ? [] : names.filter { isBeginning(of: [$0]) && seen.insert($0).inserted }
     }
+
+    /// Whether the text is a single character with which one of these names begins, for a command that takes beginnings.
+    func isTooShort(by naming: NamedBy, _ names: [String]) -> Bool {
+        guard naming == .beginning, let other, other.count == 1 else { return false }
+        let beginning = NameRule.key(other)
+        return names.map(NameRule.key).contains { $0.hasPrefix(beginning) }
+    }
 }
 
 /// How much of a name finds a thing.

@@ -99,7 +99,7 @@ enum ChannelRelayFinder {
             message: "the channel \"\(group.calledName)\" has no relay \"\(name)\"\(other)\(missing)", name: name,
             candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
             list: HintedCommand(.groupRelays, ["id:\(group.id)"])
-        ).suggesting(NameOrID(given).begun(by: naming, names))
+        ).suggesting(NameOrID(given), by: naming, among: names)
     }
 
     /// The ids of rows that lack their relay or their member, a clause. A row that lacks its relay has no name, although

@@ -26,7 +26,8 @@ enum ContactFinder {
         throw NameError.notFound(
             code: "contactNotFound", message: "the profile \"\(user.name)\" has no contact \"\(named.text)\"",
             name: named.text, candidates: all.flatMap(\.names),
-            list: HintedCommand(.contactList))
+            list: HintedCommand(.contactList)
+        ).suggesting(named, by: .beginning, among: all.flatMap(\.names))
     }
 }
 

@@ -41,7 +41,7 @@ enum GroupFinder {
         throw NameError.notFound(
             code: "groupNotFound", message: message, name: named.text, candidates: names,
             list: HintedCommand(.groupList)
-        ).suggesting(named.begun(by: naming, names))
+        ).suggesting(named, by: naming, among: names)
     }
 
     /// Another profile that is not hidden and has a group of this name; nil for none.

@@ -35,7 +35,7 @@ enum RelayFinder {
             code: "relayNotFound", message: message, name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
             list: HintedCommand(.relayList)
-        ).suggesting(named.begun(by: naming, all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] }))
+        ).suggesting(named, by: naming, among: all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] })
     }
 
     /// Another profile that is not hidden and has a relay of this name; nil for none.

@@ -30,7 +30,7 @@ enum ServerFinder {
         throw NameError.notFound(
             code: "serverNotFound", message: "the profile \"\(user.name)\" has no server \"\(text)\"", name: text,
             candidates: all.flatMap(\.hosts), list: HintedCommand(.serverList)
-        ).suggesting(named.begun(by: naming, all.flatMap(\.hosts)))
+        ).suggesting(named, by: naming, among: all.flatMap(\.hosts))
     }
 }
 

@@ -40,6 +40,10 @@ extension HintSituation {
             hint: #"a command that removes something takes only a whole name: "mine""#,
             .act(#"$CHATDB relay delete mine -u alice --yes"#)),
         .init(
+            #"a single character, for a command that takes the beginning of a name"#, "", #"relay show m -u alice"#,
+            hint: #"the beginning of a name has two characters or more; chatdb relay list -u alice lists the names"#,
+            .run(#"chatdb relay list -u alice"#)),
+        .init(
             #"deleting a preset server"#, "", #"server delete id:1 -u alice --yes"#,
             hint: #"chatdb server disable id:1 -u alice"#, .run(#"chatdb server disable id:1 -u alice"#)),
         .init(

@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test("a single character finds nothing, and the hint says that a beginning has two or more")
+    func singleCharacter() throws {
+        let demo = try DemoStore.make()
+        for (command, list) in [
+            (["relay", "show", "m"], "relay list"), (["relay", "disable", "M"], "relay list"),
+            (["server", "show", "s"], "server list"), (["group", "show", "n"], "group list"),
+            (["group", "relay", "activate", "news", "m"], "group relays id:1"),
+        ] {
+            let run = try demo(command + ["-u", "alice"])
+            let hint = "hint: the beginning of a name has two characters or more; chatdb \(list)"
+            #expect(run.code == 1 && run.errors.contains(hint), "\(command) \(run.errors)")
+        }
+        for command in [["relay", "show", "q"], ["relay", "show", "name:m"], ["relay", "delete", "m"]] {
+            let run = try demo(command + ["-u", "alice"])
+            #expect(run.code == 1 && !run.errors.contains("two characters"), "\(command) \(run.errors)")
+        }
+    }
+
     @Test("a beginning that two groups have finds neither, also if both call themselves the same")
     func beginningOfTwo() throws {
         let demo = try DemoStore.make()

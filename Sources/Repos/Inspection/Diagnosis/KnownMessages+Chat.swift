@@ -97,6 +97,16 @@ extension KnownMessage {
             "The profile has no relay that a new channel can use.",
             findings: ["noEnabledRelays"]),
         KnownMessage(
+            "noActiveRelays",
+            [
+                "no active relays", "no active relay", "no active chat relays", "no active chat relay",
+                "channel has no relays", "channel has no relay",
+            ],
+            "No relay passes on the messages of the channel.",
+            findings: ["channelWithoutActiveRelay", "channelWithoutRelay"],
+            possible: ["groupRelayWithoutConnection", "unfinishedChannel"],
+            elsewhere: ["another profile owns the channel, and its relays are inactive or cannot be reached"]),
+        KnownMessage(
             "noServers",
             ["noServers", "storageMissing", "proxyMissing", "No message servers", "No media & file servers"],
             "The profile has no server for this use.",

@@ -12,6 +12,9 @@ public struct PresetDiff: Sendable, Hashable {
     public let unchanged: Int
     /// What is not compared, because only one side has it; empty if all is compared.
     public let notCompared: [PresetChange.Kind]
+    /// The number of operators' entries of each kind that are not compared, because only one side has operators, and the
+    /// other side lacks these entries. Kinds of ``notCompared`` are not counted.
+    public let entriesNotCompared: [PresetChange.Kind: Int]
 
     /// Compares two configurations. A list that one side lacks is not compared. When one side has no operators,
     /// operators are not compared, and operators' entries that it lacks are no difference. With a list of addresses,
@@ -32,6 +35,7 @@ public struct PresetDiff: Sendable, Hashable {
         changes = comparison.changes
         unchanged = comparison.unchanged
         notCompared = comparison.notCompared
+        entriesNotCompared = comparison.entriesNotCompared
     }
 }
 
@@ -52,6 +56,7 @@ private struct Comparison {
     var changes: [PresetChange] = []
     var unchanged = 0
     var notCompared: [PresetChange.Kind] = []
+    var entriesNotCompared: [PresetChange.Kind: Int] = [:]
     let compared: PresetDiffFields
     let oldTellsOperators: Bool
     let newTellsOperators: Bool
@@ -81,15 +86,18 @@ private struct Comparison {
 
     /// The same of servers or relays. In a configuration without operators, operators' entries are not missing.
     private mutating func compareEntries<Entry, Key: Hashable>(
-        _ old: [Placed<Entry>], _ new: [Placed<Entry>], by key: (Entry) -> Key,
+        _ kind: PresetChange.Kind, _ old: [Placed<Entry>], _ new: [Placed<Entry>], by key: (Entry) -> Key,
         _ line: (PresetChange.Action, Entry, EntryDifference) -> PresetChange,
         ofNew: (Entry) -> EntryDifference, difference: (Placed<Entry>, Placed<Entry>) -> EntryDifference
     ) {
         let compared = compared
         let (oldKeys, newKeys) = (Set(old.map { key($0.entry) }), Set(new.map { key($0.entry) }))
+        let comparedOld = newTellsOperators ? old : old.filter { !$0.isPreset || newKeys.contains(key($0.entry)) }
+        let comparedNew = oldTellsOperators ? new : new.filter { !$0.isPreset || oldKeys.contains(key($0.entry)) }
+        let leftOut = old.count - comparedOld.count + new.count - comparedNew.count
+        if leftOut > 0 { entriesNotCompared[kind] = leftOut }
         compare(
-            newTellsOperators ? old : old.filter { !$0.isPreset || newKeys.contains(key($0.entry)) },
-            oldTellsOperators ? new : new.filter { !$0.isPreset || oldKeys.contains(key($0.entry)) },
+            comparedOld, comparedNew,
             by: { key($0.entry) }, { line($0, $1.entry, $2) },
             ofNew: { compared.addressesOnly ? EntryDifference() : ofNew($0.entry) }, difference: difference)
     }
@@ -117,7 +125,7 @@ private struct Comparison {
             if old != nil || new != nil { notCompared.append(.init(serverProtocol)) }
             return
         }
-        compareEntries(old, new, by: \.address.key) { action, server, difference in
+        compareEntries(.init(serverProtocol), old, new, by: \.address.key) { action, server, difference in
             PresetChange(
                 action, .init(serverProtocol), name: server.address.primaryHost,
                 address: server.address.text(withPassword: false), fields: difference.fields,
@@ -135,7 +143,7 @@ private struct Comparison {
             if old != nil || new != nil { notCompared.append(.relay) }
             return
         }
-        compareEntries(old, new, by: \.address.addressKey) { action, relay, difference in
+        compareEntries(.relay, old, new, by: \.address.addressKey) { action, relay, difference in
             PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: difference.fields)
         } ofNew: {
             EntryDifference(fields: PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled))

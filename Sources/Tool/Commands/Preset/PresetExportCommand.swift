@@ -7,8 +7,11 @@ struct PresetExportCommand: ParsableCommand {
         discussion: """
             The file is JSON or YAML, whatever --format says. The same configuration gives the same bytes. Passwords \
             of servers are omitted and marked as omitted, unless --with-secrets is given. The simplex-api format has \
-            no such mark: servers whose passwords are omitted are written as disabled. Without --output, chatdb writes \
-            to standard output.
+            no such mark: servers whose passwords are omitted are written as disabled. It always has all entries. \
+            Without --output, chatdb writes to standard output.
+
+            To give single relays or servers to a user of the app, send the addresses that relay show and server show \
+            have.
 
             Examples:
               chatdb preset export > alice.json
@@ -30,7 +33,9 @@ struct PresetExportCommand: ParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The format: a preset, or the JSON that SimpleX Chat reads.", valueName: "format"))
+        help: ArgumentHelp(
+            "The format: a preset, or the JSON that SimpleX Chat reads, which accepts only --envelope and --with-secrets.",
+            valueName: "format"))
     var format = ExportFormat.chatdb
 
     @Flag(help: "With --as simplex-api: write the app's whole response, not only the list.")
@@ -65,7 +70,8 @@ struct PresetExportCommand: ParsableCommand {
         let narrowed = yaml || kinds != nil || customOnly || enabledOnly || withOrigin || withTestResults
         if format == .simplexAPI, narrowed {
             throw ValidationError(
-                "of the options for contents, --as simplex-api accepts only --envelope and --with-secrets")
+                "of the options for contents, --as simplex-api accepts only --envelope and --with-secrets; for single "
+                    + "relays or servers, send the addresses that relay show and server show have")
         }
         if customOnly, kinds == [.operators] {
             throw ValidationError("--custom-only omits operators, and --select names only operators")

@@ -48,6 +48,7 @@ import Testing
         ("SEConnectionNotFound {agentConnId = AgentConnId \"abc\"}", "connectionNotFound"),
         ("SERcvFileNotFoundXFTP {agentRcvFileId = AgentRcvFileId \"x\"}", "fileNotFound"),
         ("No chat relays enabled", "noChatRelays"),
+        ("The channel has no active relays.", "noActiveRelays"),
         (#"{"type":"storageMissing"}"#, "noServers"),
         ("SEOperatorNotFound {serverOperatorId = 1}", "operatorNotFound"),
         ("failed to delete the user chatCmdError userId: 1 agent INTERNAL SEUserNotFound", "userNotFound"),
@@ -68,6 +69,15 @@ import Testing
         for text in ["Encryption re-negotiation error", "encryption re-negotiation required for bob"] {
             #expect(KnownMessage.found(in: text).map(\.id) == ["decryption"])
         }
+    }
+
+    @Test(
+        "a channel without an active relay is known by each of the words that people give",
+        arguments: [
+            "channel has no active relays", "no active relays", "no active relay", "the channel has no relay",
+        ])
+    func noActiveRelays(_ text: String) {
+        #expect(KnownMessage.found(in: text).map(\.id) == ["noActiveRelays"])
     }
 
     @Test("the reason for a damaged schema is not taken for a message of its own")

@@ -133,4 +133,30 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(try remedy("acceptedRelayWithoutLink", demo).contains("Delete nothing because of them"))
         #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
     }
+
+    @Test("a finding about the relays of one channel is no reason to wait with another channel")
+    func withoutActiveRelayOfOthers() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql(
+            """
+            UPDATE groups SET creating_in_progress = 0;
+            UPDATE group_profiles SET group_link = 'https://simplex.chat/c#' || group_profile_id;
+            UPDATE group_relays SET relay_status = 'inactive' WHERE group_id = 1;
+            UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL WHERE group_id = 2;
+            UPDATE group_members SET relay_link = NULL WHERE group_id = 2
+            """)
+        let text = try remedy("channelWithoutActiveRelay", demo)
+        #expect(
+            text.hasPrefix(
+                "acceptedRelayWithoutLink is about relays of group 2 (profile 1): first follow its remedy, and then "
+                    + "check again. The rest is about group 1 (profile 1). Messages of such a channel reach no "),
+            "\(text)")
+        #expect(text.contains("chatdb group relays id:1 --user id:1 shows the relays"), "\(text)")
+        try demo.sql("UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL")
+        try demo.sql("UPDATE group_members SET relay_link = NULL")
+        #expect(
+            try remedy("channelWithoutActiveRelay", demo).hasPrefix(
+                "acceptedRelayWithoutLink is about relays of the same channels: "))
+    }
 }

@@ -40,6 +40,15 @@ import Testing
             ])
     }
 
+    @Test("channels without an active relay explain that a channel has no active relays")
+    func noActiveRelays() throws {
+        let chatdb = try DemoStore.finished()
+        #expect(try diagnosed(chatdb, "the channel has no active relays").code == 1)
+        try chatdb.sql("UPDATE group_relays SET relay_status = 'inactive'")
+        let (code, answer) = try diagnosed(chatdb, "the channel has no active relays")
+        #expect(code == 0 && causes(answer) == ["channelWithoutActiveRelay"], "\(answer)")
+    }
+
     @Test("a message that the store does not explain gets its possible causes, and exit code 1")
     func unexplained() throws {
         let chatdb = try DemoStore.finished()

@@ -110,6 +110,7 @@ struct DiagnosedState: Sendable, CustomTestStringConvertible {
         .fault("connectionNotFound", "SEConnectionNotFound", "agentConnectionWithoutConnection"),
         .fault("fileNotFound", "SESndFileNotFoundXFTP", "transferWithoutAgentFile"),
         .sql("noChatRelays", "No chat relays enabled", "noEnabledRelays", sql: "UPDATE chat_relays SET enabled = 0"),
+        .fault("noActiveRelays", "the channel has no active relays", "channelWithoutRelay"),
         .sql(
             "noServers", #"{"type":"storageMissing"}"#, "noEnabledSMPServers",
             sql: "UPDATE protocol_servers SET enabled = 0"

@@ -125,6 +125,9 @@ struct GroupNamesTests {
         #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
         #expect(none.contains("mine, lost") && none.contains("SimpleX Chat Relay 1, lost"), "\(none)")
         #expect(none.contains("chatdb group relay remove id:1 row:1 -u alice deletes row 1\n"), "\(none)")
+        // The list of inspect has commas between the relays.
+        let seen = try demo.succeed("inspect").output
+        #expect(seen.contains(" mine (relay missing), ") && !seen.contains("mine, lost"), "\(seen)")
         #expect(none.contains("the list shows the relays as members"))
         // Such a row has only its id, although a list shows the name of its member.
         let refused = try demo("group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run")

@@ -27,7 +27,13 @@ struct PresetExportCommandTests {
         #expect(secret.output.contains("hunter2") && secret.errors.contains("passwords of 1 server"))
         let app = try demo.succeed("preset", "export", "-u", "alice", "--as", "simplex-api", "--envelope")
         #expect(try app.answer()["type"] == "userServers" && !app.output.contains("hunter2"))
-        #expect(try demo("preset", "export", "--as", "simplex-api", "--custom-only").code == 64)
+        let narrowed = try demo("preset", "export", "--as", "simplex-api", "--custom-only")
+        #expect(narrowed.code == 64)
+        #expect(narrowed.errors.contains("send the addresses that relay show and server show have"))
+        let help = try demo.succeed("preset", "export", "--help").output
+        #expect(
+            help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+                "the JSON that SimpleX Chat reads, which accepts only --envelope and --with-secrets"), "\(help)")
         #expect(try demo("preset", "export", "--select", "birds").code == 64)
         // The second option adds to the first one.
         let both = try demo.succeed(

@@ -197,6 +197,33 @@ struct PresetImportCommandTests {
             try demo("preset", "diff", "alice.json", "alice.json", "--format", "json").answer()["notCompared"] == [])
     }
 
+    @Test("preset diff with a file without operators counts the operators' entries that it does not compare")
+    func operatorsEntries() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "-o", "custom.json")
+        let all = try demo("preset", "validate", "alice.json", "--format", "json").answer()
+        let custom = try demo("preset", "validate", "custom.json", "--format", "json").answer()
+        func left(_ key: String) throws -> Int64 {
+            try #require(all[key]?.integerValue) - #require(custom[key]?.integerValue)
+        }
+        let (relays, smp, xftp) = try (left("relays"), left("smpServers"), left("xftpServers"))
+        try #require(relays > 1 && smp > 0 && xftp > 0)
+        for files in [["alice.json", "custom.json"], ["custom.json", "alice.json"]] {
+            let shown = try demo.succeed(["preset", "diff"] + files).output
+            #expect(shown.contains("\nno differences in what was compared\n"), "\(shown)")
+            let note = "note: \(relays) relays and \(smp + xftp) servers of operators are not compared, because"
+            #expect(shown.contains("\(note) only one side has operators\n"), "\(shown)")
+            let json = try demo(["preset", "diff"] + files + ["--format", "json"]).answer()
+            #expect(json["notCompared"] == ["operator"])
+            let counts = json["entriesNotCompared"]
+            #expect(counts?["relay"]?.integerValue == relays, "\(json)")
+            #expect(counts?["smpServer"]?.integerValue == smp && counts?["xftpServer"]?.integerValue == xftp)
+        }
+        let same = try demo("preset", "diff", "alice.json", "alice.json", "--format", "json").answer()
+        #expect(same["entriesNotCompared"] == [:])
+    }
+
     @Test("a store in the place of a file is named as one, with the commands that read its relays and servers")
     func storeAsFile() throws {
         let demo = try DemoStore.make()

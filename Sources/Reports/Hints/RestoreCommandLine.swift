@@ -13,6 +13,8 @@ package struct RestoreCommandLine {
     package var migrationsDir: String?
     /// The option that gave the passphrase of an encrypted store; nil without one.
     package var passphrase: GivenPassphrase?
+    /// Whether the passphrase of the backup does not open the store, which is restored only with `--force` then.
+    package var isLocked = false
 
     package init(
         folder: String, store: StoreLocation, versions: [DatabaseName: String?], build: [DatabaseName: [Migration]],
@@ -28,7 +30,8 @@ package struct RestoreCommandLine {
 
     package var text: String {
         if let server = store.server { return Self.text(of: folder, on: server) }
-        return HintedCommand(.restore, [folder] + store.words + (isNewer && !store.hasNamedFiles ? ["--force"] : []))
+        let isForced = isLocked || isNewer && !store.hasNamedFiles
+        return HintedCommand(.restore, [folder] + store.words + (isForced ? ["--force"] : []))
             .text(GivenOptions(passphrase: passphrase?.absolute, migrationsDir: migrationsDir.map(Self.absolute)))
     }
 

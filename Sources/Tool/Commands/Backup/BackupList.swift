@@ -28,12 +28,13 @@ struct BackupList: ParsableCommand {
         let (folder, found) = try backups.backups(of: location)
         let engine = try backups.store.engineOfList(and: found.flatMap(\.databases))
         let context = try backups.context(engine)
-        var passphrases = BackupPassphrases(engine)
+        let passphrases = BackupPassphrases(engine)
         let isLocked = passphrases.isOther(location)
         // A store that is lost or damaged has backups too.
         let storeID = isLocked ? nil : try? context.storeID()
         let listed = found.map { backup in
-            ListedBackup(backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), context)
+            ListedBackup(
+                backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), isLocked: isLocked, context)
         }
         try output.write(
             BackupListReport(

@@ -1,5 +1,4 @@
 import ChatDBKit
-import Foundation
 
 /// A backup in a list.
 struct ListedBackup {
@@ -14,7 +13,10 @@ struct ListedBackup {
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
 
-    init(_ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, _ context: StoreContext) {
+    /// - Parameter isLocked: whether the given passphrase does not open the store.
+    init(
+        _ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, isLocked: Bool, _ context: StoreContext
+    ) {
         (self.backup, self.isOfOtherPassphrase) = (backup, isOfOtherPassphrase)
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
@@ -25,13 +27,12 @@ struct ListedBackup {
         let isRestorable =
             backup.state == .complete && isOfStore != false
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
-        restore =
-            isRestorable
-            ? RestoreCommandLine(
-                folder: backup.path, store: context.location,
-                versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
-                passphrase: isOfOtherPassphrase == true ? nil : .ofCommandLine
-            ).text : nil
+        var command = RestoreCommandLine(
+            folder: backup.path, store: context.location,
+            versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
+            passphrase: isOfOtherPassphrase == true ? nil : .ofCommandLine)
+        command.isLocked = isLocked
+        restore = isRestorable ? command.text : nil
     }
 
     static var fields: [FieldSpec<ListedBackup>] {
@@ -72,42 +73,29 @@ struct ListedBackup {
     private var created: StoredTime? { backup.manifest.flatMap { StoredTime(iso8601: $0.createdAt) } }
 }
 
-/// Tells which backups the passphrase of a command opens. Derives no key for a plain file, and one for each salt: the
-/// files of the store, and backups that were made between two changes of the passphrase, have the same salts.
+/// Tells which backups the passphrase of a command opens. Derives no key for a plain file, and one for the files with a
+/// salt that it opens. Two files with the same salt can have two passphrases: SQLCipher and the app keep the salt when
+/// they change the passphrase.
 struct BackupPassphrases {
     private let engine: SQLiteEngine
-    private var isOtherBySalt: [Data: Bool] = [:]
 
     /// - Parameter engine: the engine with the passphrase.
     init(_ engine: SQLiteEngine) { self.engine = engine }
 
     /// Whether a database of the store has another passphrase; false if no passphrase was given.
-    mutating func isOther(_ store: StoreLocation) -> Bool {
-        guard engine.hasPassphrase else { return false }
-        for path in store.databases.map(store.path(of:)) where engine.looksEncrypted(path) && isOther(path) {
-            return true
-        }
-        return false
+    func isOther(_ store: StoreLocation) -> Bool {
+        engine.hasPassphrase && isOther(store.databases.map(store.path(of:)).filter(engine.looksEncrypted))
     }
 
     /// Whether a backup has another passphrase; nil if that is unknown.
-    mutating func isOther(_ backup: FoundBackup) -> Bool? {
+    func isOther(_ backup: FoundBackup) -> Bool? {
         guard backup.state == .complete else { return nil }
         let encrypted = backup.databases.filter(engine.looksEncrypted)
-        if encrypted.isEmpty { return false }
-        guard engine.hasPassphrase else { return nil }
-        for path in encrypted where isOther(path) { return true }
-        return false
+        return encrypted.isEmpty ? false : engine.hasPassphrase ? isOther(encrypted) : nil
     }
 
-    private mutating func isOther(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        let salt = (try? file.read(upToCount: 16)) ?? Data()
-        if let known = isOtherBySalt[salt] { return known }
-        let isOther = engine.examine(path).problem?.kind == .wrongPassphrase
-        isOtherBySalt[salt] = isOther
-        return isOther
+    private func isOther(_ encrypted: [String]) -> Bool {
+        encrypted.contains { engine.examine($0).problem?.kind == .wrongPassphrase }
     }
 }
 

@@ -50,13 +50,24 @@ struct EncryptedBackupListTests {
         #expect(ofBackup.backups.map { $0["otherPassphrase"] } == [true, false])
         #expect(ofBackup.backups.allSatisfy { $0["ofThisStore"] == .null })
         #expect(ofBackup.shown.contains("the given passphrase does not open the store"), "\(ofBackup.shown)")
-        #expect(ofBackup.shown.contains("chatdb restore \(older)"), "\(ofBackup.shown)")
+        #expect(ofBackup.shown.contains("chatdb restore \(older) -d y --force"), "\(ofBackup.shown)")
         #expect(!ofBackup.shown.contains("chatdb restore \(newer)"), "\(ofBackup.shown)")
 
         let ofNothing = try list(store, "other")
         #expect(ofNothing.backups.map { $0["otherPassphrase"] } == [true, true])
         #expect(!ofNothing.shown.contains("To restore the newest"), "\(ofNothing.shown)")
         #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("a backup is marked by its own pages: SQLCipher keeps the salt of a database when it changes the passphrase")
+    func sameSalt() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        let made = try store("backup", "make", "--format", "json")
+        try #require(made.code == 0, "\(made.errors)")
+        try store.sqlcipher("c.execute('PRAGMA rekey = \"' + 'another' + '\"')")
+        let found = try list(store, "pass")
+        #expect(found.backups.map { $0["otherPassphrase"] } == [false])
+        #expect(found.shown.contains("--force"), "\(found.shown)")
     }
 
     @Test("verify verifies the backups that open, and names the option for each other one")

@@ -172,6 +172,8 @@ final class OpenedPaths {
             ? plain.writing(with: passphrase) : plain.encryptingNewDatabases(with: passphrase)
         let problems = mayOpenNone ? [] : encrypted.map { engine.examine($0).problem }
         if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
+            // The passphrase may be the new one of a change that was interrupted.
+            for location in locations.values { try RestoreRecord.refuse(at: location) }
             if let problem { throw problem }
         }
         unlocking = engine

@@ -200,6 +200,15 @@ struct PassphraseAdviceTests {
         }
     }
 
+    @Test("with the new passphrase too, commands say that the change was interrupted")
+    func newPassphrase() throws {
+        let store = try interrupted()
+        for command in [["inspect"], ["check"], ["user", "list"], ["migrate", "run", "--yes"]] {
+            let run = try store.run(command + ["-d", "y", "--passphrase-file", "new", "--format", "json"])
+            #expect(try run.code == 78 && run.refusal()["code"] == "interruptedPassphraseChange", "\(run.errors)")
+        }
+    }
+
     @Test("a new passphrase that cannot be read ends the command before an interrupted change is completed")
     func unreadable() throws {
         let store = try interrupted()

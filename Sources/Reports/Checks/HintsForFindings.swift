@@ -330,7 +330,8 @@ package enum Remedies {
         case "channelWithoutRelay":
             """
             Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows)
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows) Without a backup, add the \
+            relays with the names of these members.
             """
         default: nil
         }

@@ -49,7 +49,7 @@ extension FoundRow {
     private var listedRelay: Int64? {
         switch table {
         case "chat_relays": row
-        case "group_relays": chatRelayID
+        case "group_relays", "groups": chatRelayID
         case "connections": ownRelay?.chatRelayID
         default: nil
         }

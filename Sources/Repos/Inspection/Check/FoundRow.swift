@@ -15,6 +15,7 @@ public struct FoundRow: Sendable, Hashable {
     /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted.
+    /// Of a channel that lost its rows of relays, the relay with the name of such a member.
     package let chatRelayID: Int64?
     /// What an unfinished channel lacks before it can be finished: `link`, `relay`. What a row of `group_relays` refers
     /// to that is missing, in `chatDanglingReference`: `relay`, `member`. `owner` for a connection whose contact, member

@@ -76,7 +76,11 @@ extension StoreCheck {
             "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true
         ) { checked, found in
             for table in ["group_relays", "group_members"] { try checked.require(table, in: .chat) }
+            let hasNames = ["contact_profiles", "chat_relays"].allSatisfy {
+                (try? checked.require($0, "display_name", in: .chat)) != nil
+            }
             try addGroups(
+                relay: hasNames ? relayOfMember : "NULL",
                 """
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
@@ -212,16 +216,33 @@ extension StoreCheck {
         }
     }
 
-    /// Adds rows of `groups`, each with the profile. The condition follows `groups`.
-    static func addGroups(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+    /// The relay in the list of the profile that has the name of a relay in the channel, that of the first such member;
+    /// else NULL.
+    private static let relayOfMember: Query = """
+        (SELECT listed.chat_relay_id FROM group_members lost
+            JOIN contact_profiles ON contact_profiles.contact_profile_id = lost.contact_profile_id
+            JOIN chat_relays listed ON listed.display_name = contact_profiles.display_name
+                AND listed.user_id = groups.user_id AND listed.deleted = 0
+            WHERE lost.group_id = groups.group_id AND lost.member_role = 'relay' AND lost.member_category = 'invitee'
+                AND lost.member_status NOT IN (\(list: formerStatuses))
+            ORDER BY lost.group_member_id, listed.chat_relay_id LIMIT 1)
+        """
+
+    /// Adds rows of `groups`, each with the profile, and with a relay for the remedy. The condition follows `groups`.
+    static func addGroups(
+        relay: Query = "NULL", _ condition: Query, _ checked: CheckContext, _ found: inout FoundRows
+    ) throws {
         try checked.forEach(
             """
-            SELECT groups.group_id, \(visibleUser) AS visible_user_id FROM groups
+            SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id FROM groups
             \(condition)
             ORDER BY groups.group_id
             """, &found
         ) { row, found in
-            try found.add(FoundRow("groups", row.get("group_id"), of: row.get("visible_user_id")), with: [])
+            try found.add(
+                FoundRow(
+                    "groups", row.get("group_id"), of: row.get("visible_user_id"),
+                    chatRelay: row.get("listed_relay_id")), with: [])
         }
     }
 

@@ -134,6 +134,25 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(try remedy("channelWithoutActiveRelay", demo).contains("New, Connecting or Accepted"))
     }
 
+    @Test("a channel that lost its rows of relays: the remedy names the relay of its member, and check wants no other")
+    func relayOfMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql("DELETE FROM group_relays WHERE group_id = 2")
+        let text = try remedy("channelWithoutRelay", demo)
+        #expect(text.contains("chatdb group relay add id:2 id:7 --user id:1"), "\(text)")
+        try demo.succeed("group", "relay", "add", "id:2", "id:7", "--user", "id:1")
+        let left = try ids(checked(demo))
+        #expect(!left.contains("channelWithoutRelay") && !left.contains("relayMemberWithoutRow"), "\(left)")
+        // The profile no longer has the relay, so the reader has to choose one.
+        try demo.sql(
+            """
+            DELETE FROM group_relays WHERE group_id = 2;
+            UPDATE chat_relays SET display_name = 'own' WHERE chat_relay_id = 7
+            """)
+        #expect(try remedy("channelWithoutRelay", demo).contains("chatdb group relay add id:2 RELAY --user id:1"))
+    }
+
     @Test("a finding about the relays of one channel is no reason to wait with another channel")
     func withoutActiveRelayOfOthers() throws {
         let demo = try DemoStore.finished()

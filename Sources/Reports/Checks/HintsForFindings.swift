@@ -6,15 +6,14 @@ extension Finding {
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let general = Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
-        let ownRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
-        let others = ownRelays ?? general
+        let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
+        let others = ofOwnRelays ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
         let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
-        // These two name their rows themselves.
-        let isNamed = ownRelays != nil || lostRelays != nil
-        let named = rows.count == count && !isNamed ? remedy.naming(rows) : remedy
+        let namesRows = ofOwnRelays != nil || lostRelays != nil
+        let named = rows.count == count && !namesRows ? remedy.naming(rows) : remedy
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 

@@ -86,3 +86,20 @@ protocol Candidate {
     /// An unambiguous name, with a description: `id:7 (mine)`.
     var candidate: String { get }
 }
+
+extension NameError {
+    /// The same error with a hint about beginnings. For a command that takes only whole names, it has the names that
+    /// begin with the given one. For other commands, it says that a single character is no beginning.
+    func suggesting(_ named: NameOrID, by naming: NamedBy, among names: [String]) -> any Reportable {
+        if case .notFound(_, _, _, _, let list) = self, named.isTooShort(by: naming, names) {
+            return HintedError(
+                self, hint: "the beginning of a name has two characters or more; \(list) lists the names")
+        }
+        let begun = named.begun(by: naming, names)
+        if begun.isEmpty { return self }
+        let shown = begun.prefix(Self.mostNames).map { "\"\($0)\"" }.joined(separator: " or ")
+        return HintedError(self, hint: "a command that removes something takes only a whole name: \(shown)")
+    }
+
+    private static let mostNames = 3
+}

@@ -21,8 +21,8 @@ struct MigrateBaseline: ParsableCommand {
             another program has marked as its own with an application_id.
 
             Examples:
-              chatdb schema dump --database chat=app.db > m/chat/20260101_0000_first.up.sql
-              chatdb migrate baseline --to 20260101_0000_first --migrations-dir m -d chat=app.db
+              chatdb schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+              chatdb migrate baseline --to 20260101_first --migrations-dir m -d chat=app.db
               chatdb migrate run --migrations-dir m --database chat=app.db
             """)
 

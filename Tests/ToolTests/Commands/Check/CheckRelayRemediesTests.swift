@@ -171,7 +171,7 @@ struct CheckRelayRemediesTests: CheckTesting {
                 "acceptedRelayWithoutLink is about relays of group 2 (profile 1): first follow its remedy, and then "
                     + "check again. The rest is about group 1 (profile 1). Messages of such a channel reach no "),
             "\(text)")
-        #expect(text.contains("chatdb group relays id:1 --user id:1 shows the relays"), "\(text)")
+        #expect(text.contains("chatdb group relays id:1 --user id:1 -d \(demo.store) shows the relays"), "\(text)")
         try demo.sql("UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL")
         try demo.sql("UPDATE group_members SET relay_link = NULL")
         #expect(

@@ -259,7 +259,8 @@ import Testing
         // The backup is not one of a database of another name.
         try chatdb.sql("CREATE TABLE users(id INTEGER PRIMARY KEY)", in: "other.sqlite")
         let folder = try #require(made["backup"]?.stringValue)
-        #expect(try chatdb("restore", folder, "--yes", "--database", "chat=other.sqlite").code == 66)
+        let refused = try chatdb("restore", folder, "--yes", "--database", "chat=other.sqlite", "--format", "json")
+        #expect(try refused.code == 1 && refused.refusal()["code"] == "otherFileNames", "\(refused.errors)")
 
         let undo = try #require(undone.output.split(separator: "\n").first { $0.hasPrefix("chatdb restore") })
         let again = try run(String(undo))

@@ -24,6 +24,8 @@ struct PagesAhead {
     }
 
     private let codec: PageCodec
+    /// The thread that decrypts beside the one of SQLite.
+    private let queue = DispatchQueue(label: "chatdb.pages-ahead")
     /// The portion from which SQLite reads, and the next one.
     private var portions: [Portion] = []
     private var last: UInt32 = 0
@@ -91,7 +93,7 @@ struct PagesAhead {
         let code = system.methods.xRead(
             system.file, pages.bytes.baseAddress, CInt(pages.bytes.count), Int64(first - 1) * pageSize)
         guard code == SQLITE_OK else { return nil }
-        pages.begin()
+        pages.begin(on: queue)
         return pages
     }
 }
@@ -120,8 +122,8 @@ private final class DecryptedPages: Sendable {
 
     deinit { bytes.deallocate() }
 
-    func begin() {
-        DispatchQueue.global(qos: .userInitiated).async { while self.decryptNext() {} }
+    func begin(on queue: DispatchQueue) {
+        queue.async { while self.decryptNext() {} }
     }
 
     /// Ends the work on pages that nobody has taken.

@@ -50,7 +50,8 @@ struct EncryptedBackupListTests {
         #expect(ofBackup.backups.map { $0["otherPassphrase"] } == [true, false])
         #expect(ofBackup.backups.allSatisfy { $0["ofThisStore"] == .null })
         #expect(ofBackup.shown.contains("the given passphrase does not open the store"), "\(ofBackup.shown)")
-        #expect(ofBackup.shown.contains("chatdb restore \(older) -d y --force"), "\(ofBackup.shown)")
+        let proposed = ofBackup.shown.split(separator: "\n").first { $0.hasPrefix("chatdb restore \(older)") } ?? ""
+        #expect(proposed.contains("/y --force --passphrase-file "), "\(ofBackup.shown)")
         #expect(!ofBackup.shown.contains("chatdb restore \(newer)"), "\(ofBackup.shown)")
 
         let ofNothing = try list(store, "other")

@@ -126,7 +126,7 @@ private final class DecryptedPages: Sendable {
         queue.async { while self.decryptNext() {} }
     }
 
-    /// Ends the work on pages that nobody has taken.
+    /// Both threads decrypt no further page after this.
     func stop() { progress.withLock { $0.next = $0.results.count } }
 
     /// Copies a page when it is decrypted; returns false if it does not fit its code. Until then, this thread decrypts
@@ -142,7 +142,7 @@ private final class DecryptedPages: Sendable {
         }
     }
 
-    /// Decrypts the next page; returns false if there is none.
+    /// Decrypts the next page that no thread has taken. Returns false after the last one.
     private func decryptNext() -> Bool {
         let index = progress.withLock { progress -> Int? in
             guard progress.next < progress.results.count else { return nil }

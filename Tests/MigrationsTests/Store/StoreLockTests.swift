@@ -154,19 +154,14 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         let held = Mutex<StoreLock?>(try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()))
         Thread.detachNewThread {
-            // The reader has opened the file, and waits for its lock.
-            var tries = 0
-            while Self.descriptors(of: path) < 2, tries < 3_000 {
-                usleep(20_000)
-                tries += 1
-            }
+            Self.awaitReader(of: path)
             held.withLock { lock in
                 lock?.removeIfNew()
                 lock =
                     isFollowed
                     ? try? StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation()) : nil
             }
-            usleep(200_000)
+            if isFollowed { Self.awaitReader(of: path) }
             held.withLock { $0 = nil }
         }
         let lock = try #require(StoreLock.shareExisting(path, timeout: 120))
@@ -177,6 +172,15 @@ import Testing
             }
         }
         withExtendedLifetime(lock) {}
+    }
+
+    /// Returns when the reader has opened the file too, and waits for its lock.
+    private static func awaitReader(of path: String) {
+        var tries = 0
+        while descriptors(of: path) < 2, tries < 1_000_000 {
+            sched_yield()
+            tries += 1
+        }
     }
 
     /// How many times this process has a file open; 0 where the system does not list open files.

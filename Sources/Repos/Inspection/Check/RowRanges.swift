@@ -41,3 +41,19 @@ struct RowRanges {
         }
     }
 }
+
+extension ReadTransaction {
+    /// The tables that have rows. One statement for all takes less time than one for each, and most stores have few
+    /// kinds of rows. If a table is damaged, the answer is all tables.
+    func withRows<Table>(_ tables: [Table], in source: (Table) -> Query) throws(StoreError) -> [Table] {
+        if tables.isEmpty { return [] }
+        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM \(source(table)))" }
+        do throws(StoreError) {
+            let row = try attempt { () throws(StoreError) in try first("SELECT \(Query.joined(questions, by: ", "))") }
+            return zip(tables, row?.values ?? []).filter { $0.1 == .integer(1) }.map(\.0)
+        } catch {
+            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
+            return tables
+        }
+    }
+}

@@ -18,9 +18,11 @@ extension StoreCheck {
                         found.skip("the \(database) database (its schema cannot be read)")
                         continue
                     }
-                    for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) {
-                        guard let texts = TextTable(name, table, in: database, areTexts) else { continue }
-                        try texts.check(transaction, structure, &found)
+                    let tables = structure.tables.sorted(by: { $0.key < $1.key }).compactMap { name, table in
+                        TextTable(name, table, in: database, areTexts)
+                    }
+                    for table in try transaction.withRows(tables, in: { transaction.dialect.ofFile($0.name) }) {
+                        try table.check(transaction, structure, &found)
                     }
                 }
             }, repair: nil, isOfEachDatabase: true)
@@ -106,5 +108,11 @@ private struct TextTable {
 
 extension ColumnStructure {
     /// Whether SQLite stores texts in the column as they are, by its rule for the names of types.
-    fileprivate var isText: Bool { !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) }
+    fileprivate var isText: Bool {
+        switch type {
+        case "TEXT": true
+        case "INTEGER", "BLOB", "REAL": false
+        default: !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
+        }
+    }
 }

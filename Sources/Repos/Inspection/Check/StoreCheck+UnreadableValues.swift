@@ -55,7 +55,7 @@ package struct UnreadableValues {
     package func find(
         _ body: (String) -> Void, failed: (_ table: String, StoreError) -> Void
     ) throws(StoreError) {
-        for table in try withRows(tables) {
+        for table in try transaction.withRows(tables, in: { source($0.name) }) {
             do throws(StoreError) {
                 let dialect = transaction.dialect
                 let rows = structure.numbered(table.name, of: source(table.name), in: dialect)
@@ -88,23 +88,6 @@ package struct UnreadableValues {
     /// A table as the lists read it, if its columns have only values of their types; otherwise the table of the file.
     private func source(_ table: String) -> Query {
         transaction.dialect.typeName == nil ? "\(identifier: table)" : transaction.dialect.ofFile(table)
-    }
-
-    /// The tables that have rows. One statement for all takes less time than one for each, and most stores have few
-    /// kinds of rows.
-    private func withRows(_ tables: [CheckedTable]) throws(StoreError) -> [CheckedTable] {
-        if tables.isEmpty { return [] }
-        let questions = tables.map { table -> Query in "EXISTS (SELECT 1 FROM \(source(table.name)))" }
-        do throws(StoreError) {
-            let row = try transaction.attempt { () throws(StoreError) in
-                try transaction.first("SELECT \(Query.joined(questions, by: ", "))")
-            }
-            return zip(tables, row?.values ?? []).filter { $0.1 == .integer(1) }.map(\.0)
-        } catch {
-            // One of the tables is damaged.
-            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
-            return tables
-        }
     }
 }
 

@@ -35,6 +35,8 @@ final class DatabaseKeys: Sendable {
     /// The passphrase of a database that the first one does not open; nil for usual stores, which have one passphrase.
     private let other: Passphrase?
     private let unlocked: Mutex<[String: UnlockedDatabase]>
+    /// The codecs of new databases, by salt.
+    private let new = Mutex<[[UInt8]: PageCodec]>([:])
 
     init(_ passphrase: Passphrase) {
         (self.passphrase, other) = (passphrase, nil)
@@ -129,14 +131,15 @@ final class DatabaseKeys: Sendable {
         }
     }
 
-    /// A copy of a database that the passphrase has opened: it has the same key. Nil for any other file.
+    /// A database that has the salt, and so the key, of one that the passphrase has opened or that this process has
+    /// made. Nil for any other file.
     private func copy(_ file: EncryptedFile) -> UnlockedDatabase? {
-        let originals = unlocked.withLock { unlocked in unlocked.values.filter { $0.salt == file.salt } }
-        for original in originals where file.size % Int64(original.codec.pageSize) == 0 {
-            guard let page = try? file.firstPage(original.codec),
-                let header = try? DatabaseHeader(page, fileBytes: file.size)
+        var known = unlocked.withLock { $0.values.filter { $0.salt == file.salt }.map { ($0.codec, $0.note) } }
+        if let made = new.withLock({ $0[file.salt] }) { known.append((made, nil)) }
+        for (codec, note) in known where file.size % Int64(codec.pageSize) == 0 {
+            guard let page = try? file.firstPage(codec), let header = try? DatabaseHeader(page, fileBytes: file.size)
             else { continue }
-            return UnlockedDatabase(original.codec, header, salt: file.salt, note: original.note)
+            return UnlockedDatabase(codec, header, salt: file.salt, note: note)
         }
         return nil
     }
@@ -183,6 +186,7 @@ final class DatabaseKeys: Sendable {
         guard let codec = PageCodec(passphrase, salt: salt, format, pageSize: pageSize) else {
             throw StoreError(.other, "no key can be derived for \(path)")
         }
+        new.withLock { $0[salt] = codec }
         return codec
     }
 

@@ -62,8 +62,15 @@ private struct DatabaseRewriting {
             }
             let pages = try PageRewriting(of: file, old, in: new, codec) { cancellation.isRequested }
             try pages.write()
-            try FileSync.file(new)
-            try pages.verify()
+            // The disk writes while the processors verify.
+            let sync = BesideWork { try FileSync.file(new) }
+            let verification = Result { () throws(StoreError) in try pages.verify() }
+            do {
+                try sync.wait()
+            } catch {
+                throw SQLiteErrors.storeError(error)
+            }
+            try verification.get()
             return true
         }
         if isDone == nil { throw StoreError(.busy, "\(path) is open in this process") }

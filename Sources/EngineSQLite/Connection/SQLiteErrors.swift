@@ -141,11 +141,12 @@ enum SQLiteErrors {
     }
 
     /// The error for a database with a journal that another program, which has the database open, has to roll back.
-    static func unrecovered(_ code: Int?) -> StoreError {
-        StoreError(
+    static func unrecovered(_ code: Int?, by holders: [FileHolder] = []) -> StoreError {
+        let names = holders.isEmpty ? "" : ", \(holders.map(\.description).joined(separator: ", ")),"
+        return StoreError(
             .inUse,
-            "a program was interrupted while writing the database, and another program that has it open has not "
-                + "recovered it yet: close that program, or let it read or write once",
+            "a program was interrupted while writing the database, and another program that has it open\(names) has "
+                + "not recovered it yet: close that program, or let it read or write once",
             engineCode: code)
     }
 

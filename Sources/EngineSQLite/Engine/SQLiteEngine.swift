@@ -109,10 +109,10 @@ public struct SQLiteEngine: StorageEngine {
         case .create:
             return SQLiteConnection(try WritingProfile.open(path, creating: true, patience: patience))
         case .readOnly:
-            return SQLiteConnection(try place(of: path).open(with: .plain(), patience: patience))
+            return SQLiteConnection(try read(path, with: .plain()))
         case .untrusted:
             let profile = ReadingProfile.hardened(timeLimit(for: path))
-            return SQLiteConnection(try place(of: path).open(with: profile, patience: patience))
+            return SQLiteConnection(try read(path, with: profile))
         }
     }
 
@@ -121,7 +121,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let profile = ReadingProfile.hardened(timeLimit(for: path), views: TemporaryViews(plan))
-        return SQLiteConnection(try place(of: path).open(with: profile, patience: patience))
+        return SQLiteConnection(try read(path, with: profile))
     }
 
     /// Opens one database for a migration; see `StorageEngine`.
@@ -165,7 +165,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let timeLimit = timeLimit(for: path)
-        let opened = try place(of: path).open(with: .questions(timeLimit), patience: patience)
+        let opened = try read(path, with: .questions(timeLimit))
         return SQLiteQuestionConnection(SQLiteConnection(opened), to: database, timeLimit)
     }
 
@@ -294,6 +294,19 @@ public struct SQLiteEngine: StorageEngine {
     /// a library to decide.
     public static func limitMemory(toBytes bytes: Int64) {
         _ = sqlite3_hard_heap_limit64(bytes)
+    }
+
+    /// Opens a database to read it. A program that has it open keeps its journal in order: if that program has ended
+    /// meanwhile, the place is chosen again.
+    private func read(_ path: String, with profile: ReadingProfile) throws(StoreError) -> OpenedDatabase {
+        do throws(StoreError) {
+            return try place(of: path).open(with: profile, patience: patience)
+        } catch {
+            guard error.kind == .inUse else { throw error }
+            let holders = FileHolders.of(databaseAt: path)?.holders ?? []
+            if !holders.isEmpty { throw SQLiteErrors.unrecovered(error.engineCode, by: holders) }
+            return try place(of: path).open(with: profile, patience: patience)
+        }
     }
 
     /// The place in which a database is read.

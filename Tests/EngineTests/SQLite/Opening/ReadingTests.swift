@@ -100,6 +100,7 @@ import Testing
                 _ = try count(connection)
             }
             #expect(error.message.contains("was interrupted while writing"))
+            #expect(error.message.contains("open, sh ("), "the program is named: \(error.message)")
             #expect(error.message.contains("close that program"))
         }
         #expect(try scratch.image() == before)

@@ -174,7 +174,7 @@ extension FoundStore {
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
         try interrupted?.refuseCopy()
         if isAbsent, interrupted == nil {
-            if options.target.goesDown { throw MigrationError.absent(context.location) }
+            if options.target.goesDown || !options.mayCreate { throw MigrationError.absent(context.location) }
             // What an interrupted creation left is removed first.
             try context.refuseLonelyMaking()
         }

@@ -126,7 +126,8 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
-        case .noFile: "check the path of --database"
+        case .noFile(let path):
+            SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"
         case .noFolder(let path) where StoreFolder.isFile(path): StoreFolder.ofFile(path)
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"

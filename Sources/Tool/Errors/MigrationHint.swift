@@ -33,6 +33,12 @@ enum MigrationHint {
             return HintedError(
                 reportable,
                 hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
+        case .noFile(let path) where !migrator.options.mayCreate && !migrator.options.target.goesDown:
+            return HintedError(
+                reportable,
+                hint: SimilarStores.suggestion(ofFile: path).map { meant -> Hint in
+                    "\(meant) \(.migrateRun, "--create") creates a new database in the file"
+                } ?? "check the path of --database; \(.migrateRun, "--create") creates a new database in the file")
         case .unknownTarget(let name, _):
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()

@@ -259,9 +259,21 @@ extension HintSituation {
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
         .init(
-            #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=ap.db",
+            #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=other.db",
             code: 66, hint: #"check the path of --database"#,
             .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),
+        .init(
+            #"a run of a named file that does not exist"#, app,
+            "migrate run --migrations-dir m --database chat=other.db", code: 66,
+            hint:
+                #"check the path of --database; chatdb migrate run --create --database 'chat=other.db' --migrations-dir m creates a new database in the file"#,
+            .run("chatdb migrate run --create --database 'chat=other.db' --migrations-dir m"), .again()),
+        .init(
+            #"a run of a named file that does not exist, beside one of a similar name"#, app,
+            "migrate plan --migrations-dir m --database chat=ap.db", code: 66,
+            hint:
+                #"did you mean "app.db"? chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m creates a new database in the file"#,
+            .run("chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m"), .again()),
         .init(
             #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
             "inspect --database chat=app.db --database agent=k/keys.db", code: 66,

@@ -26,6 +26,7 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
+        migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(

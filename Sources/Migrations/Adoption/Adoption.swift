@@ -86,6 +86,10 @@ public struct Adoption: Sendable {
             let migrations = Array(build.prefix { $0.name <= version })
             let verdict = try candidate.judge(after: migrations, beside: partner(of: database))
             let lost = verdict.lost
+            for migration in migrations where verdict == .adopt || lost.contains(migration.name) {
+                // The ledger stores it.
+                _ = try migration.down?.statements
+            }
             if !lost.isEmpty { try requireLoss(of: candidate, lost, of: migrations) }
             if verdict == .adopt || !lost.isEmpty { try compare(candidate, with: build, at: version) }
             if case .complete = verdict { ours.append(candidate) }
@@ -141,8 +145,10 @@ public struct Adoption: Sendable {
         let structure = candidate.structure.withoutLedger
         let differences = structure.differences(from: try schemas.structure(after: Array(migrations)))
         if differences.isEmpty { return }
-        let fitting = try build.indices.last { index in
-            try structure.differences(from: schemas.structure(after: Array(build.prefix(index + 1)))).isEmpty
+        let fitting = build.indices.last { index in
+            // A later migration may still be unfinished.
+            let version = try? schemas.structure(after: Array(build.prefix(index + 1)))
+            return version.map { structure.differences(from: $0).isEmpty } ?? false
         }
         throw MigrationError.otherSchema(
             candidate.database, path: candidate.path, version: version, differences,

@@ -143,7 +143,7 @@ extension FoundStore {
         }
         let steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: record.outOfOrderReason)
         var plan = DatabasePlan(steps: steps, from: ledger)
-        plan.accepted = EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
+        plan.accepted = try EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
         return plan
     }
 

@@ -34,7 +34,7 @@ struct MigrationSourceOptions: ParsableArguments {
     func migrator(
         mayCreate: Bool = false, createsFiles: Bool = false, encrypted: Bool = false
     ) throws -> Migrator {
-        let build = try folder.migrations(for: store.location().syntax)
+        let build = try folder.migrationsForPlan(for: store.location().syntax)
         try requireStore(of: build)
         if mayCreate { try store.prepareNew(encrypted: encrypted, createsFiles: createsFiles) }
         let location = try mayCreate ? store.locationForCreating() : store.location()
@@ -81,6 +81,11 @@ struct MigrationsFolderOptions: ParsableArguments {
         try source.load(for: syntax)
     }
 
+    /// The same for a command whose plan validates the files that it needs. The SQL of others may be unfinished.
+    func migrationsForPlan(for syntax: SQLSyntax) throws -> [DatabaseName: [Migration]] {
+        try source.loadForReading(for: syntax).migrations
+    }
+
     /// The same for a command that runs none of them. Warns of files that a run would refuse.
     func migrationsForReading(
         for syntax: SQLSyntax = .sqlite, _ output: Output
@@ -88,7 +93,7 @@ struct MigrationsFolderOptions: ParsableArguments {
         let (migrations, problems) = try source.loadForReading(for: syntax)
         if let info = problems?.info {
             for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
-            output.warn("migrate plan and migrate run refuse the folder until this is corrected")
+            output.warn("migrate plan and migrate run refuse such a migration until it is corrected")
         }
         return migrations
     }

@@ -96,9 +96,30 @@ import Testing
             let answer = try chatdb(command + ["--migrations-dir", folder])
             #expect(answer.code == 0, "\(command): \(answer.errors)")
             #expect(answer.errors.contains("warning: ") && answer.errors.contains("more.up.sql"), "\(answer.errors)")
-            #expect(answer.errors.contains("migrate run refuse the folder until this is corrected"))
+            #expect(answer.errors.contains("migrate run refuse such a migration until it is corrected"))
         }
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).code == 65)
+    }
+
+    @Test("an unfinished migration prevents neither a run down nor a run up to an earlier migration")
+    func unfinished() throws {
+        let (chatdb, folder) = try ownPair(["chat/20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log"])
+        let options = ["--migrations-dir", folder]
+        for text in ["-- unfinished\n", "COMMIT", "CREATE TABLE more ('", "ALTER TABLE nothing ADD COLUMN more"] {
+            try MigrationFixture.write(["20260105_more.up.sql": text], to: folder + "/chat")
+            let down = try chatdb(["migrate", "down", "--steps", "1", "--yes"] + options)
+            #expect(down.code == 0, "\(text): \(down)")
+            #expect(try chatdb(["migrate", "plan"] + options).code == 65, "\(text)")
+            let up = try chatdb(["migrate", "up", "--to", "20260103_log"] + options)
+            #expect(up.code == 0, "\(text): \(up)")
+        }
+        // The store would keep an unfinished down file.
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)", "20260105_more.down.sql": "-- unfinished\n"],
+            to: folder + "/chat")
+        let refusal = try chatdb(["migrate", "up", "--format", "json"] + options).refusal()
+        let file = refusal["details"]?["problems"]?[0]?["file"]?.stringValue ?? ""
+        #expect(refusal["code"] == "invalidMigration" && file.hasSuffix("20260105_more.down.sql"), "\(refusal)")
     }
 
     @Test("an error names the tables of one's own migrations")

@@ -114,7 +114,8 @@ public struct Adoption: Sendable {
         let last = migrations.last { !lost.contains($0.name) }?.name ?? ""
         guard lost.contains(where: { $0 > last }) else { return }
         let earlier = migrations.filter { $0.name <= last }
-        let expected = try VersionSchemas(engine: context.engine).structure(after: earlier)
+        let expected = try VersionSchemas(engine: context.engine, of: candidate.database)
+            .structure(after: earlier)
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
     }
 
@@ -140,7 +141,7 @@ public struct Adoption: Sendable {
 
     /// Throws `otherSchema` unless the database has the schema of its version.
     private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
-        let schemas = try VersionSchemas(engine: context.engine)
+        let schemas = try VersionSchemas(engine: context.engine, of: candidate.database)
         let migrations = build.prefix { $0.name <= version }
         let structure = candidate.structure.withoutLedger
         let differences = structure.differences(from: try schemas.structure(after: Array(migrations)))

@@ -122,6 +122,24 @@ import Testing
         #expect(refusal["code"] == "invalidMigration" && file.hasSuffix("20260105_more.down.sql"), "\(refusal)")
     }
 
+    @Test("a plan, a dry run and a run report a statement that fails with the same code and details")
+    func samePlanAndRun() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER);\nALTER TABLE nothing ADD COLUMN a"],
+            to: folder + "/chat")
+        let commands = [["plan"], ["run", "--dry-run"], ["up", "--dry-run"], ["run", "--yes", "--no-backup"]]
+        for command in commands {
+            let run = try chatdb(["migrate"] + command + ["--migrations-dir", folder, "--format", "json"])
+            let refusal = try run.refusal()
+            #expect(run.code == 65 && refusal["code"] == "migrationFailed", "\(command): \(run)")
+            let details = refusal["details"]
+            #expect(details?["migration"] == "20260105_more" && details?["direction"] == "up", "\(refusal)")
+            #expect(details?["statement"] == 2 && details?["line"] == 2, "\(refusal)")
+            #expect(refusal["hint"]?.stringValue?.hasPrefix("this is a fault of the migration") == true, "\(refusal)")
+        }
+    }
+
     @Test("an error names the tables of one's own migrations")
     func ownNames() throws {
         let (chatdb, folder) = try ownPair([

@@ -56,6 +56,26 @@ final class VersionSchemas {
         return try connection.brokenDefinitions()
     }
 
+    /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL from
+    /// the database: a plan does not run SQL of a file that may be hostile.
+    func rehearse(_ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]) throws {
+        try make(migrations)
+        var failure: (any Error)?
+        do {
+            for step in steps.prefix(while: { $0.origin == .build }) {
+                do {
+                    try MigrationScripts.run(step.script, on: connection)
+                } catch let failed as StatementFailure {
+                    throw MigrationError.migrationFailed(FailedStatement(failed, of: step, database))
+                }
+            }
+        } catch {
+            failure = error
+        }
+        try beginAgain()
+        if let failure { throw failure }
+    }
+
     private func make(_ migrations: [Migration]) throws {
         if !migrations.map(\.name).starts(with: applied) { try beginAgain() }
         for migration in migrations.dropFirst(applied.count) {

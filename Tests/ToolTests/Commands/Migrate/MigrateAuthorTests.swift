@@ -140,6 +140,26 @@ import Testing
         }
     }
 
+    @Test("the plan of a run down reports a statement that fails, as the run does")
+    func failingDown() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log;\nDROP TABLE nothing"
+        ])
+        let dry = "--dry-run"
+        for command in [["--steps", "1", dry], ["--to", "20260101_people", dry], ["--steps", "1", "--yes"]] {
+            let line = ["migrate", "down"] + command + ["--migrations-dir", folder, "--format", "json"]
+            let run = try chatdb(line)
+            let refusal = try run.refusal()
+            #expect(run.code == 65 && refusal["code"] == "migrationFailed", "\(command): \(run)")
+            #expect(refusal["details"]?["direction"] == "down" && refusal["details"]?["line"] == 3, "\(refusal)")
+            #expect(refusal["details"]?["migration"] == "20260103_log", "\(refusal)")
+        }
+        try MigrationFixture.write(
+            ["20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log"], to: folder + "/chat")
+        let plan = try chatdb("migrate", "down", "--steps", "2", dry, "--migrations-dir", folder)
+        #expect(plan.code == 0 && plan.output.contains("20260102_queues"), "\(plan)")
+    }
+
     @Test("an error names the tables of one's own migrations")
     func ownNames() throws {
         let (chatdb, folder) = try ownPair([

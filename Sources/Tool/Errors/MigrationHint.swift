@@ -69,8 +69,10 @@ enum MigrationHint {
             return HintedError(
                 reportable, message: message,
                 hint: """
-                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before a migration that is \
-                    applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")
+                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \
+                    \(part?.version ?? "the last one"), which is applied. Rename the files of a migration of your own, so \
+                    that it sorts after that one. If other stores have applied it already, as after a merge of branches, \
+                    apply it as it is: \(.migrateUp, "--allow-out-of-order", "REASON")
                     """)
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))

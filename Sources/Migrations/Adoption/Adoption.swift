@@ -71,7 +71,7 @@ public struct Adoption: Sendable {
         if let record = try IntentRecord.read(at: location) {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        try MigrationTarget.up(to: version).requireKnown(version, build: context.build)
+        try MigrationTarget.up(to: version).requireKnown(version, build: context.concernedBuild)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count { throw MigrationError.absent(location) }
         if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }

@@ -34,4 +34,41 @@ import Testing
         try chatdb.sql("ALTER TABLE users DROP COLUMN age", in: "app.sqlite")
         #expect(try chatdb(baseline).code == 0)
     }
+
+    @Test("the error for a migration of the database that is not named says which database is named")
+    func otherDatabase() throws {
+        let baseline = ["migrate", "baseline", "--yes", "--format", "json"] + name
+        let refused = try chatdb(baseline + ["--migrations-dir", "migrations", "--database", "agent=app.sqlite"])
+        let refusal = try refused.refusal()
+        let message = "20260101_first is a migration of the chat database, but --database names the agent database"
+        #expect(refused.code == 64 && refusal["message"]?.stringValue == message, "\(refused)")
+        #expect(refusal["hint"]?.stringValue?.contains("/app.sqlite', or move its migrations") == true, "\(refusal)")
+    }
+
+    @Test("the hint for a store of chatdb's own is no command that fails")
+    func ownStore() throws {
+        try chatdb.succeed("migrate", "run")
+        for folder in [[], ["--migrations-dir", "migrations"]] {
+            let version = folder.isEmpty ? ["--to", MigrationFixture.oldVersion] : name
+            let refusal = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + version + folder).refusal()
+            #expect(refusal["code"] == "alreadyAdopted", "\(refusal)")
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("a store of chatdb's own needs no adoption"), "\(refusal)")
+            #expect(!hint.contains("migrate run") && hint.contains("--database"), "\(refusal)")
+        }
+    }
+
+    @Test("no hint about a text file names a command that ends with the same error")
+    func textFile() throws {
+        try "This is a text.\n".write(toFile: chatdb.file("notes.txt"), atomically: false, encoding: .utf8)
+        let options = ["--migrations-dir", "migrations", "--database", "chat=notes.txt"]
+        for command in [["baseline", "--yes"] + name, ["run", "--yes"], ["plan"]] {
+            let refused = try chatdb(["migrate"] + command + options)
+            #expect(refused.code == 66 && refused.errors.contains("a text file"), "\(command): \(refused)")
+            #expect(!refused.errors.contains("chatdb check"), "\(command): \(refused)")
+        }
+        let check = try chatdb("check", "-d", "notes.txt")
+        #expect(check.code == 66 && !check.errors.contains("chat="), "\(check)")
+        #expect(try chatdb("check", "-d", "app.sqlite").errors.contains("/app.sqlite'"))
+    }
 }

@@ -234,6 +234,29 @@ import Testing
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
     }
 
+    @Test("the plan does not say that a migration loses nothing if it empties a column or deletes uncounted rows")
+    func emptiedColumn() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260104_notes.up.sql":
+                "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO notes VALUES (1, 'a')"
+        ])
+        let files: [(sql: String, dataLoss: JSONValue)] = [
+            ("UPDATE notes SET body = NULL", .null),
+            ("UPDATE notes SET id = id, body = '' WHERE id = 1", .null),
+            ("UPDATE notes SET body = 'b' WHERE body = ''", false),
+            ("UPDATE notes SET body = (SELECT max(body) FROM notes WHERE body = '')", false),
+            ("ALTER TABLE notes ADD COLUMN kind TEXT; UPDATE notes SET kind = ''", false),
+            ("INSERT INTO notes (body) VALUES ('x'); DELETE FROM notes WHERE id = 1", .null),
+        ]
+        for (number, file) in files.enumerated() {
+            try MigrationFixture.write(["202602\(10 + number)_more.up.sql": file.sql], to: folder + "/chat")
+            let answer = try chatdb("migrate", "plan", "--migrations-dir", folder, "--format", "json").answer()
+            let step = answer["chat"]?["migrations"]?.arrayValue?.last
+            #expect(step?["dataLoss"] == file.dataLoss, "\(file.sql): \(answer)")
+        }
+        #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
+    }
+
     @Test("chatdb reports a store of another history as such")
     func otherHistory() throws {
         let (chatdb, folder) = try ownPair()

@@ -71,7 +71,7 @@ public struct Adoption: Sendable {
         if let record = try IntentRecord.read(at: location) {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        try MigrationTarget.up(to: version).requireKnown(version, build: context.build)
+        try MigrationTarget.up(to: version).requireKnown(version, build: context.concernedBuild)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count { throw MigrationError.absent(location) }
         if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }
@@ -86,6 +86,10 @@ public struct Adoption: Sendable {
             let migrations = Array(build.prefix { $0.name <= version })
             let verdict = try candidate.judge(after: migrations, beside: partner(of: database))
             let lost = verdict.lost
+            for migration in migrations where verdict == .adopt || lost.contains(migration.name) {
+                // The ledger stores it.
+                _ = try migration.down?.statements
+            }
             if !lost.isEmpty { try requireLoss(of: candidate, lost, of: migrations) }
             if verdict == .adopt || !lost.isEmpty { try compare(candidate, with: build, at: version) }
             if case .complete = verdict { ours.append(candidate) }
@@ -110,7 +114,8 @@ public struct Adoption: Sendable {
         let last = migrations.last { !lost.contains($0.name) }?.name ?? ""
         guard lost.contains(where: { $0 > last }) else { return }
         let earlier = migrations.filter { $0.name <= last }
-        let expected = try VersionSchemas(engine: context.engine).structure(after: earlier)
+        let expected = try VersionSchemas(engine: context.engine, of: candidate.database)
+            .structure(after: earlier)
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
     }
 
@@ -136,13 +141,15 @@ public struct Adoption: Sendable {
 
     /// Throws `otherSchema` unless the database has the schema of its version.
     private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
-        let schemas = try VersionSchemas(engine: context.engine)
+        let schemas = try VersionSchemas(engine: context.engine, of: candidate.database)
         let migrations = build.prefix { $0.name <= version }
         let structure = candidate.structure.withoutLedger
         let differences = structure.differences(from: try schemas.structure(after: Array(migrations)))
         if differences.isEmpty { return }
-        let fitting = try build.indices.last { index in
-            try structure.differences(from: schemas.structure(after: Array(build.prefix(index + 1)))).isEmpty
+        let fitting = build.indices.last { index in
+            // A later migration may still be unfinished.
+            let version = try? schemas.structure(after: Array(build.prefix(index + 1)))
+            return version.map { structure.differences(from: $0).isEmpty } ?? false
         }
         throw MigrationError.otherSchema(
             candidate.database, path: candidate.path, version: version, differences,

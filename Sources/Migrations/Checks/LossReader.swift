@@ -13,7 +13,7 @@ final class StoreSchemas {
     /// The schemas of one database's history.
     func of(_ database: DatabaseName) throws(StoreError) -> VersionSchemas {
         if let known = schemas[database] { return known }
-        let new = try VersionSchemas(engine: context.engine)
+        let new = try VersionSchemas(engine: context.engine, of: database)
         schemas[database] = new
         return new
     }

@@ -39,7 +39,7 @@ extension StoreContext {
     /// The tests show that chatdb's own migrations leave nothing broken.
     private func checkDefinitions(of database: DatabaseName, after plan: DatabasePlan) throws {
         guard !hasOwnMigrations, let build = build[database] else { return }
-        try VersionSchemas(engine: engine).refuseBrokenDefinitions(of: database, after: plan, of: build)
+        try VersionSchemas(engine: engine, of: database).refuseBrokenDefinitions(of: database, after: plan, of: build)
     }
 }
 

@@ -14,21 +14,27 @@ extension DatabasePlan {
         return zip(named, remade).map(+)
     }
 
-    /// For each step, whether the rows that it deletes could not be counted beforehand: it declares `data-loss`, and an
-    /// earlier step has a statement that uses a table of which it deletes rows.
+    /// For each step, whether it may lose data that could not be counted beforehand: it deletes rows of a table that
+    /// another statement uses, in an earlier step or, without `data-loss`, in the same step too; or it empties a column
+    /// that was there before.
     package var stepsWithUnknownLoss: [Bool] {
         let syntax = steps.syntax
         var used: Set<String> = []
+        var earlier: [StatementFacts] = []
         return steps.map { step -> Bool in
             let facts = (try? step.script.facts) ?? []
             let tables = facts.compactMap(\.deletion).map { syntax.key($0.table) }
-            let isUnknown = step.directives.contains(.dataLoss) && tables.contains(where: used.contains)
+            let isDeclared = step.directives.contains(.dataLoss)
+            var isUnknown = isDeclared && tables.contains(where: used.contains)
             for fact in facts where fact.deletion == nil {
                 // An index changes no rows.
                 if fact.leavesRows, fact.names.contains(syntax.key("index")) { continue }
                 used.formUnion(fact.names)
             }
-            return isUnknown
+            if !isDeclared, tables.contains(where: used.contains) { isUnknown = true }
+            earlier += facts
+            let emptied = ((try? step.script.statements) ?? []).compactMap { EmptiedColumns($0, syntax) }
+            return isUnknown || emptied.contains { $0.isOld(before: earlier, syntax) }
         }
     }
 

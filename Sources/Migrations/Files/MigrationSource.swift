@@ -30,8 +30,8 @@ public enum MigrationSource: Sendable {
         }
     }
 
-    /// The same for a command that runs none of the migrations: also loads those whose SQL is invalid, such as one that
-    /// is still being written, and returns their problems; nil without any.
+    /// The same for a command that runs none of the migrations, or whose plan validates those that it needs: also loads
+    /// those whose SQL is invalid, such as one that is still being written, and returns their problems; nil without any.
     package func loadForReading(for syntax: SQLSyntax = .sqlite) throws(MigrationFileError) -> (
         migrations: [DatabaseName: [Migration]], problems: MigrationFileError?
     ) {

@@ -21,10 +21,14 @@ enum EditedMigrations {
         found(ledger, build).map(\.entry.name)
     }
 
-    /// What a run records of them if it accepts them.
-    static func accepted(_ ledger: [LedgerEntry], _ build: [Migration]) -> [AcceptedEdit] {
-        found(ledger, build).map { entry, migration in
-            AcceptedEdit(
+    /// What a run records of them if it accepts them. Throws if a down file is not valid: the ledger would store it.
+    static func accepted(
+        _ ledger: [LedgerEntry], _ build: [Migration]
+    ) throws(MigrationFileError) -> [AcceptedEdit] {
+        try found(ledger, build).map { found throws(MigrationFileError) in
+            let (entry, migration) = found
+            _ = try migration.down?.statements
+            return AcceptedEdit(
                 name: entry.name, checksum: migration.checksum, down: migration.down?.text,
                 downDifference: migration.down.map { LineDifference.lines(from: entry.down ?? "", to: $0.text) } ?? [])
         }

@@ -12,6 +12,8 @@ public struct MigrationOptions: Sendable {
     public var confirmation: Confirmation = .error
     /// The version to bring the store to.
     public var target: MigrationTarget = .build
+    /// Whether a run creates a store that does not exist. If not, its plan is `noStore` or `noFile`.
+    public var mayCreate = true
     /// The backup.
     public var backup: Backup = .folder(nil)
     /// The number of backups of the store to keep; nil keeps all.

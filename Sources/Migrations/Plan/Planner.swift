@@ -39,11 +39,7 @@ enum Planner {
             throw .differentHistory(build: migration.name, database: entry.name)
         }
         guard ledger.count <= target.count else { return try undo(ledger.dropFirst(target.count), known: known) }
-        do {
-            return try target.dropFirst(ledger.count).map { migration throws(MigrationFileError) in try .up(migration) }
-        } catch {
-            throw .unfitMigration(error)
-        }
+        return try apply(target.dropFirst(ledger.count)) { _ in nil }
     }
 
     /// All that the ledger lacks of the target, if that is out of order; nil if the table applies: the ledger lacks
@@ -56,13 +52,32 @@ enum Planner {
         guard let last = ledger.last?.name, missing.contains(where: { $0.name < last }),
             applied.isSubset(of: known.map(\.name))
         else { return nil }
-        do {
-            return try missing.map { migration throws(MigrationFileError) in
-                try .up(migration, note: migration.name < last ? "out of order: \(reason)" : nil)
+        return try apply(missing[...]) { $0.name < last ? "out of order: \(reason)" : nil }
+    }
+
+    /// The steps that apply these migrations. Throws all problems of their files, also those of the down files, which the
+    /// ledger stores.
+    private static func apply(
+        _ migrations: ArraySlice<Migration>, note: (Migration) -> String?
+    ) throws(Refusal) -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        var problems = InvalidMigrations()
+        for migration in migrations {
+            do throws(MigrationFileError) {
+                steps.append(try .up(migration, note: note(migration)))
+            } catch {
+                guard case .invalid(let found) = error else { throw .unfitMigration(error) }
+                problems.add(found)
             }
-        } catch {
-            throw .unfitMigration(error)
+            do throws(MigrationFileError) {
+                _ = try migration.down?.statements
+            } catch {
+                guard case .invalid(let found) = error else { throw .unfitMigration(error) }
+                problems.add(found)
+            }
         }
+        if let error = problems.error { throw .unfitMigration(error) }
+        return steps
     }
 
     private static func undo(

@@ -92,18 +92,32 @@ extension DatabasePlan {
     ) throws(MigrationError) -> [DatabaseName: DatabasePlan] {
         let targets = try target.resolved(build: build, ledgers: ledgers)
         var plans: [DatabaseName: DatabasePlan] = [:]
+        var problems = InvalidMigrations()
         for (database, migrations) in build {
             let ledger = ledgers[database] ?? []
-            var plan = try make(
-                database, to: targets[database] ?? [], from: ledger, known: migrations, outOfOrder: reason)
-            if acceptsEdited {
-                let left = Set(plan.appliedAfter)
-                plan.accepted = EditedMigrations.accepted(ledger, migrations).filter { left.contains($0.name) }
+            do throws(MigrationError) {
+                var plan = try make(
+                    database, to: targets[database] ?? [], from: ledger, known: migrations, outOfOrder: reason)
+                if acceptsEdited { try plan.accept(editedIn: migrations, ledger) }
+                plans[database] = plan
+            } catch {
+                // The error has the problems of both databases.
+                guard case .invalidMigration(.invalid(let found)) = error else { throw error }
+                problems.add(found)
             }
-            plans[database] = plan
         }
+        if let error = problems.error { throw .invalidMigration(error) }
         try target.refuseWrongDirection(plans)
         return plans
+    }
+
+    private mutating func accept(editedIn build: [Migration], _ ledger: [LedgerEntry]) throws(MigrationError) {
+        let left = Set(appliedAfter)
+        do throws(MigrationFileError) {
+            accepted = try EditedMigrations.accepted(ledger, build).filter { left.contains($0.name) }
+        } catch {
+            throw .invalidMigration(error)
+        }
     }
 
     private static func make(

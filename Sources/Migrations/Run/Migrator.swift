@@ -39,8 +39,22 @@ public struct Migrator: Sendable {
     /// Throws a `MigrationError` when there is no plan. An interrupted run that this build can complete is part of the
     /// plan.
     public func plan() throws -> StorePlan {
-        try FoundStore.read(context).plan(in: context, options).withLosses(
-            LossReader(context: context, schemas: StoreSchemas(context)))
+        let schemas = StoreSchemas(context)
+        let plan = try FoundStore.read(context).plan(in: context, options).withLosses(
+            LossReader(context: context, schemas: schemas))
+        try rehearseDowns(of: plan, schemas)
+        return plan
+    }
+
+    /// Runs the down SQL of a plan in memory, as the schema of a version is made by its up SQL. Throws `migrationFailed`
+    /// for a statement that fails.
+    private func rehearseDowns(of plan: StorePlan, _ schemas: StoreSchemas) throws {
+        for database in DatabaseName.allCases where plan.completes[database] == nil {
+            guard let part = plan.databases[database], part.direction == .down,
+                let applied = (context.build[database] ?? []).allNamed(part.applied)
+            else { continue }
+            try schemas.of(database).rehearse(part.steps, of: database, after: applied)
+        }
     }
 
     /// Carries the plan out. Does not write a store that is at the target.

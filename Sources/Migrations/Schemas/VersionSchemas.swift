@@ -6,13 +6,16 @@ import ChatDBSchema
 /// list of migrations in the order in which a database has applied them: the order decides that of the columns.
 final class VersionSchemas {
     private let engine: any StorageEngine
+    private let database: DatabaseName?
     private var connection: any MigrationConnection
     /// The names of the migrations that have run on the connection.
     private var applied: [String] = []
     private var known: [[String]: DatabaseStructure] = [:]
 
-    init(engine: any StorageEngine) throws(StoreError) {
+    /// - Parameter database: the database, which the error of a migration that fails names; nil for a history alone.
+    init(engine: any StorageEngine, of database: DatabaseName? = nil) throws(StoreError) {
         self.engine = engine
+        self.database = database
         connection = try engine.scratch()
         try connection.begin()
     }
@@ -25,7 +28,8 @@ final class VersionSchemas {
         for version in versions.sorted(by: { $0.count < $1.count }) { _ = try structure(after: version) }
     }
 
-    /// The schema after these migrations. The error of a migration that fails names its file and line.
+    /// The schema after these migrations. The error of a migration that fails names its file and line; it is
+    /// `migrationFailed`, as in a run, if the database is known.
     func structure(after migrations: [Migration]) throws -> DatabaseStructure {
         let names = migrations.map(\.name)
         if let structure = known[names] { return structure }
@@ -52,6 +56,26 @@ final class VersionSchemas {
         return try connection.brokenDefinitions()
     }
 
+    /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL from
+    /// the database: a plan does not run SQL of a file that may be hostile.
+    func rehearse(_ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]) throws {
+        try make(migrations)
+        var failure: (any Error)?
+        do {
+            for step in steps.prefix(while: { $0.origin == .build }) {
+                do {
+                    try MigrationScripts.run(step.script, on: connection)
+                } catch let failed as StatementFailure {
+                    throw MigrationError.migrationFailed(FailedStatement(failed, of: step, database))
+                }
+            }
+        } catch {
+            failure = error
+        }
+        try beginAgain()
+        if let failure { throw failure }
+    }
+
     private func make(_ migrations: [Migration]) throws {
         if !migrations.map(\.name).starts(with: applied) { try beginAgain() }
         for migration in migrations.dropFirst(applied.count) {
@@ -60,7 +84,7 @@ final class VersionSchemas {
             } catch {
                 // The migration may have run in part.
                 try beginAgain()
-                throw (error as? StatementFailure)?.error(in: migration) ?? error
+                throw try (error as? StatementFailure)?.error(in: migration, of: database) ?? error
             }
             applied.append(migration.name)
         }
@@ -142,8 +166,13 @@ extension FailedStatement {
 
 extension StatementFailure {
     /// The failure without a store, with the position in the migration.
-    fileprivate func error(in migration: Migration) -> StoreError {
+    fileprivate func error(
+        in migration: Migration, of database: DatabaseName?
+    ) throws(MigrationFileError) -> any Error {
         if cause.kind == .interrupted { return cause }
+        if let database {
+            return MigrationError.migrationFailed(FailedStatement(self, of: try .up(migration), database))
+        }
         return StoreError(
             cause.kind,
             "migration \(migration.name) failed, statement \(statement.number), \(migration.up.source) line "

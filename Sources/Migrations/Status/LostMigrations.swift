@@ -54,7 +54,14 @@ extension StoreContext {
         var best = (count: 0, differences: Int.max)
         for count in 0...later.count {
             let version = beginning + later.prefix(count)
-            let found = try structure.differences(from: schemas.structure(after: version)).count
+            let found: Int
+            do {
+                found = try structure.differences(from: schemas.structure(after: version)).count
+            } catch {
+                // No database is at a version after a migration that fails, such as one that is still being written.
+                if count == 0 { throw error }
+                break
+            }
             if found < best.differences { best = (count, found) }
         }
         guard best.differences <= now / 2 else { return [] }

@@ -143,7 +143,7 @@ extension FoundStore {
         }
         let steps = try Planner.steps(to: target, from: ledger, known: known, outOfOrder: record.outOfOrderReason)
         var plan = DatabasePlan(steps: steps, from: ledger)
-        plan.accepted = EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
+        plan.accepted = try EditedMigrations.accepted(ledger, known).filter { course.accepted[$0.name] == $0.checksum }
         return plan
     }
 
@@ -174,7 +174,7 @@ extension FoundStore {
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
         try interrupted?.refuseCopy()
         if isAbsent, interrupted == nil {
-            if options.target.goesDown { throw MigrationError.absent(context.location) }
+            if options.target.goesDown || !options.mayCreate { throw MigrationError.absent(context.location) }
             // What an interrupted creation left is removed first.
             try context.refuseLonelyMaking()
         }

@@ -176,7 +176,7 @@ package struct PlanReport: Report {
 
 extension DatabasePlan {
     /// Whether each step loses data. Rows that a declared rebuild omits cannot be counted beforehand: it counts as a
-    /// loss. Nil if the rows that a step deletes could not be counted, because an earlier step changes their table.
+    /// loss. Nil if a step may lose rows or values that could not be counted.
     fileprivate var losesData: [Bool?] {
         zip(zip(steps, stepLosses), stepsWithUnknownLoss).map { pair, isUnknown -> Bool? in
             let (step, losses) = pair

@@ -62,10 +62,15 @@ extension StoreLocationError: Hinted {
         case .sameFile, .invalidServer, .passwordInAddress: nil
         case .severalStores(_, let prefixes):
             "name one of them: \(prefixes.map { "-d " + ShellWord.quoted($0) }.joined(separator: " or "))"
-        case .notAStore(let path) where FileState(at: path).bytes != nil:
+        case .notAStore(let path) where Self.mayBeDatabase(path):
             "name the store with --store, or a database of any name with --database \(ShellWord.quoted("chat=\(path)"))"
         default: "name the store with --store"
         }
+    }
+
+    /// Whether a path is that of a file that may be a database of any name. A text file, for example, is none.
+    static func mayBeDatabase(_ path: String) -> Bool {
+        FileState(at: path).bytes != nil && SQLiteEngine().examine(path).problem?.kind != .notADatabase
     }
 }
 
@@ -126,7 +131,8 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
-        case .noFile: "check the path of --database"
+        case .noFile(let path):
+            SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"
         case .noFolder(let path) where StoreFolder.isFile(path): StoreFolder.ofFile(path)
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"

@@ -33,6 +33,12 @@ enum MigrationHint {
             return HintedError(
                 reportable,
                 hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
+        case .noFile(let path) where !migrator.options.mayCreate && !migrator.options.target.goesDown:
+            return HintedError(
+                reportable,
+                hint: SimilarStores.suggestion(ofFile: path).map { meant -> Hint in
+                    "\(meant) \(.migrateRun, "--create") creates a new database in the file"
+                } ?? "check the path of --database; \(.migrateRun, "--create") creates a new database in the file")
         case .unknownTarget(let name, _):
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
@@ -43,6 +49,9 @@ enum MigrationHint {
             }
             if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
+                if migrator.context.location.hasNamedFiles {
+                    return unnamed(reportable, name, of: other, migrator.context, in: folder)
+                }
                 return HintedError(
                     reportable,
                     message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
@@ -63,8 +72,10 @@ enum MigrationHint {
             return HintedError(
                 reportable, message: message,
                 hint: """
-                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before a migration that is \
-                    applied; after a merge of branches: \(.migrateUp, "--allow-out-of-order", "REASON")
+                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \
+                    \(part?.version ?? "the last one"), which is applied. Rename the files of a migration of your own, so \
+                    that it sorts after that one. If other stores have applied it already, as after a merge of branches, \
+                    apply it as it is: \(.migrateUp, "--allow-out-of-order", "REASON")
                     """)
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
@@ -83,8 +94,15 @@ enum MigrationHint {
             return (try? migrator.context.status())?.misplacedHint(isNamed: isNamed).map {
                 HintedError(reportable, hint: $0)
             }
-        case .alreadyAdopted, .hasLedger, .otherSchema(_, _, _, _, nil):
+        case .alreadyAdopted(let database, _, _):
+            return lostRows(reportable, migrator.context) ?? ownStore(reportable, database, migrator.context)
+        case .hasLedger, .otherSchema(_, _, _, _, nil):
             return lostRows(reportable, migrator.context)
+        case .database(_, _, let error)
+        where error.kind == .notADatabase && migrator.context.location.hasNamedFiles
+            && migrator.context.location.databases.count == 1:
+            // The command check would end with the same error.
+            return HintedError(reportable, hint: "check the path of --database")
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         case .migrationFailed(let failed) where failed.cause.kind == .sql:
             return lostMigrations(reportable, failed.database, migrator) ?? drift(reportable, failed.database, migrator)
@@ -99,6 +117,39 @@ enum MigrationHint {
         default:
             return nil
         }
+    }
+
+    /// The error for a migration of a database that `--database` does not name.
+    private static func unnamed(
+        _ reportable: any Reportable, _ name: String, of other: DatabaseName, _ context: StoreContext,
+        in folder: String?
+    ) -> HintedError {
+        let named = context.location.databases.first ?? other
+        let file = ShellWord.quoted("\(other)=\(context.location.path(of: named))")
+        let place = ShellWord.quoted("\(folder ?? "DIR")/\(named)")
+        let hint: Hint =
+            if context.build[named]?.isEmpty ?? true {
+                "name the file with --database \(file), or move its migrations into \(place)"
+            } else {
+                "name a migration of the \(named) database with --to"
+            }
+        return HintedError(
+            reportable,
+            message: "\(name) is a migration of the \(other) database, but --database names the \(named) database",
+            hint: hint)
+    }
+
+    /// The hint for a baseline of a store of chatdb's own. It is nil for a database that was adopted.
+    private static func ownStore(
+        _ reportable: any Reportable, _ database: DatabaseName, _ context: StoreContext
+    ) -> HintedError? {
+        guard let part = (try? context.status())?.readable[database], !part.isOfOtherMigrations else { return nil }
+        return HintedError(
+            reportable,
+            hint: """
+                a store of chatdb's own needs no adoption, and \(.inspect) shows what it is; to adopt a database of \
+                another program, name its file with --database
+                """)
     }
 
     /// Whether a folder contains chat/ or agent/.

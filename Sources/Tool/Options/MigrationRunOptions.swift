@@ -36,6 +36,18 @@ struct MigrationRunOptions: ParsableArguments {
     }
 }
 
+/// The consent to create files that `--database` names, for commands that create a store. A misspelt name would otherwise
+/// make a new database beside the one that was meant.
+struct CreationOptions: ParsableArguments {
+    @Flag(help: "Create the file that --database chat=FILE names, if it does not exist.")
+    var create = false
+
+    /// Configures a migrator.
+    func apply(to migrator: inout Migrator) {
+        migrator.options.mayCreate = create || !migrator.context.location.hasNamedFiles
+    }
+}
+
 /// The consent to apply migrations out of order, for commands that go up.
 struct OutOfOrderOptions: ParsableArguments {
     @Option(

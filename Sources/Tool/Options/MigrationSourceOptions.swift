@@ -27,12 +27,32 @@ struct MigrationSourceOptions: ParsableArguments {
     }
 
     /// A migrator for the store, which Ctrl-C stops.
-    /// - Parameter encrypted: whether a new store is to be encrypted.
-    func migrator(mayCreate: Bool = false, encrypted: Bool = false) throws -> Migrator {
-        if mayCreate { try store.prepareNew(encrypted: encrypted) }
+    /// - Parameters:
+    ///   - mayCreate: whether the command creates a store that does not exist.
+    ///   - createsFiles: whether it also creates files that `--database` names.
+    ///   - encrypted: whether a new store is to be encrypted.
+    func migrator(
+        mayCreate: Bool = false, createsFiles: Bool = false, encrypted: Bool = false
+    ) throws -> Migrator {
+        let build = try folder.migrationsForPlan(for: store.location().syntax)
+        try requireStore(of: build)
+        if mayCreate { try store.prepareNew(encrypted: encrypted, createsFiles: createsFiles) }
         let location = try mayCreate ? store.locationForCreating() : store.location()
         if location.server != nil { try DefaultFolder.make(StoreOptions.dataFolder) }
-        return Migrator(try context(location, folder.migrations(for: location.syntax)))
+        return Migrator(try context(location, build))
+    }
+
+    /// Refuses migrations of another program for the default store if that does not exist: the user has a database of
+    /// the program in mind, and a run would create another one.
+    private func requireStore(of build: [DatabaseName: [Migration]]) throws {
+        guard let folder = migrationsDir, !store.isNamed, !StoreLocation.isStore(at: StoreOptions.defaultPrefix),
+            !build.values.joined().contains(where: { MigrationSource.ownNames.contains($0.name) })
+        else { return }
+        throw ValidationError(
+            """
+            no store is named, and the migrations of \(folder) are not chatdb's own; name their database with \
+            --database chat=FILE, or the place of their store with --store
+            """)
     }
 
     /// The context of a command that runs no migration.
@@ -61,6 +81,11 @@ struct MigrationsFolderOptions: ParsableArguments {
         try source.load(for: syntax)
     }
 
+    /// The same for a command whose plan validates the files that it needs. The SQL of others may be unfinished.
+    func migrationsForPlan(for syntax: SQLSyntax) throws -> [DatabaseName: [Migration]] {
+        try source.loadForReading(for: syntax).migrations
+    }
+
     /// The same for a command that runs none of them. Warns of files that a run would refuse.
     func migrationsForReading(
         for syntax: SQLSyntax = .sqlite, _ output: Output
@@ -68,7 +93,7 @@ struct MigrationsFolderOptions: ParsableArguments {
         let (migrations, problems) = try source.loadForReading(for: syntax)
         if let info = problems?.info {
             for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
-            output.warn("migrate plan and migrate run refuse the folder until this is corrected")
+            output.warn("migrate plan and migrate run refuse such a migration until it is corrected")
         }
         return migrations
     }

@@ -157,7 +157,9 @@ struct StoreOptions: ParsableArguments {
 
     /// Prepares the engine for a command that makes the store if it does not exist: encrypted, with the passphrase that
     /// is given or asked for, or plain. An encrypted store that exists is opened with its passphrase.
-    func prepareNew(encrypted: Bool) throws {
+    /// - Parameter createsFiles: whether the command creates files that the options name. If not, it needs no passphrase
+    ///   for them.
+    func prepareNew(encrypted: Bool, createsFiles: Bool) throws {
         let location = try location()
         if let server = location.server {
             if encrypted { throw PassphraseError.onServer(server) }
@@ -168,6 +170,7 @@ struct StoreOptions: ParsableArguments {
         let isNew =
             record?.creates == true
             || location.databases.allSatisfy { location.state(of: $0) == .missing }
+        if location.hasNamedFiles, isNew, record == nil, !createsFiles { return }
         switch (encrypted || record?.isEncrypted == true, isNew) {
         case (true, true): _ = opened.engine(encryptingWith: try passphrase.new(for: location.prefix))
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }

@@ -49,6 +49,27 @@ extension HintSituation {
                 #"chatdb migrate run --database 'chat=app.db' --migrations-dir m migrates it. To make two databases a pair that were adopted alone, restore the backup of each from before its adoption, and adopt both together"#,
             .act("$CHATDB migrate run --confirm yes-up --database chat=app.db --migrations-dir m")),
         .init(
+            #"a store of chatdb's own that is to be adopted"#, app,
+            "migrate baseline --to 20260101_first --migrations-dir m", code: 1,
+            hint:
+                #"a store of chatdb's own needs no adoption, and chatdb inspect --migrations-dir m shows what it is; to adopt a database of another program, name its file with --database"#,
+            .run("chatdb inspect --migrations-dir m"), .again("--yes --database chat=app.db")),
+        .init(
+            #"a database that is named as the other one"#, app,
+            "migrate baseline --yes --migrations-dir m --database agent=app.db --to 20260101_first", code: 64,
+            hint: #"name the file with --database 'chat=FOLDER/app.db', or move its migrations into m/agent"#,
+            .act("mv m/chat m/agent"), .again()),
+        .init(
+            #"a migration of a database that is not named"#,
+            app + "\nmkdir m/agent; echo 'CREATE TABLE t (a);' > m/agent/20260102_keys.up.sql",
+            "migrate baseline --yes --migrations-dir m --database agent=app.db --to 20260101_first", code: 64,
+            hint: #"name a migration of the agent database with --to"#,
+            .act("$CHATDB migrate baseline --yes --migrations-dir m --database agent=app.db --to 20260102_keys")),
+        .init(
+            #"a text file that is to be adopted"#, app + "\necho 'This is a text.' > notes.txt",
+            "migrate baseline --yes --migrations-dir m --database chat=notes.txt --to 20260101_first", code: 66,
+            hint: #"check the path of --database"#, .act("$CHATDB " + adopt)),
+        .init(
             #"an adopted database whose list of migrations lost rows"#,
             app
                 + """
@@ -259,9 +280,21 @@ extension HintSituation {
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
         .init(
-            #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=ap.db",
+            #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=other.db",
             code: 66, hint: #"check the path of --database"#,
             .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),
+        .init(
+            #"a run of a named file that does not exist"#, app,
+            "migrate run --migrations-dir m --database chat=other.db", code: 66,
+            hint:
+                #"check the path of --database; chatdb migrate run --create --database 'chat=other.db' --migrations-dir m creates a new database in the file"#,
+            .run("chatdb migrate run --create --database 'chat=other.db' --migrations-dir m"), .again()),
+        .init(
+            #"a run of a named file that does not exist, beside one of a similar name"#, app,
+            "migrate plan --migrations-dir m --database chat=ap.db", code: 66,
+            hint:
+                #"did you mean "app.db"? chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m creates a new database in the file"#,
+            .run("chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m"), .again()),
         .init(
             #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
             "inspect --database chat=app.db --database agent=k/keys.db", code: 66,

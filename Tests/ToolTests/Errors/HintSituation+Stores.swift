@@ -103,10 +103,17 @@ extension HintSituation {
             #"printf -- "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;\n" > migrations/chat/20260714_between.up.sql"#,
             #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 78,
             hint:
-                #"20260714_between sorts before a migration that is applied; after a merge of branches: chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
+                #"20260714_between sorts before 20261124_relay_service, which is applied. Rename the files of a migration of your own, so that it sorts after that one. If other stores have applied it already, as after a merge of branches, apply it as it is: chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
             .run(
                 #"chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
                 [#"REASON"#: #"'merge of branch tags'"#]), .again()),
+        .init(
+            #"a migration with an earlier date than the last one"#, make: { try demoWithMigrations() },
+            #"printf -- "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;\n" > migrations/chat/20260714_between.up.sql"#,
+            #"migrate plan --migrations-dir migrations"#, code: 78,
+            hint:
+                #"20260714_between sorts before 20261124_relay_service, which is applied. Rename the files of a migration of your own"#,
+            .act("mv migrations/chat/20260714_between.up.sql migrations/chat/20261125_between.up.sql"), .again()),
         .init(
             #"an edited migration"#, make: { try MigrationFixture.oldStore() },
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"migrate up"#,

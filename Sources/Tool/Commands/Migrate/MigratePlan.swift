@@ -5,8 +5,8 @@ struct MigratePlan: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Show what migrate run would do. Changes nothing.",
         discussion: """
-            Reads the store and compares schemas. It lists the data that the migrations would delete, and counts the \
-            rows. It does not run the migrations, so it does not find a statement that fails on the data of the store, \
+            Reads the store and compares schemas. It lists the tables, columns and rows that the migrations would \
+            delete, and counts the rows. It does not count values that an UPDATE overwrites. It does not run the migrations, so it does not find a statement that fails on the data of the store, \
             and the number of rows may be an estimate. To try them on a private copy of the store, use \
             chatdb migrate verify --data STORE.
 
@@ -26,6 +26,7 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
+        migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(

@@ -5,7 +5,8 @@ struct MigrateRun: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Migrate a store to this build's version, up or down.",
         discussion: """
-            Creates the store if neither of its files exists. Otherwise it asks for confirmation on a terminal, and \
+            Creates the store if neither of its files exists; a file that --database chat=FILE names, only with \
+            --create. Otherwise it asks for confirmation on a terminal, and \
             requires --yes elsewhere. With --yes it goes up, never down.
 
             --confirm takes the words of SimpleX Chat: error (do nothing, list the migrations), yes-up (as --yes), \
@@ -26,6 +27,7 @@ struct MigrateRun: ParsableCommand {
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var options: MigrationRunOptions
     @OptionGroup var order: OutOfOrderOptions
+    @OptionGroup var creation: CreationOptions
     @OptionGroup var output: OutputOptions
 
     @Option(
@@ -41,9 +43,11 @@ struct MigrateRun: ParsableCommand {
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
-        var migrator = try source.migrator(mayCreate: !options.consent.dryRun, encrypted: encrypt)
+        var migrator = try source.migrator(
+            mayCreate: !options.consent.dryRun, createsFiles: creation.create, encrypted: encrypt)
         options.apply(to: &migrator)
         order.apply(to: &migrator)
+        creation.apply(to: &migrator)
         try MigrationCommand(
             output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
         ).run(

@@ -20,6 +20,7 @@ struct MigrateUp: ParsableCommand {
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var options: MigrationRunOptions
     @OptionGroup var order: OutOfOrderOptions
+    @OptionGroup var creation: CreationOptions
     @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("The last migration to apply.", valueName: "name"))
@@ -28,9 +29,11 @@ struct MigrateUp: ParsableCommand {
     func run() throws {
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
-        var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
+        var migrator = try source.migrator(
+            mayCreate: !options.consent.dryRun, createsFiles: creation.create)
         options.apply(to: &migrator)
         order.apply(to: &migrator)
+        creation.apply(to: &migrator)
         migrator.options.target = .up(to: to)
         try MigrationCommand(
             output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated

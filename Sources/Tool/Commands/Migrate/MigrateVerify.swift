@@ -74,7 +74,7 @@ struct MigrateVerify: ParsableCommand {
     private func location(of last: String, _ paths: OpenedPaths) throws -> StoreLocation {
         do {
             return try NamedFiles(data).map(paths.location) ?? paths.location(of: last)
-        } catch StoreLocationError.notAStore(let path) where FileState(at: path).bytes != nil {
+        } catch StoreLocationError.notAStore(let path) where StoreLocationError.mayBeDatabase(path) {
             throw HintedError(
                 StoreLocationError.notAStore(path),
                 hint: "name the store, or a database of any name with --data \(ShellWord.quoted("chat=\(path)"))")

@@ -47,7 +47,7 @@ struct SchemaDiff: ParsableCommand {
     private func location(of other: String) throws -> StoreLocation {
         do {
             return try store.location(of: other)
-        } catch StoreLocationError.notAStore(let path) where FileState(at: path).bytes != nil {
+        } catch StoreLocationError.notAStore(let path) where StoreLocationError.mayBeDatabase(path) {
             throw HintedError(
                 StoreLocationError.notAStore(path),
                 hint: "name the other store, or a database of any name as \(ShellWord.quoted("chat=\(path)"))")

@@ -177,13 +177,44 @@ import Testing
         #expect(try chatdb(["check"] + arguments).code == 0)
     }
 
-    @Test("a new database beside a file of a similar name: a warning asks whether that one was meant")
+    @Test("a run creates no file that --database names without --create, and names a file of a similar name")
     func mistypedFile() throws {
-        let run = ["migrate", "run", "--yes", "--migrations-dir", "migrations", "--database"]
-        let mistyped = try chatdb(run + ["chat=ap.sqlite"])
-        #expect(mistyped.code == 0 && mistyped.errors.contains("did you mean \"app.sqlite\"?"), "\(mistyped)")
+        let folder = ["--migrations-dir", "migrations", "--database"]
+        let before = try chatdb.folder.fingerprint()
+        for command in [["run", "--yes"], ["run"], ["run", "--encrypt"], ["up"], ["up", "--dry-run"], ["plan"]] {
+            let mistyped = try chatdb(["migrate"] + command + ["--format", "json"] + folder + ["chat=ap.sqlite"])
+            let refusal = try mistyped.refusal()
+            #expect(mistyped.code == 66 && refusal["code"] == "storeNotFound", "\(command): \(refusal)")
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("did you mean \"app.sqlite\"? chatdb migrate run --create "), "\(command): \(hint)")
+        }
+        let down = try chatdb(["migrate", "down", "--steps", "1", "--yes"] + folder + ["chat=ap.sqlite"])
+        #expect(down.code == 66 && down.errors.contains("did you mean \"app.sqlite\"?"), "\(down)")
+        #expect(!down.errors.contains("--create"), "\(down)")
+        #expect(try chatdb.folder.fingerprint() == before)
+        let run = ["migrate", "run", "--create", "--yes"] + folder
+        let similar = try chatdb(run + ["chat=ap.sqlite"])
+        #expect(similar.code == 0 && similar.errors.contains("did you mean \"app.sqlite\"?"), "\(similar)")
         let other = try chatdb(run + ["chat=notes.sqlite"])
         #expect(other.code == 0 && !other.errors.contains("did you mean"), "\(other)")
+        #expect(try chatdb.sql("SELECT count(*) FROM migrations", in: "notes.sqlite") == "2")
+    }
+
+    @Test("with migrations of a program, and without a named store, no command creates the default store")
+    func unnamedStore() throws {
+        let environment = ["CHATDB_STORE": "", "XDG_DATA_HOME": chatdb.file("data")]
+        let before = try chatdb.folder.fingerprint()
+        for command in [["run", "--yes"], ["run", "--dry-run"], ["up"], ["plan"]] {
+            let line = ["migrate"] + command + ["--migrations-dir", "migrations"]
+            let refused = try chatdb(line, environment: environment)
+            #expect(refused.code == 64 && refused.errors.contains("--database chat=FILE"), "\(command): \(refused)")
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+        // chatdb's own migrations in a folder make the default store.
+        let own = try ToolRun()
+        let line = ["migrate", "run", "--migrations-dir", try MigrationFixture.migrationsFolder(in: own)]
+        let run = try own(line, environment: environment.merging(["XDG_DATA_HOME": own.file("data")]) { $1 })
+        #expect(run.code == 0, "\(run)")
     }
 
     @Test("the hint for a backup without --database names the database beside it")

@@ -96,9 +96,68 @@ import Testing
             let answer = try chatdb(command + ["--migrations-dir", folder])
             #expect(answer.code == 0, "\(command): \(answer.errors)")
             #expect(answer.errors.contains("warning: ") && answer.errors.contains("more.up.sql"), "\(answer.errors)")
-            #expect(answer.errors.contains("migrate run refuse the folder until this is corrected"))
+            #expect(answer.errors.contains("migrate run refuse such a migration until it is corrected"))
         }
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).code == 65)
+    }
+
+    @Test("an unfinished migration prevents neither a run down nor a run up to an earlier migration")
+    func unfinished() throws {
+        let (chatdb, folder) = try ownPair(["chat/20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log"])
+        let options = ["--migrations-dir", folder]
+        for text in ["-- unfinished\n", "COMMIT", "CREATE TABLE more ('", "ALTER TABLE nothing ADD COLUMN more"] {
+            try MigrationFixture.write(["20260105_more.up.sql": text], to: folder + "/chat")
+            let down = try chatdb(["migrate", "down", "--steps", "1", "--yes"] + options)
+            #expect(down.code == 0, "\(text): \(down)")
+            #expect(try chatdb(["migrate", "plan"] + options).code == 65, "\(text)")
+            let up = try chatdb(["migrate", "up", "--to", "20260103_log"] + options)
+            #expect(up.code == 0, "\(text): \(up)")
+        }
+        // The store would keep an unfinished down file.
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)", "20260105_more.down.sql": "-- unfinished\n"],
+            to: folder + "/chat")
+        let refusal = try chatdb(["migrate", "up", "--format", "json"] + options).refusal()
+        let file = refusal["details"]?["problems"]?[0]?["file"]?.stringValue ?? ""
+        #expect(refusal["code"] == "invalidMigration" && file.hasSuffix("20260105_more.down.sql"), "\(refusal)")
+    }
+
+    @Test("a plan, a dry run and a run report a statement that fails with the same code and details")
+    func samePlanAndRun() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER);\nALTER TABLE nothing ADD COLUMN a"],
+            to: folder + "/chat")
+        let commands = [["plan"], ["run", "--dry-run"], ["up", "--dry-run"], ["run", "--yes", "--no-backup"]]
+        for command in commands {
+            let run = try chatdb(["migrate"] + command + ["--migrations-dir", folder, "--format", "json"])
+            let refusal = try run.refusal()
+            #expect(run.code == 65 && refusal["code"] == "migrationFailed", "\(command): \(run)")
+            let details = refusal["details"]
+            #expect(details?["migration"] == "20260105_more" && details?["direction"] == "up", "\(refusal)")
+            #expect(details?["statement"] == 2 && details?["line"] == 2, "\(refusal)")
+            #expect(refusal["hint"]?.stringValue?.hasPrefix("this is a fault of the migration") == true, "\(refusal)")
+        }
+    }
+
+    @Test("the plan of a run down reports a statement that fails, as the run does")
+    func failingDown() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log;\nDROP TABLE nothing"
+        ])
+        let dry = "--dry-run"
+        for command in [["--steps", "1", dry], ["--to", "20260101_people", dry], ["--steps", "1", "--yes"]] {
+            let line = ["migrate", "down"] + command + ["--migrations-dir", folder, "--format", "json"]
+            let run = try chatdb(line)
+            let refusal = try run.refusal()
+            #expect(run.code == 65 && refusal["code"] == "migrationFailed", "\(command): \(run)")
+            #expect(refusal["details"]?["direction"] == "down" && refusal["details"]?["line"] == 3, "\(refusal)")
+            #expect(refusal["details"]?["migration"] == "20260103_log", "\(refusal)")
+        }
+        try MigrationFixture.write(
+            ["20260103_log.down.sql": "-- chatdb: data-loss\nDROP TABLE log"], to: folder + "/chat")
+        let plan = try chatdb("migrate", "down", "--steps", "2", dry, "--migrations-dir", folder)
+        #expect(plan.code == 0 && plan.output.contains("20260102_queues"), "\(plan)")
     }
 
     @Test("an error names the tables of one's own migrations")
@@ -172,6 +231,29 @@ import Testing
         let answer = try chatdb("migrate", "plan", "--migrations-dir", folder, "--format", "json").answer()
         let steps = answer["chat"]?["migrations"]
         #expect(steps?[0]?["dataLoss"] == false && steps?[1]?["dataLoss"] == .null, "\(answer)")
+        #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
+    }
+
+    @Test("the plan does not say that a migration loses nothing if it empties a column or deletes uncounted rows")
+    func emptiedColumn() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260104_notes.up.sql":
+                "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO notes VALUES (1, 'a')"
+        ])
+        let files: [(sql: String, dataLoss: JSONValue)] = [
+            ("UPDATE notes SET body = NULL", .null),
+            ("UPDATE notes SET id = id, body = '' WHERE id = 1", .null),
+            ("UPDATE notes SET body = 'b' WHERE body = ''", false),
+            ("UPDATE notes SET body = (SELECT max(body) FROM notes WHERE body = '')", false),
+            ("ALTER TABLE notes ADD COLUMN kind TEXT; UPDATE notes SET kind = ''", false),
+            ("INSERT INTO notes (body) VALUES ('x'); DELETE FROM notes WHERE id = 1", .null),
+        ]
+        for (number, file) in files.enumerated() {
+            try MigrationFixture.write(["202602\(10 + number)_more.up.sql": file.sql], to: folder + "/chat")
+            let answer = try chatdb("migrate", "plan", "--migrations-dir", folder, "--format", "json").answer()
+            let step = answer["chat"]?["migrations"]?.arrayValue?.last
+            #expect(step?["dataLoss"] == file.dataLoss, "\(file.sql): \(answer)")
+        }
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
     }
 

@@ -23,16 +23,26 @@ enum SimilarStores {
         return DidYouMean.hint(for: location.name, among: others)
     }
 
+    /// `did you mean "app.db"?`, for a file that does not exist; nil if its folder has no file of a similar name and the
+    /// same ending.
+    static func suggestion(ofFile path: String) -> String? {
+        let folder = parentFolder(of: path)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return suggestion(for: fileName(of: path), among: files, in: folder)
+    }
+
     private static func ofNamedFiles(_ location: StoreLocation, _ files: [String]) -> String? {
         let own = location.databases.map { fileName(of: location.path(of: $0)) }
-        let others = files.filter { !own.contains($0) && FileState(at: "\(location.folder)/\($0)").bytes != nil }
-            .sorted()
-        return own.lazy.compactMap { name -> String? in
-            let (stem, ending) = parts(of: name)
-            let stems = others.map(parts).filter { $0.ending == ending }.map(\.stem)
-            guard let similar = DidYouMean.suggestions(for: stem, among: stems, atMost: 1).first else { return nil }
-            return "did you mean \"\(similar)\(ending)\"?"
-        }.first
+        let others = files.filter { !own.contains($0) }
+        return own.lazy.compactMap { suggestion(for: $0, among: others, in: location.folder) }.first
+    }
+
+    private static func suggestion(for name: String, among files: [String], in folder: String) -> String? {
+        let (stem, ending) = parts(of: name)
+        let others = files.filter { FileState(at: "\(folder)/\($0)").bytes != nil }.sorted()
+        let stems = others.map(parts).filter { $0.ending == ending }.map(\.stem)
+        let similar = DidYouMean.suggestions(for: stem, among: stems, atMost: 1).first
+        return similar.map { "did you mean \"\($0)\(ending)\"?" }
     }
 
     /// `app` and `.db`; the ending is empty in a name without a point.

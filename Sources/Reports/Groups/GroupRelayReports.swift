@@ -103,7 +103,11 @@ package struct GroupRelayReport: Report {
         let step: (CommandName, [String], String)? =
             switch relay.groupRelay.status {
             case .new: (.groupRelayInvite, [], "records that the owner has invited the relay")
-            case .invited: (.groupRelayAccept, ["--link", "LINK"], "records that the relay has accepted")
+            case .invited:
+                (
+                    .groupRelayAccept, ["--link", "LINK"],
+                    "records that the relay has accepted; run it when the relay has sent its link for the channel"
+                )
             case .accepted, .acknowledgedRoster: (.groupRelayActivate, [], "records that it relays the channel")
             default: nil
             }

@@ -110,6 +110,9 @@ struct GroupRelayCommandsTests {
             guard let next = run.output.firstMatch(of: #/note: chatdb (group relay .*) records/#) else { break }
             line = String(next.1)
             seen.append(String(line.split(separator: " ")[2]))
+            if seen.last == "accept" {
+                #expect(run.output.contains("run it when the relay has sent its link"), "\(run.output)")
+            }
         }
         #expect(seen == ["invite", "accept", "activate"])
         #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id > 1") == "active")

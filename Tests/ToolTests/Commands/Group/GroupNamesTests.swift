@@ -129,6 +129,17 @@ struct GroupNamesTests {
         }
         let names = { (relays: JSONValue?) in (relays?.arrayValue ?? []).map { $0["name"] } }
         #expect(names(listed?["relays"]) == names(shown["relays"]))
+        // inspect and diagnose name what check finds.
+        let hasRows = try demo.sql("SELECT count(*) FROM group_relays") != "0"
+        let (id, words) =
+            hasRows
+            ? ("channelWithoutActiveRelay", "1 channel has no active relay")
+            : ("channelWithoutRelay", "1 channel has no relay")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(findings.contains { $0["id"]?.stringValue == id } && inspected.contains(words), "\(inspected)")
+        let message = "the channel has no active relays"
+        let diagnosed = try demo.succeed("diagnose", message, "--format", "json").output
+        #expect(diagnosed.contains(id), "\(diagnosed)")
     }
 
     @Test("The relays of a channel whose rows refer to missing relays are not said to have no rows")

@@ -134,7 +134,7 @@ struct GroupRelayCommandsTests {
         // The number that people see counts the relays that the channel still has.
         for lists in [["group", "list"], ["group", "show", "news"], ["group", "relays", "news"], ["inspect"]] {
             let output = try demo(lists).output
-            #expect(output.contains("0 of 1") && !output.contains("0 of 2"), "\(output)")
+            #expect(output.contains(" 0 of 1") && !output.contains(" 0 of 2"), "\(output)")
         }
         let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")

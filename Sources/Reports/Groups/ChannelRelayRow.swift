@@ -18,6 +18,8 @@ package struct ChannelRelayRow {
     private let isOperatorOff: Bool?
     /// How far a subscriber has come with the relay; nil for an owner.
     private let joining: RelayMember.State?
+    /// Whether an owner removed the relay from the channel.
+    package var isRemoved: Bool { memberStatus == .removed }
     /// What the row lacks, so that it does not count; empty for relays.
     private var missing: [IncompleteGroupRelay.Part] = []
     /// The same in words.

@@ -14,8 +14,10 @@ package struct GroupRow {
     private var group: Group { summary.group }
     private var kind: String { group.isChannel ? "channel" : "group" }
     private var progress: String? { group.isChannel ? summary.progressText : nil }
+    /// The names of the relays that the number of active relays is out of.
     private var relayNames: String? {
-        relays.isEmpty ? nil : relays.map(\.calledName).joined(separator: ", ")
+        let names = relays.filter { !$0.isRemoved }.map(\.calledName)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 }
 

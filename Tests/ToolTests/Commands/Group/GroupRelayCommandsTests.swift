@@ -136,6 +136,7 @@ struct GroupRelayCommandsTests {
             let output = try demo(lists).output
             #expect(output.contains(" 0 of 1") && !output.contains(" 0 of 2"), "\(output)")
         }
+        #expect(try !demo("group", "list").output.contains("mine"))
         let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
         let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()

@@ -187,11 +187,12 @@ extension InspectContents.Profile {
     /// The servers of one protocol; nil if servers cannot be read.
     package func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
 
-    /// The relays that are not active, by channel, with their status, and then the rows that do not count.
+    /// The relays that are not active and were not removed, by channel, with their status, and then the rows that do not count.
     fileprivate var waitingNames: [GroupID: [String]] {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
-        return Dictionary(grouping: waiting ?? [], by: \.groupID).mapValues { relays in
+        let waiting = (waiting ?? []).filter { !$0.isRemoved }
+        return Dictionary(grouping: waiting, by: \.groupID).mapValues { relays in
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
                 return "\(InspectTables.short(name)) (\(relay.status.text))"

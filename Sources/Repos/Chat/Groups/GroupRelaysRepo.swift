@@ -286,6 +286,8 @@ public struct WaitingRelay: Sendable, Hashable {
     public let chatRelayID: ChatRelayID
     /// Its status.
     public let status: RelayStatus
+    /// Whether an owner removed it from the channel.
+    public let isRemoved: Bool
 }
 
 extension GroupRelaysRepo {
@@ -295,7 +297,12 @@ extension GroupRelaysRepo {
         try all(
             """
             SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id,
-                \(GroupRelay.countedStatus) AS relay_status
+                \(GroupRelay.countedStatus) AS relay_status,
+                CASE WHEN EXISTS (
+                    SELECT 1 FROM group_members
+                    WHERE group_members.group_member_id = group_relays.group_member_id
+                        AND group_members.member_status = \(GroupMemberStatus.removed))
+                    THEN 1 ELSE 0 END AS is_removed
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
@@ -314,6 +321,6 @@ extension WaitingRelay: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             userID: row.get("user_id"), groupID: row.get("group_id"), chatRelayID: row.get("chat_relay_id"),
-            status: row.get("relay_status"))
+            status: row.get("relay_status"), isRemoved: row.get("is_removed"))
     }
 }

@@ -137,6 +137,7 @@ struct GroupRelayCommandsTests {
             #expect(output.contains(" 0 of 1") && !output.contains(" 0 of 2"), "\(output)")
         }
         #expect(try !demo("group", "list").output.contains("mine"))
+        #expect(try !demo("inspect").output.contains("mine (inactive)"))
         let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
         let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()

@@ -191,8 +191,8 @@ extension InspectContents.Profile {
     fileprivate var waitingNames: [GroupID: [String]] {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
-        let waiting = (waiting ?? []).filter { !$0.isRemoved }
-        return Dictionary(grouping: waiting, by: \.groupID).mapValues { relays in
+        let present = (waiting ?? []).filter { !$0.isRemoved }
+        return Dictionary(grouping: present, by: \.groupID).mapValues { relays in
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
                 return "\(InspectTables.short(name)) (\(relay.status.text))"

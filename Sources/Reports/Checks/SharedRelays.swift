@@ -19,38 +19,39 @@ enum SharedRelays {
         let cause = causes.prefix { $0 != finding.id }.first { id in
             findings.contains { $0.id == id && !relays.isDisjoint(with: Self.relays(of: $0)) }
         }
-        return cause.map { first($0, "the same relays") }
+        return cause.map { first([($0, "the same relays")]) }
     }
 
     /// The remedy for channels without an active relay. It refers each channel to the first finding about one of its
     /// relays, and has the remedy of its own for the channels without such a finding.
     private static func remedy(ofChannels finding: Finding, among findings: [Finding]) -> Hint? {
         // After a loss, the remedies of the others say to wait. Another relay can be added to the channel meanwhile.
-        let earlier = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? causes : [])
+        let earlier = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? Self.causes : [])
         var rest = finding.rows
-        var sentences: [Hint] = []
+        var causes: [(id: String, subject: String)] = []
         for id in earlier {
             let rows = findings.filter { $0.id == id }.flatMap(\.rows)
             let channels = Set(rows.compactMap { relay(of: $0) == nil ? nil : $0.groupID })
             let concerned = rest.filter { $0.groupID.map(channels.contains) == true }
             if concerned.isEmpty { continue }
-            if concerned.count == finding.count { return first(id, "relays of the same channels") }
+            if concerned.count == finding.count { return first([(id, "relays of the same channels")]) }
             rest.removeAll { $0.groupID.map(channels.contains) == true }
-            sentences.append(first(id, "relays of \(names(of: concerned))"))
+            causes.append((id, "relays of \(names(of: concerned))"))
         }
-        if sentences.isEmpty { return nil }
+        if causes.isEmpty { return nil }
         // A finding has the numbers of its first rows only.
         let isListed = finding.rows.count == finding.count
-        if !rest.isEmpty || !isListed {
-            let own = Remedies.remedy(for: finding.id, in: .chatdb) ?? ""
-            let others = isListed ? names(of: rest) : "the other channels"
-            sentences.append("The rest is about \(others). \(isListed ? own.naming(rest) : own)")
-        }
-        return sentences.dropFirst().reduce(sentences[0]) { "\($0) \($1)" }
+        if rest.isEmpty, isListed { return first(causes) }
+        let own = Remedies.remedy(for: finding.id, in: .chatdb) ?? ""
+        let others = isListed ? names(of: rest) : "the other channels"
+        return "\(first(causes)) The rest is about \(others). \(isListed ? own.naming(rest) : own)"
     }
 
-    private static func first(_ id: String, _ subject: String) -> Hint {
-        "\(id) is about \(subject): first follow its remedy, and then check again."
+    /// The advice to follow the remedies of other findings first, once for all of them.
+    private static func first(_ causes: [(id: String, subject: String)]) -> Hint {
+        let subjects = causes.map { "\($0.id) is about \($0.subject)" }.joined(separator: ", ")
+        let remedies = causes.count == 1 ? "its remedy" : "their remedies in this order"
+        return "\(subjects): first follow \(remedies), and then check again."
     }
 
     /// The names of channels, as the examples of the finding have them.

@@ -8,7 +8,7 @@ package struct ChannelRelayRow {
     private let memberStatus: GroupMemberStatus?
     private let name: String
     private let shownName: String
-    private let calledName: String
+    package let calledName: String
     private let host: String?
     private let link: String?
     /// Its status in the channel; nil for a subscriber.
@@ -18,6 +18,8 @@ package struct ChannelRelayRow {
     private let isOperatorOff: Bool?
     /// How far a subscriber has come with the relay; nil for an owner.
     private let joining: RelayMember.State?
+    /// Whether an owner removed the relay from the channel.
+    package var isRemoved: Bool { memberStatus == .removed }
     /// What the row lacks, so that it does not count; empty for relays.
     private var missing: [IncompleteGroupRelay.Part] = []
     /// The same in words.
@@ -66,6 +68,18 @@ package struct ChannelRelayRow {
             row.lostConnection = lost.databases[relay.groupRelay.memberID]
             return row
         }
+    }
+
+    /// The relays of the channels that a profile owns, each once. If the rows with their status are lost, they are those
+    /// that the channel has as members.
+    package static func rows(
+        of groups: [GroupSummary], of user: UserID, in chat: any ReadTransaction
+    ) throws -> [GroupID: [ChannelRelayRow]] {
+        var rows = try GroupRelaysRepo(chat).all(of: user).mapValues { relays in relays.latest.map { Self($0) } }
+        for id in groups.filter(\.hasUnknownProgress).map(\.group.id) {
+            rows[id] = try RelayMembersRepo(chat).all(of: id, of: user).map { Self($0, isJoined: false) }
+        }
+        return rows
     }
 
     /// The rows of a channel that lack their relay or their member.
@@ -174,13 +188,4 @@ extension ChannelRelayRow {
 extension ChannelRelay {
     /// The relay's status in the channel, in JSON.
     package var json: JSONValue { ChannelRelayRow(self).json }
-}
-
-extension ChannelInfo {
-    /// Whether the profile owns the channel, and has its relays as members only. Members that left or were removed are
-    /// no sign of lost rows: a removal deletes the row of a lost relay too.
-    package var lacksRelayRows: Bool {
-        guard relays.isEmpty, summary.group.membership?.role == .owner else { return false }
-        return relayMembers.contains { !incompleteRelays.isEmpty || !$0.member.status.isHistory }
-    }
 }

@@ -12,9 +12,8 @@ package struct GroupRelaysReport: Report {
 
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
-        let progress = info.lacksRelayRows ? ": status unknown" : info.summary.progressText.map { ": \($0) active" }
         var blocks: [Block] = [
-            .heading("Relays of \(group.calledName)" + (progress ?? "")),
+            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)" } ?? "")),
             .table(
                 ChannelRelayRow.table(
                     show.relays,
@@ -29,7 +28,7 @@ package struct GroupRelaysReport: Report {
 
     /// The note about a channel of the profile's own whose relays are known as members only.
     private var membersOnly: String? {
-        if !show.info.lacksRelayRows { return nil }
+        if !show.info.summary.hasUnknownProgress || show.info.relayMembers.isEmpty { return nil }
         return show.info.incompleteRelays.isEmpty
             ? """
             the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
@@ -91,7 +90,7 @@ package struct GroupRelayReport: Report {
             case (_, true?): "The relay \(name) was taken out of the channel \(channel) of \(user.name).\(was)"
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
             }
-        let progress = " Active relays: \(group.progress.active) of \(group.progress.total)."
+        let progress = group.progressText.map { " Active relays: \($0)." } ?? ""
         return [
             .paragraph(sentence + (isApplied == false ? "" : progress)), .notes(next.map { [.note($0)] } ?? []),
         ]
@@ -104,7 +103,11 @@ package struct GroupRelayReport: Report {
         let step: (CommandName, [String], String)? =
             switch relay.groupRelay.status {
             case .new: (.groupRelayInvite, [], "records that the owner has invited the relay")
-            case .invited: (.groupRelayAccept, ["--link", "LINK"], "records that the relay has accepted")
+            case .invited:
+                (
+                    .groupRelayAccept, ["--link", "LINK"],
+                    "records that the relay has accepted; run it when the relay has sent its link for the channel"
+                )
             case .accepted, .acknowledgedRoster: (.groupRelayActivate, [], "records that it relays the channel")
             default: nil
             }

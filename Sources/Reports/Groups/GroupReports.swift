@@ -5,7 +5,7 @@ package struct GroupListReport: Report {
     package let user: User
     package let groups: [GroupSummary]
     package let unfinished: [UnfinishedChannel]
-    package let relays: [GroupID: [ChannelRelay]]
+    package let relays: [GroupID: [ChannelRelayRow]]
     /// The channels with rows of relays that lack their relay or their member.
     package let incomplete: Set<GroupID>
     /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
@@ -14,7 +14,7 @@ package struct GroupListReport: Report {
     package let given: GivenOptions
 
     package init(
-        user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelay]],
+        user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelayRow]],
         incomplete: Set<GroupID> = [], others: [(user: User, groups: Int)] = [], given: GivenOptions
     ) {
         self.user = user
@@ -27,10 +27,7 @@ package struct GroupListReport: Report {
     }
 
     private var rows: [GroupRow] {
-        groups.map { summary in
-            let id = summary.group.id
-            return GroupRow(summary: summary, relays: relays[id] ?? [], lacksRelays: incomplete.contains(id))
-        }
+        groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) }
     }
 
     package var json: JSONValue {

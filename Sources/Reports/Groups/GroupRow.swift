@@ -4,22 +4,20 @@ package import ChatDBKit
 package struct GroupRow {
     package let summary: GroupSummary
     /// The relays of the profile's own channel.
-    package var relays: [ChannelRelay] = []
-    /// Whether it has rows of relays that do not count, because they lack their relay or their member.
-    package var lacksRelays = false
+    package var relays: [ChannelRelayRow] = []
 
-    package init(summary: GroupSummary, relays: [ChannelRelay] = [], lacksRelays: Bool = false) {
+    package init(summary: GroupSummary, relays: [ChannelRelayRow] = []) {
         self.summary = summary
         self.relays = relays
-        self.lacksRelays = lacksRelays
     }
 
     private var group: Group { summary.group }
     private var kind: String { group.isChannel ? "channel" : "group" }
     private var progress: String? { group.isChannel ? summary.progressText : nil }
-    private var shownProgress: String? { group.isChannel ? summary.progressText(lacksRelays: lacksRelays) : nil }
+    /// The names of the relays that the number of active relays is out of.
     private var relayNames: String? {
-        relays.isEmpty ? nil : relays.map(\.relay.calledName).joined(separator: ", ")
+        let names = relays.filter { !$0.isRemoved }.map(\.calledName)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 }
 
@@ -38,6 +36,7 @@ extension GroupRow {
             .json("link") { JSONValue($0.group.link) }, .csv("progress") { .text($0.progress) },
             .csv("relays") { .text($0.relayNames) }, lastChat,
             .json("progress") { $0.summary.progress.json },
+            .json("progressUnknown") { .bool($0.summary.hasUnknownProgress) },
         ]
     }
 
@@ -45,7 +44,7 @@ extension GroupRow {
     package static var listed: [FieldSpec<GroupRow>] {
         [
             id, .shown("Name", shrinking: .end) { .text($0.group.calledName) }, .shown("Kind") { .text($0.kind) }, role,
-            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.shownProgress) },
+            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.progress) },
             .shown("Relays", shrinking: .end) { .text($0.relayNames) }, lastChat,
         ]
     }
@@ -58,20 +57,25 @@ extension GroupRow {
 extension RelayProgress {
     /// The numbers, and whether there is nothing to wait for.
     package var json: JSONValue {
-        ["active": JSONValue(active), "failed": JSONValue(failed), "total": JSONValue(total), "done": .bool(isDone)]
+        [
+            "active": JSONValue(active), "failed": JSONValue(failed), "removed": JSONValue(removed),
+            "total": JSONValue(total), "done": .bool(isDone),
+        ]
     }
 }
 
 extension GroupSummary {
-    /// The number of the channel's active relays; nil for a channel of another owner without relays.
+    /// The number of the channel's active relays out of those that were not removed, the same in every answer; unknown
+    /// if rows about its relays are lost, and nil for a channel of another owner without relays.
     package var progressText: String? {
+        if hasUnknownProgress { return "unknown" }
         if progress.total == 0, group.membership?.role != .owner { return nil }
-        return "\(progress.active) of \(progress.total)"
+        return "\(progress.active) of \(progress.present)"
     }
 
-    /// The same for people: unknown if all rows of the channel lack their relay or their member.
-    package func progressText(lacksRelays: Bool) -> String? {
-        lacksRelays && progress.total == 0 ? "unknown" : progressText
+    /// The same as a clause.
+    package var progressClause: String? {
+        hasUnknownProgress ? "status unknown" : progressText.map { "\($0) active" }
     }
 
     /// The group in JSON.

@@ -151,8 +151,7 @@ package struct GroupShowReport: Report {
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]
         if group.isChannel {
-            let progress = info.lacksRelayRows ? "unknown" : info.summary.progressText
-            fields.append(Field("Active relays", key: "progress", .text(progress)))
+            fields.append(Field("Active relays", key: "progress", .text(info.summary.progressText)))
         }
         if group.isCreating { fields.append(Field("Creation", key: "creatingInProgress", .text("not finished"))) }
         fields += [

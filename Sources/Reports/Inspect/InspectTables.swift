@@ -112,7 +112,7 @@ package enum InspectTables {
         return section("Relays", columns, rows, rest: "chatdb relay list --deleted") + uncounted
     }
 
-    /// Channels with relays that are not active come first.
+    /// Channels with relays that are not active, or whose state is not known, come first.
     package static func channels(_ profiles: [Profile]) -> [Block] {
         var waiting: [[Cell]] = []
         var others: [[Cell]] = []
@@ -120,17 +120,16 @@ package enum InspectTables {
         for profile in profiles {
             let names = profile.waitingNames
             let off = profile.namesOff
-            let incomplete = Set((profile.incompleteRelays ?? []).map(\.groupRelay.groupID))
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
                 var row: [Cell] = [
                     .text(short(profile.user.name)), .text(short(channel.group.calledName)),
                     .text(channel.group.membership?.role.text), .text(channel.group.shownMembership),
-                    .text(channel.progressText(lacksRelays: incomplete.contains(channel.group.id))),
+                    .text(channel.progressText),
                     .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]
                 if hasRelaysOff { row.append(.text(off[channel.group.id].map { $0.joined(separator: ", ") })) }
-                if missing.isEmpty { others.append(row) } else { waiting.append(row) }
+                if missing.isEmpty, !channel.hasUnknownProgress { others.append(row) } else { waiting.append(row) }
             }
         }
         var columns = [
@@ -188,11 +187,12 @@ extension InspectContents.Profile {
     /// The servers of one protocol; nil if servers cannot be read.
     package func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
 
-    /// The relays that are not active, by channel, with their status, and then the rows that do not count.
+    /// The relays that are not active and were not removed, by channel, with their status, and then the rows that do not count.
     fileprivate var waitingNames: [GroupID: [String]] {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
-        return Dictionary(grouping: waiting ?? [], by: \.groupID).mapValues { relays in
+        let present = (waiting ?? []).filter { !$0.isRemoved }
+        return Dictionary(grouping: present, by: \.groupID).mapValues { relays in
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
                 return "\(InspectTables.short(name)) (\(relay.status.text))"

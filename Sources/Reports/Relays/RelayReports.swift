@@ -134,7 +134,7 @@ package struct RelayShowReport: Report {
         if !uncounted.isEmpty {
             blocks += [
                 .heading("Rows that refer to it and do not count"),
-                .table(UncountedRelayRow.fields.table(uncounted, whenEmpty: "")), .notes(deletingRow),
+                .table(UncountedRelayRow.listed.table(uncounted, whenEmpty: "")), .notes(deletingRow),
             ]
         }
         return Document(blocks)

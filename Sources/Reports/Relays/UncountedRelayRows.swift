@@ -3,17 +3,25 @@ package import ChatDBKit
 extension UncountedRelayRow {
     private typealias Field = FieldSpec<UncountedRelayRow>
 
+    /// The row as programs read it.
     package static var fields: [FieldSpec<UncountedRelayRow>] {
         [
-            .number("groupRelayId", "Row") { $0.id.rawValue },
-            .json("groupId") { .integer($0.groupID.rawValue) }, .json("name") { JSONValue($0.channel) },
-            .shown("Channel", shrinking: .end) { .text($0.channelWords) },
-            .json("userId") { JSONValue($0.userID?.rawValue) },
-            .json("relayStatus") { .string($0.status.text) }, .shown("Status") { .text($0.status.shownName) },
+            row, .json("groupId") { .integer($0.groupID.rawValue) }, .json("name") { JSONValue($0.channel) },
+            .json("userId") { JSONValue($0.userID?.rawValue) }, .json("relayStatus") { .string($0.status.text) },
             .json("reason") { .string($0.reason.rawValue) },
+        ]
+    }
+
+    /// The row for people.
+    package static var listed: [FieldSpec<UncountedRelayRow>] {
+        [
+            row, .shown("Channel", shrinking: .end) { .text($0.channelWords) },
+            .shown("Status") { .text($0.status.shownName) },
             .shown("Reason", shrinking: .wrapped) { .text($0.reasonWords) },
         ]
     }
+
+    private static var row: Field { .number("groupRelayId", "Row") { $0.id.rawValue } }
 
     /// The channel, by its name or its number.
     private var channelWords: String { channel ?? "group \(groupID)" }

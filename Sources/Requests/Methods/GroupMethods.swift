@@ -29,10 +29,11 @@ enum GroupMethods {
                 "groups": .array(Shapes.group.and(["relays": .array(GroupRelayMethods.channelRelay)])),
             ])
         ) { _, user, chat in
-            GroupListReport(
-                user: user, groups: try GroupsRepo(chat).all(of: user.id),
+            let groups = try GroupsRepo(chat).all(of: user.id)
+            return GroupListReport(
+                user: user, groups: groups,
                 unfinished: try GroupsRepo(chat).unfinished(of: user.id),
-                relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: .none)
+                relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat), given: .none)
         },
         .ofProfile(
             "groups.show", "Shows a group or channel: link, owners, subscribers, relays with their status.", [group],

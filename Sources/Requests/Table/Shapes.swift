@@ -53,12 +53,13 @@ enum Shapes {
     static let changedFields = Shape.map(.members(["from": .any, "to": .any]))
 
     static let progress = Shape.members([
-        "active": .integer, "failed": .integer, "total": .integer, "done": .flag,
+        "active": .integer, "failed": .integer, "removed": .integer, "total": .integer, "done": .flag,
     ])
     static let group = Shape.members([
         "groupId": .integer, "name": .text, "localDisplayName": .text, "useRelays": .flag, "role": .nullable(.text),
         "membership": .nullable(.text), "creatingInProgress": .flag, "nextConnectPrepared": .flag,
         "link": .nullable(.text), "chatTs": .nullable(.text), "progress": progress,
+        "progressUnknown": .flag,
     ])
 
     static let profileDetails = Shape.members([

@@ -166,17 +166,23 @@ public struct RelayProgress: Sendable, Hashable {
     public let active: Int
     /// Relays that failed: for an owner inactive or rejected, for a subscriber as ``RelayMember/State/failed(reason:)``.
     public let failed: Int
-    /// All relays of the channel, at least the sum of both.
+    /// The failed relays that an owner removed from the channel.
+    public let removed: Int
+    /// All relays of the channel, with the removed ones; at least the sum of the active and the failed ones.
     public let total: Int
 
-    package init(active: Int, failed: Int = 0, total: Int) {
+    package init(active: Int, failed: Int = 0, removed: Int = 0, total: Int) {
         self.active = active
         self.failed = failed
+        self.removed = removed
         self.total = total
     }
 
     /// Whether each relay is active or failed, so that there is nothing to wait for; false for a channel without relays.
     public var isDone: Bool { total > 0 && active + failed == total }
+
+    /// The relays that the channel still has: all without the removed ones. People see this number.
+    public var present: Int { total - removed }
 }
 
 extension CatalogueTable {

@@ -71,7 +71,8 @@ extension GroupsError: Hinted {
     var hint: Hint? {
         switch self {
         case .groupNotFound: .command(.groupList)
-        case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
+        case .memberNotFound: .command(.groupMembers, "GROUP")
+        case .memberGone(let member): .command(.groupMembers, "id:\(member.groupID)")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
         case .relayDisabled(let relay):
             relay.isEnabled

@@ -135,7 +135,7 @@ extension ChannelRelay: RowRecord {
 
 /// The progress of the relays of one channel.
 public struct ChannelProgress: Sendable, Hashable {
-    /// Active and failed out of all.
+    /// Active, failed and removed out of all.
     public let progress: RelayProgress
     /// For an owner, each relay once, in the order they were chosen; `host` and `groupRelay.status` are what people are
     /// shown. A relay that was added again has its newest row.
@@ -147,10 +147,13 @@ public struct ChannelProgress: Sendable, Hashable {
         let relays = parts.latest
         self.relays = relays
         self.members = members
+        let states = members.map(\.state)
+        let active = relays.count { $0.groupRelay.status == .active } + states.count { $0 == .active }
+        let failed = relays.count { !$0.groupRelay.status.isCurrent } + states.count { $0.reason != nil }
+        let statuses = relays.map(\.memberStatus) + members.map(\.member.status)
+        let removed = statuses.count { $0 == .removed }
         progress = RelayProgress(
-            active: relays.count { $0.groupRelay.status == .active } + members.count { $0.state == .active },
-            failed: relays.count { !$0.groupRelay.status.isCurrent } + members.count { $0.state.reason != nil },
-            total: relays.count + members.count)
+            active: active, failed: failed, removed: removed, total: relays.count + members.count)
     }
 }
 
@@ -175,9 +178,11 @@ extension GroupRelaysRepo {
                 WHERE groups.user_id = \(user) AND \(RelayMember.isSubscribed))
             SELECT group_id, count(*) AS relays_total,
                 count(CASE WHEN status = \(RelayStatus.active) THEN 1 END) AS relays_active,
-                count(CASE WHEN status IN (\(list: GroupRelay.failedTexts)) THEN 1 END) AS relays_failed
+                count(CASE WHEN status IN (\(list: GroupRelay.failedTexts)) THEN 1 END) AS relays_failed,
+                count(CASE WHEN member_status = \(GroupMemberStatus.removed) THEN 1 END) AS relays_removed
             FROM (
-                SELECT group_relays.group_id, \(GroupRelay.countedStatusOfMember) AS status
+                SELECT group_relays.group_id, group_members.member_status,
+                    \(GroupRelay.countedStatusOfMember) AS status
                 FROM groups
                 JOIN group_relays ON group_relays.group_id = groups.group_id
                 JOIN \(ChannelRelay.tables)
@@ -186,7 +191,8 @@ extension GroupRelaysRepo {
             UNION ALL
             SELECT group_id, count(*),
                 count(CASE WHEN \(RelayMember.isActive(in: "members", withConnection: "conn_status")) THEN 1 END),
-                count(CASE WHEN \(RelayMember.hasFailed(in: "members", withConnection: "conn_status")) THEN 1 END)
+                count(CASE WHEN \(RelayMember.hasFailed(in: "members", withConnection: "conn_status")) THEN 1 END),
+                count(CASE WHEN member_status = \(GroupMemberStatus.removed) THEN 1 END)
             FROM members
             GROUP BY group_id
             """)
@@ -195,15 +201,17 @@ extension GroupRelaysRepo {
 }
 
 extension RelayProgress {
-    /// The columns `relays_active`, `relays_failed` and `relays_total`.
+    /// The columns `relays_active`, `relays_failed`, `relays_removed` and `relays_total`.
     init(row: ResultRow) throws(StoreError) {
         try self.init(
-            active: row.get("relays_active"), failed: row.get("relays_failed"), total: row.get("relays_total"))
+            active: row.get("relays_active"), failed: row.get("relays_failed"), removed: row.get("relays_removed"),
+            total: row.get("relays_total"))
     }
 
     fileprivate static func + (left: RelayProgress, right: RelayProgress) -> RelayProgress {
         RelayProgress(
-            active: left.active + right.active, failed: left.failed + right.failed, total: left.total + right.total)
+            active: left.active + right.active, failed: left.failed + right.failed,
+            removed: left.removed + right.removed, total: left.total + right.total)
     }
 }
 
@@ -278,6 +286,8 @@ public struct WaitingRelay: Sendable, Hashable {
     public let chatRelayID: ChatRelayID
     /// Its status.
     public let status: RelayStatus
+    /// Whether an owner removed it from the channel.
+    public let isRemoved: Bool
 }
 
 extension GroupRelaysRepo {
@@ -287,7 +297,12 @@ extension GroupRelaysRepo {
         try all(
             """
             SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id,
-                \(GroupRelay.countedStatus) AS relay_status
+                \(GroupRelay.countedStatus) AS relay_status,
+                CASE WHEN EXISTS (
+                    SELECT 1 FROM group_members
+                    WHERE group_members.group_member_id = group_relays.group_member_id
+                        AND group_members.member_status = \(GroupMemberStatus.removed))
+                    THEN 1 ELSE 0 END AS is_removed
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
@@ -306,6 +321,6 @@ extension WaitingRelay: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             userID: row.get("user_id"), groupID: row.get("group_id"), chatRelayID: row.get("chat_relay_id"),
-            status: row.get("relay_status"))
+            status: row.get("relay_status"), isRemoved: row.get("is_removed"))
     }
 }

@@ -6,13 +6,18 @@ public import ChatDBSchema
 public struct GroupSummary: Sendable, Hashable {
     /// The group.
     public let group: Group
-    /// The number of its active relays, of failed ones, and of all; 0 of 0 for a group, and for a channel that the
-    /// profile has not begun to join.
+    /// The number of its active relays, of failed and removed ones, and of all; 0 of 0 for a group, and for a channel
+    /// that the profile has not begun to join.
     public let progress: RelayProgress
+    /// Whether the number of its active relays is not known: the profile owns the channel, no relay of it counts, and it
+    /// has a row of a relay that lacks its relay or its member, or a relay that is a member only. Members that left or
+    /// were removed are no sign of a lost row. Rule: docs/domain.md, "Progress of a channel".
+    public let hasUnknownProgress: Bool
 
-    package init(group: Group, progress: RelayProgress) {
+    package init(group: Group, progress: RelayProgress, hasUnknownProgress: Bool = false) {
         self.group = group
         self.progress = progress
+        self.hasUnknownProgress = hasUnknownProgress
     }
 }
 
@@ -159,11 +164,26 @@ extension GroupSummary: RowRecord {
             + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(RelayMember.isActive)) AS relays_active,
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
             AND \(GroupRelay.countedStatus) IN (\(list: GroupRelay.failedTexts)) AND \(GroupRelay.isLatest))
-            + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(RelayMember.hasFailed)) AS relays_failed
+            + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(RelayMember.hasFailed)) AS relays_failed,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
+            AND \(hasRemovedMember) AND \(GroupRelay.isLatest))
+            + (SELECT count(*) FROM \(RelayMember.ofGroup) AND \(hasRemovedMember)) AS relays_removed,
+        CASE WHEN groups.use_relays = 1 AND own.member_role = \(GroupMemberRole.owner)
+                AND NOT EXISTS (SELECT 1 FROM \(ChannelRelay.ofGroup))
+                AND (EXISTS (SELECT 1 FROM group_relays lost WHERE lost.group_id = groups.group_id)
+                    OR EXISTS (
+                        SELECT 1 FROM group_members
+                        WHERE group_members.group_id = groups.group_id AND \(RelayMember.isRelay)
+                            AND group_members.member_status NOT IN (\(list: RelayMember.endedStatuses))))
+            THEN 1 ELSE 0 END AS has_unknown_progress
         """
 
+    private static let hasRemovedMember: Query = "group_members.member_status = \(GroupMemberStatus.removed)"
+
     package init(row: ResultRow) throws(StoreError) {
-        try self.init(group: Group(row: row), progress: RelayProgress(row: row))
+        try self.init(
+            group: Group(row: row), progress: RelayProgress(row: row),
+            hasUnknownProgress: row.get("has_unknown_progress"))
     }
 }
 

@@ -56,7 +56,7 @@ struct BundleDifferences {
     /// a new element would look like a change of all later ones.
     private static let identifying = [
         "database", "event", "object", "table", "row", "column", "name", "state", "kind", "userId", "chatRelayId",
-        "serverId", "groupId", "groupRelayId", "id", "known",
+        "serverId", "groupId", "userChatRelayId", "groupRelayId", "id", "known",
     ]
 
     /// The elements of a list, each with a name: the identifying members of an object, or the text itself. If two
@@ -78,7 +78,7 @@ struct BundleDifferences {
     /// What a number identifies, by its member.
     private static let nouns = [
         "userId": "profile ", "chatRelayId": "relay ", "serverId": "server ", "groupId": "group ",
-        "groupRelayId": "relay ",
+        "userChatRelayId": "relay ", "groupRelayId": "row ",
     ]
 
     private static func word(_ value: JSONValue, of member: String) -> String? {

@@ -112,7 +112,7 @@ struct BundleProfiles {
             "userId": .integer(user.id.rawValue), "groupId": .integer(channel.group.id.rawValue),
             "role": JSONValue(channel.group.membership.map { word($0.role) }),
             "membership": JSONValue(channel.group.membership.map { word($0.status) }),
-            "progress": channel.progress.json,
+            "progress": channel.progress.json, "progressUnknown": .bool(channel.hasUnknownProgress),
         ]
     }
 }

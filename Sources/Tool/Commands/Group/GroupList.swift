@@ -19,7 +19,7 @@ struct GroupList: ParsableCommand {
             let groups = try GroupsRepo(chat).all(of: user.id)
             return GroupListReport(
                 user: user, groups: groups, unfinished: try GroupsRepo(chat).unfinished(of: user.id),
-                relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest),
+                relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
                 incomplete: Set(try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]).map(\.groupRelay.groupID)),
                 others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated)
         }

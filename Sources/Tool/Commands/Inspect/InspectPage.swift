@@ -38,10 +38,10 @@ struct InspectPage {
     private var channels: Drawing {
         let bars = profiles.flatMap { profile in
             (profile.channels ?? []).compactMap { channel in
-                channel.progressText.map { text in
+                channel.progressClause.map { text in
                     Drawing.Bar(
-                        label: named(channel.group.calledName, profile), value: Int64(channel.progress.total),
-                        good: Int64(channel.progress.active), text: "\(text) active")
+                        label: named(channel.group.calledName, profile), value: Int64(channel.progress.present),
+                        good: Int64(channel.progress.active), text: text)
                 }
             }
         }

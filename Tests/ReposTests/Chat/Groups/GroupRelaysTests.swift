@@ -114,7 +114,9 @@ import Testing
             try $0.run("UPDATE groups SET creating_in_progress = 0")
         }
         let counted: RelayStatus = status.isHistory ? .inactive : .active
-        let active = RelayProgress(active: status.isHistory ? 0 : 1, failed: status.isHistory ? 2 : 1, total: 2)
+        let active = RelayProgress(
+            active: status.isHistory ? 0 : 1, failed: status.isHistory ? 2 : 1, removed: status == .removed ? 2 : 0,
+            total: 2)
         try test.read { chat in
             let repo = GroupRelaysRepo(chat)
             #expect(try repo.all(of: channel.group.id, of: alice.id).map(\.groupRelay.status) == [counted, .rejected])

@@ -61,6 +61,26 @@ import Testing
         #expect(!relays.contains { $0.hasSuffix("chatRelayId") }, "\(relays)")
     }
 
+    @Test("a relay of a channel that comes before others in a list changes none of them")
+    func relayInFront() {
+        func bundle(_ relays: Int64...) -> JSONValue {
+            let rows = relays.map { relay -> JSONValue in
+                ["userId": 1, "groupId": 1, "userChatRelayId": .integer(relay), "relayStatus": "new"]
+            }
+            let incomplete = relays.map { relay -> JSONValue in
+                ["userId": 1, "groupId": 1, "userChatRelayId": 9, "groupRelayId": .integer(relay)]
+            }
+            return ["inactiveRelays": .array(rows), "incompleteRelays": .array(incomplete)]
+        }
+        let entries = BundleDifferences(from: bundle(7), to: bundle(3, 7)).entries
+        #expect(
+            entries.map(\.path) == [
+                ["inactiveRelays", "profile 1 group 1 relay 3"],
+                ["incompleteRelays", "profile 1 group 1 relay 9 row 3"],
+            ])
+        #expect(entries.allSatisfy { $0.before == nil && $0.after != nil })
+    }
+
     @Test("rows that cannot be read are told apart by their numbers")
     func unreadable() {
         func bundle(_ rows: Int64...) -> JSONValue {

@@ -172,6 +172,12 @@ struct CheckRelayRemediesTests: CheckTesting {
                     + "check again. The rest is about group 1 (profile 1). Messages of such a channel reach no "),
             "\(text)")
         #expect(text.contains("chatdb group relays id:1 --user id:1 -d \(demo.store) shows the relays"), "\(text)")
+        // Of two findings, the advice is there once.
+        try demo.sql("UPDATE group_relays SET relay_status = 'later' WHERE group_id = 1")
+        #expect(
+            try remedy("channelWithoutActiveRelay", demo)
+                == "unknownRelayStatus is about relays of group 1 (profile 1), acceptedRelayWithoutLink is about relays of "
+                + "group 2 (profile 1): first follow their remedies in this order, and then check again.")
         try demo.sql("UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL")
         try demo.sql("UPDATE group_members SET relay_link = NULL")
         #expect(

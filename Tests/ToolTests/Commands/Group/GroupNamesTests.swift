@@ -101,6 +101,47 @@ struct GroupNamesTests {
         #expect(try !demo.succeed("group", "show", "news", "-u", "alice").output.contains("0 of 0"))
     }
 
+    @Test(
+        "a channel whose rows of relays are lost has the same state and the same relays in every list and format",
+        arguments: [
+            "DELETE FROM group_relays", "DELETE FROM group_members WHERE member_role = 'relay'",
+            "DELETE FROM chat_relays WHERE chat_relay_id IN (SELECT chat_relay_id FROM group_relays)",
+        ])
+    func lostRows(_ loss: String) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; \(loss)")
+        func output(_ words: String...) throws -> String { try demo(words + ["-u", "alice"]).output }
+        #expect(try output("group", "list").contains(" unknown "))
+        #expect(try output("group", "list", "--format", "csv").contains(",unknown,"))
+        #expect(try output("group", "show", "news").contains("Active relays:  unknown"))
+        #expect(try output("group", "show", "news", "--format", "csv").contains("unknown"))
+        #expect(try output("group", "relays", "news").contains("Relays of news: status unknown"))
+        let inspected = try demo.succeed("inspect").output
+        #expect(inspected.contains(" unknown "), "\(inspected)")
+        let html = try demo.succeed("inspect", "--html", "-").output
+        #expect(html.contains("status unknown") && !html.contains("0 of 0 active"))
+        // Programs read the same sign everywhere.
+        let listed = try demo.succeed("group", "list", "-u", "alice", "--format", "json").answer()["groups"]?[0]
+        let shown = try demo.succeed("group", "show", "news", "-u", "alice", "--format", "json").answer()
+        let bundle = try demo.succeed("bundle", "--preview").answer()["channels"]?[0]
+        for group in [listed, shown["group"], bundle] {
+            #expect(group?["progressUnknown"] == true && group?["progress"]?["total"] == 0, "\(shown)")
+        }
+        let names = { (relays: JSONValue?) in (relays?.arrayValue ?? []).map { $0["name"] } }
+        #expect(names(listed?["relays"]) == names(shown["relays"]))
+        // inspect and diagnose name what check finds.
+        let hasRows = try demo.sql("SELECT count(*) FROM group_relays") != "0"
+        let (id, words) =
+            hasRows
+            ? ("channelWithoutActiveRelay", "1 channel has no active relay")
+            : ("channelWithoutRelay", "1 channel has no relay")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        #expect(findings.contains { $0["id"]?.stringValue == id } && inspected.contains(words), "\(inspected)")
+        let message = "the channel has no active relays"
+        let diagnosed = try demo.succeed("diagnose", message, "--format", "json").output
+        #expect(diagnosed.contains(id), "\(diagnosed)")
+    }
+
     @Test("The relays of a channel whose rows refer to missing relays are not said to have no rows")
     func missingRelays() throws {
         let demo = try DemoStore.finished()

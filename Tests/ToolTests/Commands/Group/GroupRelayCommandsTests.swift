@@ -110,6 +110,9 @@ struct GroupRelayCommandsTests {
             guard let next = run.output.firstMatch(of: #/note: chatdb (group relay .*) records/#) else { break }
             line = String(next.1)
             seen.append(String(line.split(separator: " ")[2]))
+            if seen.last == "accept" {
+                #expect(run.output.contains("run it when the relay has sent its link"), "\(run.output)")
+            }
         }
         #expect(seen == ["invite", "accept", "activate"])
         #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id > 1") == "active")
@@ -126,6 +129,15 @@ struct GroupRelayCommandsTests {
         let done = try demo.succeed("group", "relay", "remove", "news", "mine", "--yes", "--format", "json").answer()
         #expect(done["applied"] == true && done["from"] == "new")
         #expect(done["relay"]?["relayStatus"] == "inactive" && done["relay"]?["memberStatus"] == "removed")
+        let progress: JSONValue = ["active": 0, "failed": 1, "removed": 1, "total": 2, "done": false]
+        #expect(done["group"]?["progress"] == progress)
+        // The number that people see counts the relays that the channel still has.
+        for lists in [["group", "list"], ["group", "show", "news"], ["group", "relays", "news"], ["inspect"]] {
+            let output = try demo(lists).output
+            #expect(output.contains(" 0 of 1") && !output.contains(" 0 of 2"), "\(output)")
+        }
+        #expect(try !demo("group", "list").output.contains("mine"))
+        #expect(try !demo("inspect").output.contains("mine (inactive)"))
         let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
         let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()

@@ -69,6 +69,7 @@ struct GroupRelayStatesTests {
         #expect(rows?.allSatisfy { $0["reason"] == "memberMissing" && $0["userId"] == 1 } == true)
         let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
         #expect(text.contains("Rows that refer to it and do not count\n"), "\(text)")
+        #expect(text.contains(#/Row  Channel +Status +Reason/#) && !text.contains("groupId"), "\(text)")
         #expect(text.contains("chatdb group relay remove id:1 row:1 -u alice deletes row 1\n"))
         #expect(text.contains("if so, restore a backup, or without one follow its remedy"), "\(text)")
         let dry = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run").output

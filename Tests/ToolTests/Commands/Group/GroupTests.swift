@@ -92,7 +92,7 @@ struct GroupTests {
         let groups = try demo.succeed("group", "list", "-u", "alice", "--format", "json").answer()["groups"]
         let list = try #require(groups?.arrayValue)
         #expect(list.map { $0["name"] } == ["news", "second"])
-        #expect(list[0]["progress"] == ["active": 1, "failed": 0, "total": 2, "done": false])
+        #expect(list[0]["progress"] == ["active": 1, "failed": 0, "removed": 0, "total": 2, "done": false])
         let relays = try #require(list[0]["relays"]?.arrayValue)
         #expect(relays.map { $0["relayStatus"] } == ["active", "new"])
         #expect(relays.map { $0["host"] } == ["relay.example.org", "smp5.simplex.im"])

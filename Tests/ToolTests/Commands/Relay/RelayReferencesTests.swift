@@ -96,7 +96,7 @@ struct RelayReferencesTests {
         let list = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").answer()["relays"]?.arrayValue
         #expect(list?.first { $0["chatRelayId"] == 7 }?["channels"] == ["using": 0, "active": 0])
         let shown = try demo.succeed("group", "relays", "news", "-u", "alice", "--format", "json").answer()
-        #expect(shown["progress"] == ["active": 0, "failed": 1, "total": 2, "done": false])
+        #expect(shown["progress"] == ["active": 0, "failed": 1, "removed": 0, "total": 2, "done": false])
         let mine = shown["relays"]?.arrayValue?.filter { $0["userChatRelayId"] == 7 }
         #expect(mine?.map { $0["relayStatus"] } == ["rejected"])
         let inactive = try demo.succeed("inspect", "--format", "json").answer()["inactiveRelays"]?.arrayValue

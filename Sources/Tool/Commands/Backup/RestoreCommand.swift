@@ -68,7 +68,7 @@ struct RestoreCommand: ParsableCommand {
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: undoing.objection, isLocked: undoing.isLocked,
-                        beforeAdoption: context.backupBeforeAdoption))
+                        beforeAdoption: context.backupBeforeAdoption, plainCopies: try plainCopies(location)))
             }
         }
         var refusal: ExitStatus?
@@ -95,7 +95,7 @@ struct RestoreCommand: ParsableCommand {
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: undoing.objection, isLocked: undoing.isLocked,
-                    beforeAdoption: context.backupBeforeAdoption)
+                    beforeAdoption: context.backupBeforeAdoption, plainCopies: try plainCopies(location))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -106,6 +106,11 @@ struct RestoreCommand: ParsableCommand {
         var options = store.repeated
         options.migrationsDir = migrations.migrationsDir
         return options
+    }
+
+    /// The plain copies beside the store, with the files that the restore has replaced; none of a plain store.
+    private func plainCopies(_ location: StoreLocation) throws -> [String] {
+        CopiesBesideStore.plain(besideEncrypted: location, with: try store.engineWithoutPassphrase())
     }
 
     /// Whether the backup is plain and the store is encrypted. Such a restore needs no passphrase.

@@ -45,7 +45,7 @@ struct PassphraseWork {
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
             preview: {
                 PassphraseReport(
-                    kind, $0.program, of: location, hadTwo: hasTwo, plainCopies: try plainCopies(location, nil))
+                    kind, $0.program, of: location, hadTwo: hasTwo, copies: try copies(location, nil))
             },
             write: { plan in
                 let new = try engine(with: passphrase)
@@ -60,8 +60,7 @@ struct PassphraseWork {
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, hadTwo: hasTwo,
-                    plainCopies: try plainCopies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo, copies: try copies(location, outcome)
                 )
                 .applied(outcome)
             })
@@ -152,7 +151,7 @@ struct PassphraseWork {
         let isRequested = try outcome.kind == kind && (given.map { try opens(location, with: $0) } ?? true)
         try output.write(
             PassphraseReport(
-                outcome, of: location, isRequested: isRequested, plainCopies: try plainCopies(location, outcome)))
+                outcome, of: location, isRequested: isRequested, copies: try copies(location, outcome)))
         if !isRequested { throw Answer(status: .no) }
     }
 
@@ -161,25 +160,9 @@ struct PassphraseWork {
         return location.databases.allSatisfy { engine.examine(location.path(of: $0)).problem == nil }
     }
 
-    /// The files and folders beside the store in which chatdb keeps its content in plain text, besides the replaced
-    /// files of this change; none unless the store was encrypted.
-    private func plainCopies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> [String] {
-        guard (outcome?.kind ?? kind) == .set else { return [] }
-        let engine = try store.engineWithoutPassphrase()
-        func isPlain(_ folder: String) -> Bool {
-            StoreCopies.databases(in: folder, of: location).contains { !engine.looksEncrypted($0) }
-        }
-        // Each plain backup has a path of its own: the folder may also have encrypted ones, and other files.
-        let folders = StoreCopies.paths(of: location, without: nil).flatMap { folder in
-            folder == location.backupsPath ? backups(of: location) : [folder]
-        }
-        return folders.filter { $0 != outcome?.replaced && isPlain($0) }
-            + PresetBefore.paths(beside: location.keptPrefix)
-    }
-
-    /// The folders of the backups beside the store, sorted.
-    private func backups(of location: StoreLocation) -> [String] {
-        ((try? FoundBackup.all(in: location.backupsPath)) ?? []).map(\.path).sorted()
+    /// The copies beside the store, besides the replaced files of this change.
+    private func copies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> CopiesBesideStore {
+        CopiesBesideStore(of: location, without: outcome?.replaced, with: try store.engineWithoutPassphrase())
     }
 
     /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no

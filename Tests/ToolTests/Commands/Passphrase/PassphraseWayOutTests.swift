@@ -213,12 +213,15 @@ struct PassphraseWayOutTests {
             let refused = try run(["restore", "-d", "x", "--format", "json"] + words)
             #expect(try refused.refusal()["code"]?.stringValue == code, "\(words): \(refused.errors)")
         }
+        let planned = try run("restore", "plain", "-d", "x", "--force", "--dry-run", "--format", "json")
+        #expect(try planned.answer()["differences"] == .null, "\(planned.output) \(planned.errors)")
         let dry = try run("restore", "plain", "-d", "x", "--force", "--dry-run")
         #expect(dry.code == 0 && dry.output.contains("cannot read what is in the chat database"), "\(dry.errors)")
         #expect(try run.folder.fingerprint() == before)
 
         let restored = try run("restore", "plain", "-d", "x", "--force", "--yes", "--format", "json")
         #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try restored.answer()["differences"] == .null && restored.answer()["plainCopies"]?.texts == [])
         // The backup has the first generation, and nothing says how many the store had.
         let generation = try #require(try restored.answer()["generation"]?.integerValue)
         #expect(generation > 1_000_000_000_000)

@@ -106,7 +106,8 @@ enum OtherPassphraseRemedy {
         return """
             The notes say which database has another passphrase. \
             \(.passphraseChange, "--other-passphrase-file", "FILE") takes that passphrase from a file, and gives both \
-            databases one passphrase. If nobody knows the other one, \(.restore, "FOLDER") restores a backup.
+            databases one passphrase. If nobody knows the other one, \(.restore, "FOLDER", "--force") restores a \
+            backup.
             """
     }
 }

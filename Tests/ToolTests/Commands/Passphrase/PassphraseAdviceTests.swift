@@ -53,6 +53,7 @@ struct PassphraseAdviceTests {
         let remedy = findings.first { $0["id"] == "unreadableDatabase" }?["remedy"]?.stringValue ?? ""
         #expect(checked.code == 1 && remedy.contains("\(Self.onePassphrase) takes"), "\(findings)")
         #expect(!remedy.contains("salvage") && !remedy.contains("--only"), "\(remedy)")
+        #expect(remedy.contains("chatdb restore FOLDER --force -d y --passphrase-file pass"), "\(remedy)")
         let next = try store("inspect", "--format", "json").answer()["next"]?.texts ?? []
         #expect(next.first?.hasPrefix("chatdb passphrase change --other-passphrase-file FILE -d ") == true, "\(next)")
         let archive = try store.run.archived(store, "y")

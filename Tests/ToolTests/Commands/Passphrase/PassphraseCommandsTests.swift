@@ -208,7 +208,10 @@ struct PassphraseCommandsTests {
 
     @Test(
         "a new passphrase that the app cannot take is refused",
-        arguments: [("printf ''", "is empty"), ("printf 'a\\nb'", "control character"), (#"printf '\377'"#, "UTF-8")])
+        arguments: [
+            ("printf ''", "is empty"), ("printf 'a\\nb'", "control character"), (#"printf '\377'"#, "UTF-8"),
+            (#"printf '\357\273\277word'"#, "byte order mark"),
+        ])
     func unusable(_ command: String, _ reason: String) throws {
         let run = try DemoStore.make()
         #expect(try run.shell("\(command) > new; chmod 600 new").code == 0)

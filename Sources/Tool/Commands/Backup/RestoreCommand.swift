@@ -123,10 +123,12 @@ struct RestoreCommand: ParsableCommand {
     /// The engine that reads the store and the backup. With `--force`, the passphrase of a store that a plain backup
     /// replaces may be omitted.
     private func engine(_ location: StoreLocation, _ isOverLocked: Bool) throws -> SQLiteEngine {
+        let backup = databases(for: location)
         do {
-            return try store.fileEngine(and: databases(for: location), mayBeOmitted: force && isOverLocked)
+            return try store.fileEngine(and: backup, mayBeOmitted: force && isOverLocked)
         } catch let error as StoreError {
-            guard error.kind == .wrongPassphrase, isOverLocked else { throw error }
+            guard error.kind == .wrongPassphrase else { throw error }
+            guard isOverLocked else { throw try neitherOpens(error, location, backup) }
             throw HintedError(
                 error,
                 hint: """
@@ -134,6 +136,22 @@ struct RestoreCommand: ParsableCommand {
                     encrypted files beside the store
                     """)
         }
+    }
+
+    /// The error for a passphrase that opens neither the store nor the backup. The restore needs that of the backup.
+    private func neitherOpens(_ error: StoreError, _ location: StoreLocation, _ backup: [String]) throws -> any Error {
+        let plain = try store.engineWithoutPassphrase()
+        guard let copy = backup.first(where: plain.looksEncrypted),
+            let own = location.databases.map(location.path(of:)).first(where: plain.looksEncrypted)
+        else { return error }
+        // One that was typed was tried on the backup alone.
+        if error.message.contains(copy) { return error }
+        return HintedError(
+            error, message: "the passphrase opens neither the backup (\(copy)) nor the store (\(own))",
+            hint: """
+                give the passphrase of the backup; if the store has another one, --force restores the backup without a \
+                comparison
+                """)
     }
 
     /// Warns if the backup is encrypted and the store is not, or the other way round.

@@ -272,6 +272,46 @@ struct PassphraseWayOutTests {
         #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "new").code == 0)
     }
 
+    @Test("a passphrase that opens neither the store nor the backup is an error that names both")
+    func neither() throws {
+        let store = try store()
+        let made = try store.run.shell("mkdir b; $CHATDB backup make b -d y --passphrase-file pass -q; mv b/* kept")
+        try #require(made.code == 0, "\(made.errors)")
+        for words in [["--force"], []] {
+            let refused = try store.run(
+                ["restore", "kept", "-d", "y", "--passphrase-file", "other", "--yes", "--format", "json"] + words)
+            let error = try refused.refusal()
+            #expect(refused.code == 66 && error["code"] == "wrongPassphrase", "\(refused.errors)")
+            let message = error["message"]?.stringValue ?? ""
+            #expect(message.contains("kept/y_chat.db") && message.contains("the store ("), "\(message)")
+            #expect(error["hint"]?.stringValue?.hasPrefix("give the passphrase of the backup") == true, "\(error)")
+        }
+    }
+
+    @Test("on a terminal, restore asks for the passphrase of the backup, and again until one opens the backup")
+    func asked() throws {
+        let store = try store()
+        let prepared = try store.run.shell(
+            """
+            set -e
+            mkdir b; $CHATDB backup make b -d y --passphrase-file pass -q > answer; mv b/* kept
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let run = try TerminalRun(
+            ["restore", "kept", "-d", "y", "--force", "--yes"], in: store.run, answer: .shown)
+        // The terminal forgets what was typed before the question.
+        let first = try run.terminal.read(until: "Passphrase of ") + run.terminal.read(until: ": ")
+        #expect(first.contains("kept/y_chat.db"), "\(first)")
+        // The passphrase of the store.
+        run.terminal.type(Self.key("4f") + "\n")
+        _ = try run.terminal.read(until: "does not open it.\nPassphrase of ")
+        run.terminal.type(EncryptedStore.key + "\n")
+        let end = try run.end()
+        #expect(end.code == 0, "\(end.shown)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "pass").code == 0)
+    }
+
     // MARK: What is kept beside the store
 
     @Test("backup list marks the backups that have another passphrase, and proposes the newest one that opens")

@@ -33,6 +33,9 @@ struct PassphraseWork {
         let (old, hasTwo) = try engineOfStore(location)
         let context = try context(location, old, bar)
         let passphrase = try newPassphrase(for: location)
+        if kind == .change, let passphrase, try isPresent(passphrase, location) {
+            throw PassphraseFormError.samePassphrase(location.prefix)
+        }
         let change = PassphraseChange(kind, context)
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
@@ -155,6 +158,15 @@ struct PassphraseWork {
         if !isRequested { throw Answer(status: .no) }
     }
 
+    /// Whether both databases have a passphrase already, and not in another normal form of Unicode, which has a note.
+    private func isPresent(_ passphrase: Passphrase, _ location: StoreLocation) throws -> Bool {
+        let engine = try store.engineWithoutPassphrase().reading(with: passphrase)
+        return location.databases.allSatisfy { database in
+            let found = engine.examine(location.path(of: database))
+            return found.problem == nil && found.notes.isEmpty
+        }
+    }
+
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {
         let engine = try store.engineWithoutPassphrase().reading(with: passphrase)
         return location.databases.allSatisfy { engine.examine(location.path(of: $0)).problem == nil }
@@ -234,6 +246,8 @@ struct PassphraseWork {
 enum PassphraseFormError: Reportable {
     case alreadyEncrypted(String, instead: HintedCommand)
     case notEncrypted(String, instead: HintedCommand)
+    /// The new passphrase is the one that the store has.
+    case samePassphrase(String)
     /// The passphrase opens only one of the two databases.
     case otherPassphrase(DatabaseName, path: String, opened: String)
     /// A store of SimpleX Chat is to be made plain in its place.
@@ -251,6 +265,10 @@ enum PassphraseFormError: Reportable {
             ErrorReport(
                 "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
                 hint: "\(instead) encrypts the store", details: ["path": .string(path)], exit: .no)
+        case .samePassphrase(let store):
+            ErrorReport(
+                "samePassphrase", "\(store) has the new passphrase already", state: StoreSession.unchanged,
+                hint: "give another new passphrase", details: ["store": .string(store)], exit: .no)
         case .otherPassphrase(let database, let path, let opened):
             ErrorReport(
                 "wrongPassphrase",

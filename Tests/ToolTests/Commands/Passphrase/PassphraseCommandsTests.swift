@@ -195,6 +195,8 @@ struct PassphraseCommandsTests {
             (["passphrase", "change", "-d", "x", "--yes", "--new-passphrase-file", "new"], "notEncrypted", 1),
             (["passphrase", "remove", "-d", "x", "--yes"], "notEncrypted", 1),
             (change + ["old", "--yes", "--new-passphrase-file", "new"], "wrongPassphrase", 66),
+            (change + ["pass", "--yes", "--new-passphrase-file", "pass"], "samePassphrase", 1),
+            (change + ["pass", "--dry-run", "--new-passphrase-file", "pass"], "samePassphrase", 1),
             (change + ["pass", "--yes", "--new-passphrase-file", "pass", "-d", "none"], "storeNotFound", 66),
         ] as [([String], String, Int32)] {
             let outcome = try run(words + ["--format", "json"])
@@ -280,8 +282,9 @@ struct PassphraseCommandsTests {
             kill()
             """)
         try #require(FileManager.default.fileExists(atPath: store.run.file("y_chat.db-journal")))
+        try store.write("new", "new é")
         let before = try store.run.folder.fingerprint()
-        let outcome = try store("passphrase", "change", "--new-passphrase-file", "pass", "--yes")
+        let outcome = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
         #expect(outcome.code == 1 && outcome.errors.contains("y_chat.db-journal has content"), "\(outcome.errors)")
         #expect(try store.run.folder.fingerprint() == before)
     }

@@ -112,6 +112,18 @@ enum OtherPassphraseRemedy {
     }
 }
 
+extension Remedies {
+    /// The remedy for an older store in an archive, which no command changes; nil for a store of files.
+    static func upgrade(ofArchive location: StoreLocation) -> Hint? {
+        let archive = ShownPaths.text(location.prefix)
+        guard archive != location.prefix else { return nil }
+        return """
+            \(.migratePlan) shows what an upgrade would do. To upgrade the store, unpack the archive: \
+            \(.archiveUnpack, archive, "--to", "NEW"). Then \(.migrateUp, "-d", "NEW") upgrades it.
+            """
+    }
+}
+
 extension StoreLocation {
     /// Whether the folder for backups beside the store has something in it.
     var hasBackups: Bool {

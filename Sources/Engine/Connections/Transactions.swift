@@ -40,6 +40,15 @@ public protocol WriteTransaction: ReadTransaction {
     /// Runs a statement and returns how many rows it inserted, changed or deleted, without those of triggers.
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int
+
+    /// Gets the locks that the commit needs. The error is `busy` if another program holds one. Before the first of two
+    /// commits, it shows whether the second one would be refused.
+    func prepareCommit() throws(StoreError)
+}
+
+extension WriteTransaction {
+    /// For an engine that has all locks when it writes.
+    public func prepareCommit() throws(StoreError) {}
 }
 
 extension ReadTransaction {

@@ -54,6 +54,18 @@ struct SQLiteTransaction: WriteTransaction {
         }
     }
 
+    /// In rollback mode, a commit needs the exclusive lock, which SQLite also takes to write changed pages before the
+    /// commit. The rollback puts them back from the journal. In WAL mode, the pages get into the log, and no reader is
+    /// in the way.
+    func prepareCommit() throws(StoreError) {
+        let code = sqlite3_db_cacheflush(database.sqliteConnection)
+        if code == SQLITE_OK { return }
+        let handle = database.sqliteConnection
+        let message = String(cString: sqlite3_errstr(code))
+        let error = SQLiteErrors.storeError(code: code, message: message, connection: handle)
+        throw error.naming(holdersOf: sqlite3_db_filename(handle, "main").map { String(cString: $0) })
+    }
+
     private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
         timeLimit?.restart()
         let statement = try prepared(query)

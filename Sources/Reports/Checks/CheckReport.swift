@@ -109,6 +109,7 @@ package struct CheckReport: Report {
         if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
         let location = found.context.location
         if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
+        if finding.id == StoreCheck.olderVersion, let remedy = Remedies.upgrade(ofArchive: location) { return remedy }
         if let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: location) { return lost }
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
             return "\(record.completion) completes or undoes it. Until then, start no app with the store."

@@ -60,7 +60,8 @@ package struct CheckedStore {
         checkup = withLogs(checkup, status, context)
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
-            context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+            context: context, status: status, checkup: checkup, lost: known.lost,
+            notes: known.notes + store.notes + CopiesBesideStore.notes(context))
     }
 
     /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
@@ -392,9 +393,4 @@ extension StoreStatus {
 extension StructureDifference {
     /// Whether it is a missing table or column, so that its data is missing too.
     fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
-}
-
-extension DamagedPages.Page {
-    /// Its number, with the kind of the damage.
-    package var name: String { isZeroed ? "\(number) (zeros)" : "\(number)" }
 }

@@ -175,3 +175,8 @@ extension DatabaseDamage {
         ]
     }
 }
+
+extension DamagedPages.Page {
+    /// Its number, with the kind of the damage.
+    package var name: String { isZeroed ? "\(number) (zeros)" : "\(number)" }
+}

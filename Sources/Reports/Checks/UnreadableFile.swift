@@ -106,7 +106,20 @@ enum OtherPassphraseRemedy {
         return """
             The notes say which database has another passphrase. \
             \(.passphraseChange, "--other-passphrase-file", "FILE") takes that passphrase from a file, and gives both \
-            databases one passphrase. If nobody knows the other one, \(.restore, "FOLDER") restores a backup.
+            databases one passphrase. If nobody knows the other one, \(.restore, "FOLDER", "--force") restores a \
+            backup.
+            """
+    }
+}
+
+extension Remedies {
+    /// The remedy for an older store in an archive, which no command changes; nil for a store of files.
+    static func upgrade(ofArchive location: StoreLocation) -> Hint? {
+        let archive = ShownPaths.text(location.prefix)
+        guard archive != location.prefix else { return nil }
+        return """
+            \(.migratePlan) shows what an upgrade would do. To upgrade the store, unpack the archive: \
+            \(.archiveUnpack, archive, "--to", "NEW"). Then \(.migrateUp, "-d", "NEW") upgrades it.
             """
     }
 }

@@ -21,6 +21,8 @@ package struct InspectFile {
     /// Other programs that have it open; nil if the system does not say.
     package let holders: [FileHolder]?
     package let state: State
+    /// Whether the passphrase has opened it.
+    package let isEncrypted: Bool
     /// Whether the log is of an earlier time than the database.
     private let isLogOlder: Bool
 
@@ -33,6 +35,8 @@ package struct InspectFile {
     }
 
     private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: any StorageEngine) {
+        let encryptedMode = (engine as? SQLiteEngine)?.journalMode(ofEncrypted: path)
+        isEncrypted = encryptedMode != nil
         guard let diagnosis = FileDiagnosis.examineIfClosed(path) else {
             // This process has it open, and only SQLite may read the file.
             self.path = path
@@ -48,7 +52,7 @@ package struct InspectFile {
         if case .database(let header) = diagnosis.finding {
             journalMode = header.journalMode
         } else {
-            journalMode = (engine as? SQLiteEngine)?.journalMode(ofEncrypted: path)
+            journalMode = encryptedMode
         }
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0

@@ -40,6 +40,7 @@ extension InspectReport {
         return [
             "path": .string(part.path), "bytes": .integer(part.bytes),
             "journalMode": JSONValue(files[database]?.journalMode?.rawValue),
+            "encrypted": JSONValue(files[database]?.isEncrypted),
             "version": JSONValue(part.version), "migrations": JSONValue(part.applied.count),
             "state": JSONValue(state(of: part)?.key), "pending": compared.pending,
             "unknown": compared.unknown, "edited": compared.edited,

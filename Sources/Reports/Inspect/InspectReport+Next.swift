@@ -61,13 +61,25 @@ extension InspectReport {
         }
         // `check` is among the next commands of every store, and says what to do.
         if !lostMigrations.isEmpty { return [] }
-        if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
+        if status.hasPending { return ["chatdb migrate plan \(store)"] + upgrade(store) }
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
             // `user add` refuses such a store, and `check` is among the next commands of every store.
             return contents?.hasLostProfiles == true ? [] : ["chatdb user add NAME \(store)"]
         }
         let drifted = drift.values.contains { $0 > 0 } ? ["chatdb schema diff \(store)"] : []
         return drifted + (contents?.warnings ?? []).flatMap { cures($0, store) }
+    }
+
+    /// The commands that upgrade the store. No command changes an archive.
+    private func upgrade(_ store: String) -> [String] {
+        let archive = ShownPaths.text(location.prefix)
+        guard archive != location.prefix else { return ["chatdb migrate up \(store)"] }
+        let migrations = migrationsDir.map { ["--migrations-dir", $0] } ?? []
+        let words = ["-d", "NEW"] + migrations + (passphrase?.words() ?? [])
+        return [
+            HintedCommand(.archiveUnpack, [archive, "--to", "NEW"]).text(),
+            "chatdb migrate up " + words.map(ShellWord.quoted).joined(separator: " "),
+        ]
     }
 
     private func cures(_ warning: StoreWarning, _ store: String) -> [String] {

@@ -53,6 +53,11 @@ package struct InspectReport: Report {
         var fields = [
             Field("Made by", .text(isAdopted ? "another program, adopted by chatdb" : status.kind.program))
         ]
+        let encrypted = DatabaseName.allCases.filter { files[$0]?.isEncrypted == true }
+        if let first = encrypted.first {
+            let isPair = encrypted.count == location.databases.count && encrypted.count > 1
+            fields.append(Field("Encrypted", .text(isPair ? "both databases" : "the \(first) database")))
+        }
         if !simplexVersions.isEmpty { fields.append(Field("Schema", .text(SimpleXText.schemas(simplexVersions)))) }
         if let identity {
             fields += [Field("Store id", .text(identity.storeID)), Field("Generation", .number(identity.generation))]

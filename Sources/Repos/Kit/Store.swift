@@ -186,7 +186,8 @@ extension Store {
     package var reachedCommit: Bool { mayHaveCommitted.isSet }
 
     /// Writes to both databases, each in one transaction. Commits both when `body` returns, and rolls back both when it
-    /// throws. `order` decides what a crash between the two commits leaves. On a server there is one commit.
+    /// throws. `order` decides what a crash between the two commits leaves. On a server there is one commit. A program
+    /// that reads one of the databases, and so would make its commit fail, changes nothing: the error is `busy`.
     public func writeBoth<T>(
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
@@ -207,12 +208,14 @@ extension Store {
                     return answer
                 }
             }
-            // The inner transaction commits before the outer one.
+            // The inner transaction commits before the outer one, whose locks are taken before that: a program that
+            // reads the second database makes the change fail before it is half made.
             switch order {
             case .agentFirst:
                 return try chat.write { chat in
                     let answer = try agent.write { agent in
                         let answer = try body(chat, agent)
+                        try chat.prepareCommit()
                         mayHaveCommitted.set()
                         return answer
                     }
@@ -223,6 +226,7 @@ extension Store {
                 return try agent.write { agent in
                     let answer = try chat.write { chat in
                         let answer = try body(chat, agent)
+                        try agent.prepareCommit()
                         mayHaveCommitted.set()
                         return answer
                     }

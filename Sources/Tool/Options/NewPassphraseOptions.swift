@@ -58,6 +58,7 @@ struct NewPassphraseOptions: ParsableArguments {
     /// The passphrase, if an app could take it.
     static func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
         if !passphrase.isPlainText { throw .notText }
+        if passphrase.hasByteOrderMark { throw .byteOrderMark }
         return passphrase
     }
 }
@@ -70,6 +71,8 @@ enum NewPassphraseError: Reportable, Equatable {
     case different
     /// The app could not take it.
     case notText
+    /// Nobody types the mark, so the passphrase would open the store from the same file only.
+    case byteOrderMark
 
     var report: ErrorReport {
         switch self {
@@ -87,6 +90,11 @@ enum NewPassphraseError: Reportable, Equatable {
                 "invalidPassphrase",
                 "the new passphrase has a control character, such as a line end, or is not UTF-8, so it cannot be typed",
                 state: "Nothing was done.", exit: .invalidData)
+        case .byteOrderMark:
+            ErrorReport(
+                "invalidPassphrase", "the new passphrase begins with a byte order mark, which cannot be typed",
+                state: "Nothing was done.", hint: "save the file as UTF-8 without a byte order mark",
+                exit: .invalidData)
         }
     }
 }

@@ -81,7 +81,8 @@ final class OpenedPaths {
 
     /// The engine for these stores, with the passphrase if one of them is encrypted.
     /// - Parameters:
-    ///   - files: other files that the engine opens, such as those of a backup.
+    ///   - files: other files that the engine opens, such as those of a backup. If one of them is encrypted, chatdb asks
+    ///     for its passphrase, and not for that of the store: a restore has to open the backup.
     ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
     ///   - mayOpenNone: whether a passphrase that opens none of the encrypted databases is no error, unless it was typed.
     func engine(
@@ -91,7 +92,8 @@ final class OpenedPaths {
         let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
         if let passphrase = try options.given() { return try use(passphrase, for: paths, mayOpenNone: mayOpenNone) }
-        guard let encrypted = paths.first(where: plain.looksEncrypted) else {
+        let asked = files.contains(where: plain.looksEncrypted) ? files : paths
+        guard let encrypted = asked.first(where: plain.looksEncrypted) else {
             // An encrypted file that was cut does not look like one.
             guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
                 let passphrase = try options.fromEnvironment()
@@ -103,7 +105,7 @@ final class OpenedPaths {
         }
         let note = mayBeOmitted ? Self.omitting : ""
         do {
-            return try PasswordInput.withoutEcho { try ask(options, for: encrypted, note, paths) } ?? plain
+            return try PasswordInput.withoutEcho { try ask(options, for: encrypted, note, asked) } ?? plain
         } catch PassphraseError.empty where mayBeOmitted {
             return plain
         }

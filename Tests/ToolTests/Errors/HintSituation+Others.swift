@@ -91,13 +91,14 @@ extension HintSituation {
             .again(#"--new-passphrase-file key"#)),
         .init(
             #"a passphrase for an encrypted store"#,
-            HintSituation.key + "$CHATDB passphrase set --yes --new-passphrase-file key",
+            HintSituation.key
+                + "cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key2",
             #"passphrase set --yes --new-passphrase-file key"#,
             hint:
                 #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key changes its passphrase"#,
             .run(
                 #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key"#,
-                [#"FILE"#: #"key"#])),
+                [#"FILE"#: #"key2"#])),
         .init(
             #"another passphrase for a plain store"#, HintSituation.key,
             #"passphrase change --yes --new-passphrase-file key"#,

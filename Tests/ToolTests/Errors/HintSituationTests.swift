@@ -132,7 +132,12 @@ struct HintSituationTests {
         "free some space; then \\(.check) shows what is left in the other database": "FullDiskTests",
         "the folder contains backups: \\(.restore, newest.path) restores the newest of them":
             "BackupCommandTests: the name of a backup has its time",
-        "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
+        "close other programs; then \\(.check) shows what is left in the other database":
+            "a lock that another program takes between two commits",
+        "give the passphrase of the backup; if the store has another one, --force restores the backup without a comparison":
+            "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
+        "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
         "leave --encrypt out, or name the prefix of new files with --store":
             "EncryptedCreationTests: a store on a server",

@@ -43,7 +43,7 @@ struct FullDiskTests {
         "group relay deactivate steps row:3 -u alice", "group relay remove steps row:3 -u alice --yes",
         "archive pack -d FOLDER/simplex_v1 --output FOLDER/new.zip",
         "passphrase set --new-passphrase-file FOLDER/key --yes",
-        "passphrase change -d FOLDER/y --passphrase-file FOLDER/key --new-passphrase-file FOLDER/key --yes",
+        "passphrase change -d FOLDER/y --passphrase-file FOLDER/key --new-passphrase-file FOLDER/key2 --yes",
         "passphrase remove -d FOLDER/y --passphrase-file FOLDER/key --yes",
     ]
 
@@ -90,6 +90,7 @@ struct FullDiskTests {
             sqlite3 x_chat.db "UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 2"
             sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 1"
             echo "x'\(String(repeating: "2f", count: 32))'" > key; chmod 600 key
+            sed s/2f/3f/g key > key2; chmod 600 key2
             for name in chat agent; do cp x_$name.db y_$name.db; done
             $CHATDB passphrase set -d y --new-passphrase-file key --yes; rm -r y.replaced-*
             """)

@@ -70,6 +70,10 @@ struct EncryptedStoreTests {
         let inspected = try store("inspect", "--format", "json", store: name).answer()
         #expect(inspected["store"]?["prefix"]?.stringValue == store.run.file(name).replacing("//", with: "/"))
         #expect(inspected["store"]?["chat"]?["journalMode"] == "rollback")
+        #expect(inspected["store"]?["chat"]?["encrypted"] == true && inspected["store"]?["agent"]?["encrypted"] == true)
+        let page = { (run: ToolRun.Outcome) in run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        #expect(try page(store("inspect", store: name)).contains("Encrypted: both databases"))
+        #expect(try !page(store.run("inspect", "-d", "x")).contains("Encrypted:"))
     }
 
     @Test("check names each page that was changed or zeroed, and still checks what other pages hold")

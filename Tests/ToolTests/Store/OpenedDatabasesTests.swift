@@ -102,8 +102,8 @@ struct OpenedDatabasesTests {
         Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
         Case("migrate run", "--no-backup"), Case("serve", input: ""),
         Case("passphrase set", "--new-passphrase-file", "FOLDER/key", "--yes"),
-        Case("passphrase change", "--passphrase-file", "FOLDER/key", "--new-passphrase-file", "FOLDER/key", "--yes"),
-        Case("passphrase remove", "--passphrase-file", "FOLDER/key", "--yes"),
+        Case("passphrase change", "--passphrase-file", "FOLDER/key", "--new-passphrase-file", "FOLDER/key2", "--yes"),
+        Case("passphrase remove", "--passphrase-file", "FOLDER/key2", "--yes"),
     ]
 
     @Test("the list of runs contains every command")
@@ -124,6 +124,7 @@ struct OpenedDatabasesTests {
         }
         try store.archive()
         #expect(try store.shell("echo \"x'\(String(repeating: "2f", count: 32))'\" > key; chmod 600 key").code == 0)
+        #expect(try store.shell("sed s/2f/3f/g key > key2; chmod 600 key2").code == 0)
         for tried in Self.cases {
             let opens = try opens(tried, store)
             #expect(opens.chat <= 2 && opens.agent <= 2, "\(tried.command): \(opens)")

@@ -110,6 +110,29 @@ struct EncryptedStore {
         }
     }
 
+    /// Leaves the state of a change of the passphrase, from that of the file `pass` to that of `new`, which was
+    /// interrupted after its record.
+    /// - Parameter isMoved: whether the old files are in the folder of the replaced files. Otherwise they are in their
+    ///   places, as before the first move.
+    func interruptChange(of prefix: String = "y", isMoved: Bool = false) throws {
+        let done = try run.shell(
+            """
+            set -e
+            $CHATDB passphrase change -d \(prefix) --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            rm answer; aside=$(ls -d \(prefix).replaced-*); old=$aside/$(basename \(prefix))
+            mkdir \(prefix).restoring; mv \(prefix)_chat.db \(prefix)_agent.db \(prefix).restoring
+            hash() { sha256sum $1 | cut -d ' ' -f 1; }
+            cat > \(prefix).restoring/restore.json <<END
+            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
+             "generation": null, "replaced": "$(basename $aside)", "change": "change", "databases": {
+             "chat": {"version": null, "sha256": "$(hash ${old}_chat.db)"},
+             "agent": {"version": null, "sha256": "$(hash ${old}_agent.db)"}}}
+            END
+            if [ \(isMoved) = false ]; then mv ${old}_*.db $(dirname \(prefix)); rmdir $aside; fi
+            """)
+        guard done.code == 0 else { throw ToolRun.Failure(description: done.errors) }
+    }
+
     /// Writes a file for its owner alone.
     func write(_ name: String, _ text: String, mode: Int = 0o600) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: run.file(name)))

@@ -68,7 +68,7 @@ struct RestoreCommand: ParsableCommand {
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: undoing.objection, isLocked: undoing.isLocked,
-                        beforeAdoption: context.backupBeforeAdoption))
+                        beforeAdoption: context.backupBeforeAdoption, plainCopies: try plainCopies(location)))
             }
         }
         var refusal: ExitStatus?
@@ -95,7 +95,7 @@ struct RestoreCommand: ParsableCommand {
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: undoing.objection, isLocked: undoing.isLocked,
-                    beforeAdoption: context.backupBeforeAdoption)
+                    beforeAdoption: context.backupBeforeAdoption, plainCopies: try plainCopies(location))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -108,6 +108,11 @@ struct RestoreCommand: ParsableCommand {
         return options
     }
 
+    /// The plain copies beside the store, with the files that the restore has replaced; none of a plain store.
+    private func plainCopies(_ location: StoreLocation) throws -> [String] {
+        CopiesBesideStore.plain(besideEncrypted: location, with: try store.engineWithoutPassphrase())
+    }
+
     /// Whether the backup is plain and the store is encrypted. Such a restore needs no passphrase.
     private func isPlainOverEncrypted(_ location: StoreLocation) throws -> Bool {
         let (plain, backup) = (try store.engineWithoutPassphrase(), databases(for: location))
@@ -118,10 +123,12 @@ struct RestoreCommand: ParsableCommand {
     /// The engine that reads the store and the backup. With `--force`, the passphrase of a store that a plain backup
     /// replaces may be omitted.
     private func engine(_ location: StoreLocation, _ isOverLocked: Bool) throws -> SQLiteEngine {
+        let backup = databases(for: location)
         do {
-            return try store.fileEngine(and: databases(for: location), mayBeOmitted: force && isOverLocked)
+            return try store.fileEngine(and: backup, mayBeOmitted: force && isOverLocked)
         } catch let error as StoreError {
-            guard error.kind == .wrongPassphrase, isOverLocked else { throw error }
+            guard error.kind == .wrongPassphrase else { throw error }
+            guard isOverLocked else { throw try neitherOpens(error, location, backup) }
             throw HintedError(
                 error,
                 hint: """
@@ -129,6 +136,22 @@ struct RestoreCommand: ParsableCommand {
                     encrypted files beside the store
                     """)
         }
+    }
+
+    /// The error for a passphrase that opens neither the store nor the backup. The restore needs that of the backup.
+    private func neitherOpens(_ error: StoreError, _ location: StoreLocation, _ backup: [String]) throws -> any Error {
+        let plain = try store.engineWithoutPassphrase()
+        guard let copy = backup.first(where: plain.looksEncrypted),
+            let own = location.databases.map(location.path(of:)).first(where: plain.looksEncrypted)
+        else { return error }
+        // One that was typed was tried on the backup alone.
+        if error.message.contains(copy) { return error }
+        return HintedError(
+            error, message: "the passphrase opens neither the backup (\(copy)) nor the store (\(own))",
+            hint: """
+                give the passphrase of the backup; if the store has another one, --force restores the backup without a \
+                comparison
+                """)
     }
 
     /// Warns if the backup is encrypted and the store is not, or the other way round.

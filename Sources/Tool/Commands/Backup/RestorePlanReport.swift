@@ -52,7 +52,11 @@ struct RestorePlanReport: Report {
         ]
     }
 
-    var differences: JSONValue { .array(plan.differences.map(\.json)) }
+    /// The tables that differ; null if there are none because databases were not compared.
+    var differences: JSONValue {
+        let isCompared = plan.isCompared && !plan.replaces.isEmpty
+        return plan.differences.isEmpty && !isCompared ? .null : .array(plan.differences.map(\.json))
+    }
 
     /// The versions of the databases in the backup, which may be one alone.
     private var versions: [Field] {

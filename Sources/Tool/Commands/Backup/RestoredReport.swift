@@ -20,6 +20,8 @@ struct RestoredReport: Report {
     var isLocked = false
     /// The backup of adopted databases from before their adoption; nil without one.
     var beforeAdoption: String?
+    /// The folders and files beside the store with its content in plain text; empty unless the store is encrypted.
+    var plainCopies: [String] = []
 
     /// The command that undoes it; nil if there was no store before, or it cannot be restored.
     private var undo: String? {
@@ -45,7 +47,10 @@ struct RestoredReport: Report {
             members.append(.init(database.rawValue, ["version": JSONValue(version(database))]))
         }
         members.append(.init("interrupted", .bool(report.isInterrupted)))
-        members += [.init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo))]
+        members += [
+            .init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo)),
+            .init("plainCopies", JSONValue(plainCopies)),
+        ]
         if let plan { members.append(.init("differences", plan.differences)) }
         return .object(members)
     }
@@ -77,6 +82,9 @@ struct RestoredReport: Report {
         } else if isOlder {
             let up = HintedCommand(.migrateUp, store.words).text(given)
             blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))
+        }
+        if !plainCopies.isEmpty {
+            blocks.append(.notes(plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }))
         }
         if let undo {
             let heading = isLocked ? "To undo it, with the passphrase of the replaced files" : "To undo it"

@@ -17,17 +17,17 @@ struct PassphraseReport: Report {
     private let hadTwo: Bool?
     /// Whether the command line asks for the change that was completed.
     private var isRequested = true
-    /// The files and folders beside the store that hold its content in plain text.
-    private let plainCopies: [String]
+    /// The copies beside the store, besides the replaced files; nil for a plain copy, which changes no store.
+    private let copies: CopiesBesideStore?
     /// The sizes of the files.
     private let bytes: [DatabaseName: Int64]
 
     /// The plan of a change.
     init(
         _ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation,
-        hadTwo: Bool? = false, plainCopies: [String] = []
+        hadTwo: Bool? = false, copies: CopiesBesideStore? = nil
     ) {
-        (self.kind, self.program, self.location, self.plainCopies) = (kind, program, location, plainCopies)
+        (self.kind, self.program, self.location, self.copies) = (kind, program, location, copies)
         self.hadTwo = hadTwo
         bytes = Dictionary(
             uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
@@ -35,9 +35,9 @@ struct PassphraseReport: Report {
 
     /// A change that was completed.
     init(
-        _ outcome: PassphraseChange.Outcome, of location: StoreLocation, isRequested: Bool, plainCopies: [String]
+        _ outcome: PassphraseChange.Outcome, of location: StoreLocation, isRequested: Bool, copies: CopiesBesideStore
     ) {
-        self = PassphraseReport(outcome.kind, nil, of: location, hadTwo: nil, plainCopies: plainCopies)
+        self = PassphraseReport(outcome.kind, nil, of: location, hadTwo: nil, copies: copies)
             .applied(outcome)
         self.isRequested = isRequested
     }
@@ -50,7 +50,7 @@ struct PassphraseReport: Report {
 
     /// The same, after the change.
     func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
-        var report = PassphraseReport(kind, program, of: location, hadTwo: hadTwo, plainCopies: plainCopies)
+        var report = PassphraseReport(kind, program, of: location, hadTwo: hadTwo, copies: copies)
         (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
         return report
     }
@@ -63,6 +63,12 @@ struct PassphraseReport: Report {
         case .remove: "All who can read the plain files can read the chats. Write \(store) in plain text?"
         }
     }
+
+    /// The copies that matter for a store that is encrypted.
+    private var plainCopies: [String] { kind == .remove ? [] : copies?.plain ?? [] }
+
+    /// The copies that open with a passphrase from before the change.
+    private var encryptedCopies: [String] { kind == .set ? [] : copies?.encrypted ?? [] }
 
     private var next: String? { copy.map { HintedCommand(.inspect, ["-d", $0]).text() } }
 
@@ -84,8 +90,8 @@ struct PassphraseReport: Report {
         members += [
             .init("hadTwoPassphrases", hadTwo.map(JSONValue.bool) ?? .null), .init("replaced", JSONValue(replaced)),
             .init("output", JSONValue(copy)),
-            .init("plainCopies", JSONValue(plainCopies)), .init("notes", JSONValue(notes.map(\.text))),
-            .init("next", JSONValue(next)),
+            .init("plainCopies", JSONValue(plainCopies)), .init("encryptedCopies", JSONValue(encryptedCopies)),
+            .init("notes", JSONValue(notes.map(\.text))), .init("next", JSONValue(next)),
         ]
         return .object(members)
     }
@@ -133,19 +139,7 @@ struct PassphraseReport: Report {
         if kind == .remove, isApplied {
             notes.append(.warning("all who can read the plain files can read the chats"))
         }
-        if let replaced {
-            notes.append(
-                kind == .set
-                    ? .warning(
-                        "the replaced files hold the chats in plain text; remove them when the encrypted store works: "
-                            + "rm -r \(ShellWord.quoted(replaced))")
-                    : .note("the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"))
-        }
-        notes += plainCopies.map { path in
-            let command = FileState(at: path) == .notRegular(.directory) ? "rm -r" : "rm"
-            let removal = "remove it when the encrypted store works: \(command) \(ShellWord.quoted(path))"
-            return .warning("\(path) holds content of the store in plain text; \(removal)")
-        }
+        notes += notesOnCopies
         if isCompleted {
             notes.append(
                 isRequested
@@ -156,6 +150,35 @@ struct PassphraseReport: Report {
         }
         if isApplied, copy == nil, program == .simplex {
             notes.append(.note("the app asks for the new passphrase when it starts"))
+        }
+        return notes
+    }
+
+    /// What the copies hold, which passphrase they have, and how they are removed.
+    private var notesOnCopies: [Note] {
+        var notes: [Note] = []
+        if let replaced {
+            let removal = CopiesBesideStore.removal(of: replaced)
+            let opening = "the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"
+            switch kind {
+            case .set:
+                notes.append(
+                    .warning(
+                        "the replaced files hold the chats in plain text; remove them when the encrypted store works: "
+                            + removal))
+            case .change:
+                notes.append(.note("\(opening); remove them when the store opens with the new one: \(removal)"))
+            case .remove:
+                notes.append(.note("\(opening); keep it, or remove them when the plain store works: \(removal)"))
+            }
+        }
+        notes += plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
+        notes += encryptedCopies.map { path in
+            let removal = "remove it when you no longer need it: \(CopiesBesideStore.removal(of: path))"
+            return .note(
+                kind == .change
+                    ? "\(path) opens with the passphrase that the store had when it was made; \(removal)"
+                    : "\(path) is encrypted, and still needs the passphrase; \(removal)")
         }
         return notes
     }

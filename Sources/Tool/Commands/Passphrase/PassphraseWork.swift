@@ -33,6 +33,9 @@ struct PassphraseWork {
         let (old, hasTwo) = try engineOfStore(location)
         let context = try context(location, old, bar)
         let passphrase = try newPassphrase(for: location)
+        if kind == .change, let passphrase, try isPresent(passphrase, location) {
+            throw PassphraseFormError.samePassphrase(location.prefix)
+        }
         let change = PassphraseChange(kind, context)
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
@@ -45,7 +48,7 @@ struct PassphraseWork {
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
             preview: {
                 PassphraseReport(
-                    kind, $0.program, of: location, hadTwo: hasTwo, plainCopies: try plainCopies(location, nil))
+                    kind, $0.program, of: location, hadTwo: hasTwo, copies: try copies(location, nil))
             },
             write: { plan in
                 let new = try engine(with: passphrase)
@@ -60,8 +63,7 @@ struct PassphraseWork {
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, hadTwo: hasTwo,
-                    plainCopies: try plainCopies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo, copies: try copies(location, outcome)
                 )
                 .applied(outcome)
             })
@@ -152,8 +154,17 @@ struct PassphraseWork {
         let isRequested = try outcome.kind == kind && (given.map { try opens(location, with: $0) } ?? true)
         try output.write(
             PassphraseReport(
-                outcome, of: location, isRequested: isRequested, plainCopies: try plainCopies(location, outcome)))
+                outcome, of: location, isRequested: isRequested, copies: try copies(location, outcome)))
         if !isRequested { throw Answer(status: .no) }
+    }
+
+    /// Whether both databases have a passphrase already, and not in another normal form of Unicode, which has a note.
+    private func isPresent(_ passphrase: Passphrase, _ location: StoreLocation) throws -> Bool {
+        let engine = try store.engineWithoutPassphrase().reading(with: passphrase)
+        return location.databases.allSatisfy { database in
+            let found = engine.examine(location.path(of: database))
+            return found.problem == nil && found.notes.isEmpty
+        }
     }
 
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {
@@ -161,25 +172,9 @@ struct PassphraseWork {
         return location.databases.allSatisfy { engine.examine(location.path(of: $0)).problem == nil }
     }
 
-    /// The files and folders beside the store in which chatdb keeps its content in plain text, besides the replaced
-    /// files of this change; none unless the store was encrypted.
-    private func plainCopies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> [String] {
-        guard (outcome?.kind ?? kind) == .set else { return [] }
-        let engine = try store.engineWithoutPassphrase()
-        func isPlain(_ folder: String) -> Bool {
-            StoreCopies.databases(in: folder, of: location).contains { !engine.looksEncrypted($0) }
-        }
-        // Each plain backup has a path of its own: the folder may also have encrypted ones, and other files.
-        let folders = StoreCopies.paths(of: location, without: nil).flatMap { folder in
-            folder == location.backupsPath ? backups(of: location) : [folder]
-        }
-        return folders.filter { $0 != outcome?.replaced && isPlain($0) }
-            + PresetBefore.paths(beside: location.keptPrefix)
-    }
-
-    /// The folders of the backups beside the store, sorted.
-    private func backups(of location: StoreLocation) -> [String] {
-        ((try? FoundBackup.all(in: location.backupsPath)) ?? []).map(\.path).sorted()
+    /// The copies beside the store, besides the replaced files of this change.
+    private func copies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> CopiesBesideStore {
+        CopiesBesideStore(of: location, without: outcome?.replaced, with: try store.engineWithoutPassphrase())
     }
 
     /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no
@@ -251,6 +246,8 @@ struct PassphraseWork {
 enum PassphraseFormError: Reportable {
     case alreadyEncrypted(String, instead: HintedCommand)
     case notEncrypted(String, instead: HintedCommand)
+    /// The new passphrase is the one that the store has.
+    case samePassphrase(String)
     /// The passphrase opens only one of the two databases.
     case otherPassphrase(DatabaseName, path: String, opened: String)
     /// A store of SimpleX Chat is to be made plain in its place.
@@ -268,6 +265,10 @@ enum PassphraseFormError: Reportable {
             ErrorReport(
                 "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
                 hint: "\(instead) encrypts the store", details: ["path": .string(path)], exit: .no)
+        case .samePassphrase(let store):
+            ErrorReport(
+                "samePassphrase", "\(store) has the new passphrase already", state: StoreSession.unchanged,
+                hint: "give another new passphrase", details: ["store": .string(store)], exit: .no)
         case .otherPassphrase(let database, let path, let opened):
             ErrorReport(
                 "wrongPassphrase",

@@ -10,6 +10,24 @@ import Testing
         return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
     }
 
+    @Test("check and inspect of an older store in an archive name the commands that unpack and upgrade it")
+    func olderArchive() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")
+        try demo.archive()
+        let findings = try demo("check", "-d", "archive.zip", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        let remedy = findings.first { $0["id"] == "olderVersion" }?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("chatdb archive unpack ") && remedy.contains("chatdb migrate up -d NEW"), "\(remedy)")
+        let next = try demo("inspect", "-d", "archive.zip", "--format", "json").answer()["next"]?.texts ?? []
+        #expect(next.count == 4 && next.first?.hasPrefix("chatdb migrate plan -d ") == true, "\(next)")
+        for command in next.dropFirst().prefix(2) {
+            let run = try demo.shell(command.replacing("chatdb ", with: "$CHATDB "))
+            #expect(run.code == 0, "\(command): \(run.errors)")
+        }
+        let checked = try demo("migrate", "status", "-d", "NEW", "--exit-code")
+        #expect(checked.code == 0, "\(checked.output) \(checked.errors)")
+    }
+
     @Test("the agent file of another store: other findings refer to mismatchedPair, which names the backups")
     func mismatched() throws {
         let demo = try DemoStore.make()

@@ -53,6 +53,7 @@ struct PassphraseAdviceTests {
         let remedy = findings.first { $0["id"] == "unreadableDatabase" }?["remedy"]?.stringValue ?? ""
         #expect(checked.code == 1 && remedy.contains("\(Self.onePassphrase) takes"), "\(findings)")
         #expect(!remedy.contains("salvage") && !remedy.contains("--only"), "\(remedy)")
+        #expect(remedy.contains("chatdb restore FOLDER --force -d y --passphrase-file pass"), "\(remedy)")
         let next = try store("inspect", "--format", "json").answer()["next"]?.texts ?? []
         #expect(next.first?.hasPrefix("chatdb passphrase change --other-passphrase-file FILE -d ") == true, "\(next)")
         let archive = try store.run.archived(store, "y")
@@ -166,21 +167,7 @@ struct PassphraseAdviceTests {
     /// The store `y` after the record of a change to the passphrase of `new`, and before the first move.
     private func interrupted() throws -> EncryptedStore {
         let store = try store()
-        let done = try store.run.shell(
-            """
-            set -e
-            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
-            aside=$(ls -d y.replaced-*)
-            mkdir y.restoring; mv y_chat.db y_agent.db y.restoring; mv $aside/y_*.db .; rmdir $aside
-            hash() { sha256sum $1 | cut -d ' ' -f 1; }
-            cat > y.restoring/restore.json <<END
-            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
-             "generation": null, "replaced": "$aside", "change": "change", "databases": {
-             "chat": {"version": null, "sha256": "$(hash y_chat.db)"},
-             "agent": {"version": null, "sha256": "$(hash y_agent.db)"}}}
-            END
-            """)
-        try #require(done.code == 0, "\(done.errors)")
+        try store.interruptChange()
         return store
     }
 

@@ -95,25 +95,11 @@ struct PassphraseCommandsTests {
 
     @Test("a command that completes an interrupted change of another one says that it made none of its own")
     func completed() throws {
-        let run = try prepare(EncryptedStore(of: DemoStore.make()).run)
+        let store = try EncryptedStore(of: DemoStore.make())
+        let run = try prepare(store.run)
         #expect(try run.shell("echo other > other; chmod 600 other").code == 0)
-        // The state after the record, and before the first move.
-        let interrupted = try run.shell(
-            """
-            set -e
-            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
-            aside=$(ls -d y.replaced-*)
-            mkdir y.restoring; mv y_chat.db y_agent.db y.restoring; mv $aside/y_*.db .
-            hash() { sha256sum $1 | cut -d ' ' -f 1; }
-            cat > y.restoring/restore.json <<END
-            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
-             "generation": null, "replaced": "$aside", "change": "change", "databases": {
-             "chat": {"version": null, "sha256": "$(hash y_chat.db)"},
-             "agent": {"version": null, "sha256": "$(hash y_agent.db)"}}}
-            END
-            rm answer; mkdir copy; cp -rp y* copy
-            """)
-        try #require(interrupted.code == 0, "\(interrupted.errors)")
+        try store.interruptChange()
+        #expect(try run.shell("mkdir copy; cp -rp y* copy").code == 0)
         let dry = try run(
             "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--dry-run", "--format", "json")
         #expect(try dry.code == 78 && dry.refusal()["code"] == "interruptedPassphraseChange", "\(dry.errors)")
@@ -195,6 +181,8 @@ struct PassphraseCommandsTests {
             (["passphrase", "change", "-d", "x", "--yes", "--new-passphrase-file", "new"], "notEncrypted", 1),
             (["passphrase", "remove", "-d", "x", "--yes"], "notEncrypted", 1),
             (change + ["old", "--yes", "--new-passphrase-file", "new"], "wrongPassphrase", 66),
+            (change + ["pass", "--yes", "--new-passphrase-file", "pass"], "samePassphrase", 1),
+            (change + ["pass", "--dry-run", "--new-passphrase-file", "pass"], "samePassphrase", 1),
             (change + ["pass", "--yes", "--new-passphrase-file", "pass", "-d", "none"], "storeNotFound", 66),
         ] as [([String], String, Int32)] {
             let outcome = try run(words + ["--format", "json"])
@@ -208,7 +196,10 @@ struct PassphraseCommandsTests {
 
     @Test(
         "a new passphrase that the app cannot take is refused",
-        arguments: [("printf ''", "is empty"), ("printf 'a\\nb'", "control character"), (#"printf '\377'"#, "UTF-8")])
+        arguments: [
+            ("printf ''", "is empty"), ("printf 'a\\nb'", "control character"), (#"printf '\377'"#, "UTF-8"),
+            (#"printf '\357\273\277word'"#, "byte order mark"),
+        ])
     func unusable(_ command: String, _ reason: String) throws {
         let run = try DemoStore.make()
         #expect(try run.shell("\(command) > new; chmod 600 new").code == 0)
@@ -277,8 +268,9 @@ struct PassphraseCommandsTests {
             kill()
             """)
         try #require(FileManager.default.fileExists(atPath: store.run.file("y_chat.db-journal")))
+        try store.write("new", "new é")
         let before = try store.run.folder.fingerprint()
-        let outcome = try store("passphrase", "change", "--new-passphrase-file", "pass", "--yes")
+        let outcome = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
         #expect(outcome.code == 1 && outcome.errors.contains("y_chat.db-journal has content"), "\(outcome.errors)")
         #expect(try store.run.folder.fingerprint() == before)
     }

@@ -83,22 +83,9 @@ struct PassphraseWayOutTests {
     /// The state of a change of the store `d/y` after its record and the moves of the old files.
     private func interrupted() throws -> EncryptedStore {
         let store = try store()
-        let done = try store.run.shell(
-            """
-            set -e
-            mkdir d; mv y_chat.db y_agent.db d
-            $CHATDB passphrase change -d d/y --passphrase-file pass --new-passphrase-file new --yes -q > answer
-            aside=$(ls -d d/y.replaced-*)
-            mkdir d/y.restoring; mv d/y_chat.db d/y_agent.db d/y.restoring
-            hash() { sha256sum $1 | cut -d ' ' -f 1; }
-            cat > d/y.restoring/restore.json <<END
-            {"format": "chatdb-passphrase", "startedAt": "2026-11-29T12:00:00Z", "backup": "", "storeId": null,
-             "generation": null, "replaced": "$(basename $aside)", "change": "change", "databases": {
-             "chat": {"version": null, "sha256": "$(hash $aside/y_chat.db)"},
-             "agent": {"version": null, "sha256": "$(hash $aside/y_agent.db)"}}}
-            END
-            """)
-        try #require(done.code == 0, "\(done.errors)")
+        let made = try store.run.shell("mkdir d; mv y_chat.db y_agent.db d")
+        try #require(made.code == 0, "\(made.errors)")
+        try store.interruptChange(of: "d/y", isMoved: true)
         return store
     }
 
@@ -213,12 +200,15 @@ struct PassphraseWayOutTests {
             let refused = try run(["restore", "-d", "x", "--format", "json"] + words)
             #expect(try refused.refusal()["code"]?.stringValue == code, "\(words): \(refused.errors)")
         }
+        let planned = try run("restore", "plain", "-d", "x", "--force", "--dry-run", "--format", "json")
+        #expect(try planned.answer()["differences"] == .null, "\(planned.output) \(planned.errors)")
         let dry = try run("restore", "plain", "-d", "x", "--force", "--dry-run")
         #expect(dry.code == 0 && dry.output.contains("cannot read what is in the chat database"), "\(dry.errors)")
         #expect(try run.folder.fingerprint() == before)
 
         let restored = try run("restore", "plain", "-d", "x", "--force", "--yes", "--format", "json")
         #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try restored.answer()["differences"] == .null && restored.answer()["plainCopies"]?.texts == [])
         // The backup has the first generation, and nothing says how many the store had.
         let generation = try #require(try restored.answer()["generation"]?.integerValue)
         #expect(generation > 1_000_000_000_000)
@@ -267,6 +257,46 @@ struct PassphraseWayOutTests {
         let back = try store.run.shell("$CHATDB \(arguments) --yes")
         #expect(back.code == 0, "\(back.errors)")
         #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "new").code == 0)
+    }
+
+    @Test("a passphrase that opens neither the store nor the backup is an error that names both")
+    func neither() throws {
+        let store = try store()
+        let made = try store.run.shell("mkdir b; $CHATDB backup make b -d y --passphrase-file pass -q; mv b/* kept")
+        try #require(made.code == 0, "\(made.errors)")
+        for words in [["--force"], []] {
+            let refused = try store.run(
+                ["restore", "kept", "-d", "y", "--passphrase-file", "other", "--yes", "--format", "json"] + words)
+            let error = try refused.refusal()
+            #expect(refused.code == 66 && error["code"] == "wrongPassphrase", "\(refused.errors)")
+            let message = error["message"]?.stringValue ?? ""
+            #expect(message.contains("kept/y_chat.db") && message.contains("the store ("), "\(message)")
+            #expect(error["hint"]?.stringValue?.hasPrefix("give the passphrase of the backup") == true, "\(error)")
+        }
+    }
+
+    @Test("on a terminal, restore asks for the passphrase of the backup, and again until one opens the backup")
+    func asked() throws {
+        let store = try store()
+        let prepared = try store.run.shell(
+            """
+            set -e
+            mkdir b; $CHATDB backup make b -d y --passphrase-file pass -q > answer; mv b/* kept
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let run = try TerminalRun(
+            ["restore", "kept", "-d", "y", "--force", "--yes"], in: store.run, answer: .shown)
+        // The terminal forgets what was typed before the question.
+        let first = try run.terminal.read(until: "Passphrase of ") + run.terminal.read(until: ": ")
+        #expect(first.contains("kept/y_chat.db"), "\(first)")
+        // The passphrase of the store.
+        run.terminal.type(Self.key("4f") + "\n")
+        _ = try run.terminal.read(until: "does not open it.\nPassphrase of ")
+        run.terminal.type(EncryptedStore.key + "\n")
+        let end = try run.end()
+        #expect(end.code == 0, "\(end.shown)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "pass").code == 0)
     }
 
     // MARK: What is kept beside the store

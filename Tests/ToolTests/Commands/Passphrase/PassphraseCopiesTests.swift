@@ -1,0 +1,111 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+/// The copies that stay beside an encrypted store: which commands name them, and what they say of each.
+/// Rule: docs/encryption.md, "Changing the passphrase".
+@Suite(
+    "copies beside encrypted stores", .timeLimit(.minutes(60)),
+    .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+struct PassphraseCopiesTests {
+    private static let yes = ["-d", "x", "--yes", "--format", "json"]
+
+    /// The demo's store `x`, encrypted by chatdb, with a plain backup; `pass` and `new` are files of two keys.
+    private func store() throws -> EncryptedStore {
+        let store = EncryptedStore(in: try DemoStore.make())
+        try store.write("pass", EncryptedStore.key + "\n")
+        try store.write("new", "x'\(String(repeating: "4f", count: 32))'\n")
+        try store.run.succeed("backup", "make", "-d", "x")
+        let set = try store.run(["passphrase", "set", "--new-passphrase-file", "pass"] + Self.yes)
+        try #require(set.code == 0, "\(set.errors)")
+        return store
+    }
+
+    private func notes(_ answer: JSONValue) -> [String] { answer["notes"]?.texts ?? [] }
+
+    private static func sentence(_ path: String) -> String {
+        "\(path) holds content of the store in plain text; remove it when the encrypted store works: rm -r \(path)"
+    }
+
+    @Test("change names the plain copies, the replaced files and the encrypted backups, and how each is removed")
+    func changed() throws {
+        let store = try store()
+        #expect(try store("backup", "make", store: "x").code == 0)
+        let change = ["passphrase", "change", "--passphrase-file", "pass", "--new-passphrase-file", "new"] + Self.yes
+        let answer = try store.run(change).answer()
+        let (plain, encrypted) = (answer["plainCopies"]?.texts ?? [], answer["encryptedCopies"]?.texts ?? [])
+        try #require(plain.count == 2 && encrypted.count == 1, "\(answer)")
+        for path in plain { #expect(notes(answer).contains(Self.sentence(path)), "\(answer)") }
+        let old = "opens with the passphrase that the store had when it was made"
+        let copy = encrypted[0]
+        #expect(notes(answer).contains("\(copy) \(old); remove it when you no longer need it: rm -r \(copy)"))
+        let replaced = try #require(answer["replaced"]?.stringValue)
+        #expect(
+            notes(answer).contains(
+                "the replaced files open with the old passphrase; remove them when the store opens with the new one: "
+                    + "rm -r \(replaced)"))
+        #expect(!plain.contains(replaced) && !encrypted.contains(replaced))
+    }
+
+    @Test("remove says that the copies still need the passphrase, and names no plain ones")
+    func removed() throws {
+        let store = try store()
+        #expect(try store("backup", "make", store: "x").code == 0)
+        let answer = try store.run(["passphrase", "remove", "--passphrase-file", "pass"] + Self.yes).answer()
+        let copies = answer["encryptedCopies"]?.texts ?? []
+        try #require(copies.count == 1 && answer["plainCopies"]?.texts == [], "\(answer)")
+        let end = "remove it when you no longer need it: rm -r \(copies[0])"
+        let still = "\(copies[0]) is encrypted, and still needs the passphrase"
+        #expect(notes(answer).contains("\(still); \(end)"), "\(answer)")
+        let replaced = try #require(answer["replaced"]?.stringValue)
+        let note = "the replaced files open with the old passphrase; keep it, or remove them when the plain store works"
+        #expect(notes(answer).contains("\(note): rm -r \(replaced)"), "\(answer)")
+    }
+
+    @Test("check of an encrypted store names the plain copies beside it until they are removed")
+    func checked() throws {
+        let store = try store()
+        func found() throws -> [String] {
+            let answer = try store("check", "--format", "json", store: "x").answer()
+            return notes(answer).filter { $0.contains("in plain text") }
+        }
+        let names = try found()
+        try #require(names.count == 2, "\(names)")
+        #expect(names.contains { $0.contains("x.replaced-") } && names.contains { $0.contains("/x.backups/x-") })
+        for name in names {
+            let command = name.split(separator: ": ").last ?? ""
+            #expect(try store.run.shell(String(command)).code == 0, "\(name)")
+        }
+        #expect(try found() == [])
+        #expect(try store("user", "list", store: "x").code == 0)
+    }
+
+    @Test("check of a plain store has no such note")
+    func plain() throws {
+        let run = try DemoStore.make()
+        try run.succeed("backup", "make", "-d", "x")
+        let answer = try run("check", "-d", "x", "--format", "json").answer()
+        #expect(!notes(answer).contains { $0.contains("in plain text") }, "\(answer)")
+    }
+
+    @Test("a restore that leaves a plain store beside an encrypted one says so, and names the command that removes it")
+    func restored() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        let prepared = try store.run.shell(
+            """
+            set -e
+            mkdir b; $CHATDB backup make b -d y --passphrase-file pass -q > answer; mv b/* sealed
+            $CHATDB passphrase remove -d y --passphrase-file pass --yes -q > answer; rm -r y.replaced-*
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let run = try store("restore", "sealed", "--yes", "--format", "json")
+        let answer = try run.answer()
+        let replaced = try #require(answer["replaced"]?.stringValue, "\(run.errors)")
+        #expect(answer["plainCopies"]?.texts == [replaced] && answer["differences"]?.arrayValue != nil, "\(answer)")
+        let again = try store("restore", "sealed", "--yes")
+        #expect(again.code == 0, "\(again.errors)")
+        let words = again.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("holds content of the store in plain text; remove it"), "\(again.output)")
+    }
+}

@@ -87,8 +87,9 @@ enum ReadingPlace: Sendable {
             unlocked = try keys.unlock(diagnosis)
         } catch {
             if isInterrupted, let place = try? rolledBack(diagnosis, copies, keys, doubt) { return place }
-            // The journal may have the page that is damaged.
-            throw side.hasHotJournal && !isInterrupted && error.kind == .damaged ? SQLiteErrors.unrecovered(nil) : error
+            // The journal may have the page that is damaged, and the size of the file.
+            let isUnrecovered = side.hasHotJournal && !isInterrupted && [.damaged, .truncated].contains(error.kind)
+            throw isUnrecovered ? SQLiteErrors.unrecovered(nil) : error
         }
         if let problem = keys.truncation(diagnosis, unlocked) { throw problem }
         // SQLite reads a log only with a database whose header says so, and this header is encrypted.

@@ -105,8 +105,8 @@ struct EncryptedWork: Sendable {
         if fault.finished, kind == .backup, try !hasBackup(copy) { return .lost("it said that there is a backup") }
         let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
         var next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
-        // A program that is just starting has the files of the harness open, on a busy machine for longer.
-        for _ in 0..<5 where next.errors.contains("has it open") {
+        // A program that starts while the harness copies files inherits them, and has them open until it ends.
+        for _ in 0..<20 where next.errors.contains("has it open") {
             next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
         }
         guard next.termination == .exit(0) else { return .damaged("the next command failed: \(next.errors)") }

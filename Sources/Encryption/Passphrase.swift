@@ -31,6 +31,9 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
     /// Whether it begins with the byte order mark that some editors write at the start of a file of UTF-8.
     package var hasByteOrderMark: Bool { bytes.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) } }
 
+    /// Whether it has the same bytes.
+    package func isSame(as other: Passphrase) -> Bool { bytes == other.bytes }
+
     /// Only the word.
     public var description: String { "passphrase" }
 

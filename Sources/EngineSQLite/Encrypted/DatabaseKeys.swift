@@ -50,6 +50,9 @@ final class DatabaseKeys: Sendable {
         unlocked = Mutex(known)
     }
 
+    /// Whether the first passphrase is this one.
+    func isOf(_ passphrase: Passphrase) -> Bool { self.passphrase.isSame(as: passphrase) }
+
     /// The database at a path, if this process has opened it before.
     func known(_ path: String) -> UnlockedDatabase? {
         unlocked.withLock { $0[SQLitePath.resolved(path)] }

@@ -70,6 +70,9 @@ public struct SQLiteEngine: StorageEngine {
         return engine
     }
 
+    /// Whether the engine reads encrypted databases with this passphrase.
+    package func isReading(with passphrase: Passphrase) -> Bool { keys?.isOf(passphrase) ?? false }
+
     /// The same engine, which tries another passphrase for the databases that its own does not open. It is this engine
     /// if this one has no passphrase.
     package func trying(_ other: Passphrase) -> SQLiteEngine {

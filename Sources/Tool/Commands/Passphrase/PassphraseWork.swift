@@ -33,7 +33,7 @@ struct PassphraseWork {
         let (old, hasTwo) = try engineOfStore(location)
         let context = try context(location, old, bar)
         let passphrase = try newPassphrase(for: location)
-        if kind == .change, let passphrase, try isPresent(passphrase, location) {
+        if kind == .change, !hasTwo, let passphrase, isPresent(passphrase, old, location) {
             throw PassphraseFormError.samePassphrase(location.prefix)
         }
         let change = PassphraseChange(kind, context)
@@ -158,13 +158,11 @@ struct PassphraseWork {
         if !isRequested { throw Answer(status: .no) }
     }
 
-    /// Whether both databases have a passphrase already, and not in another normal form of Unicode, which has a note.
-    private func isPresent(_ passphrase: Passphrase, _ location: StoreLocation) throws -> Bool {
-        let engine = try store.engineWithoutPassphrase().reading(with: passphrase)
-        return location.databases.allSatisfy { database in
-            let found = engine.examine(location.path(of: database))
-            return found.problem == nil && found.notes.isEmpty
-        }
+    /// Whether a passphrase is that of the store. One that opens it in another normal form of Unicode, which has a note,
+    /// is not.
+    private func isPresent(_ passphrase: Passphrase, _ engine: SQLiteEngine, _ location: StoreLocation) -> Bool {
+        engine.isReading(with: passphrase)
+            && location.databases.allSatisfy { engine.examine(location.path(of: $0)).notes.isEmpty }
     }
 
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {

@@ -72,6 +72,15 @@ enum LockHolders {
         return "; no process of this machine has it open, so the lock is of another machine or container"
     }
 
+    /// Whether no process holds a lock of the database; false if the system does not say.
+    static func isNone(_ path: String) -> Bool {
+        #if os(Linux)
+            return ProcessFiles.lockers(ofDatabaseAt: path).isEmpty
+        #else
+            return false
+        #endif
+    }
+
     private static func names(_ holders: [FileHolder]) -> String { holders.map(\.description).joined(separator: ", ") }
 }
 

@@ -87,9 +87,13 @@ enum ReadingPlace: Sendable {
             unlocked = try keys.unlock(diagnosis)
         } catch {
             if isInterrupted, let place = try? rolledBack(diagnosis, copies, keys, doubt) { return place }
-            // The journal may have the page that is damaged, and the size of the file.
-            let isUnrecovered = side.hasHotJournal && !isInterrupted && [.damaged, .truncated].contains(error.kind)
-            throw isUnrecovered ? SQLiteErrors.unrecovered(nil) : error
+            guard side.hasHotJournal, !isInterrupted else { throw error }
+            // The journal may have the page that is damaged, and the size of the file. It may also have the salt of the
+            // passphrase, unless it is the journal of a program that is writing now, whose file is whole.
+            let mayBeInJournal =
+                [.damaged, .truncated].contains(error.kind)
+                || error.kind == .wrongPassphrase && LockHolders.isNone(path)
+            throw mayBeInJournal ? SQLiteErrors.unrecovered(nil) : error
         }
         if let problem = keys.truncation(diagnosis, unlocked) { throw problem }
         // SQLite reads a log only with a database whose header says so, and this header is encrypted.

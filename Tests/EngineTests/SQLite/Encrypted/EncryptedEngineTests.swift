@@ -177,15 +177,15 @@ struct EncryptedEngineTests {
 
     @Test(
         "a database with a torn page is in use, if a program that has it open has to roll its journal back",
-        arguments: ["first", "last"])
+        arguments: ["first", "last", "salt"])
     func tornPageInUse(_ page: String) throws {
         try SQLCipher.make(path, Self.key, rows: 3_000)
         try leaveJournal("PRAGMA cache_size = 5", "BEGIN", "PRAGMA user_version = 7", "UPDATE t SET b = 'new' || b")
         var torn = try folder.read("x.db")
-        if page == "first" {
-            for place in 600..<700 { torn[place] ^= 0x55 }
-        } else {
-            torn += torn[4_096..<6_144]
+        switch page {
+        case "first": for place in 600..<700 { torn[place] ^= 0x55 }
+        case "salt": for place in 0..<512 { torn[place] ^= 0x55 }
+        default: torn += torn[4_096..<6_144]
         }
         try folder.write("x.db", torn)
         let holder = try HelperProcess("sh", ["-c", "exec 3<\"$0\"; echo ready; read line; true", path])

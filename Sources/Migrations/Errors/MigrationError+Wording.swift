@@ -76,7 +76,8 @@ extension MigrationError: ChatDBError {
         case .readOnlyStore:
             ErrorInfo(
                 .refused, "readOnlyStore",
-                "this is a store of SimpleX Chat, in which chatdb changes only relays, servers and operators")
+                "this is a store of SimpleX Chat, in which chatdb changes only relays, servers, operators and passphrases"
+            )
         case .mismatchedPair(let chat, let agent): ErrorInfo(.wrongVersion, "mismatchedPair", mismatch(chat, agent))
         case .lostStoreRow(let database, let path):
             ErrorInfo(

@@ -222,7 +222,8 @@ extension CatalogueTable {
     static let relayServiceOfGroups: [CatalogueColumn] = [
         .state(
             "relay_own_status",
-            "the profile's own status as a relay of the group: invited, accepted, active, inactive, rejected; or NULL",
+            "the profile's own status as a relay of the group: invited, accepted, acknowledged_roster, active, inactive, "
+                + "rejected; or NULL",
             RelayStatus.self),
         .personal("relay_request_inv_id", "the agent's id of the owner's request to relay the group, or NULL"),
         .personal("relay_request_group_link", "the link of the channel in that request, or NULL"),

@@ -78,7 +78,8 @@ struct SimplexTests {
         #expect(try run.refusal()["code"] == "readOnlyStore")
         #expect(
             try run.refusal()["message"]
-                == "this is a store of SimpleX Chat, in which chatdb changes only relays, servers and operators")
+                == "this is a store of SimpleX Chat, in which chatdb changes only relays, servers, operators and passphrases"
+        )
         let names = try FileManager.default.contentsOfDirectory(atPath: simplex.run.folder.path).sorted()
         #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])
     }

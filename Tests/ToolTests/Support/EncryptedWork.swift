@@ -89,35 +89,33 @@ struct EncryptedWork: Sendable {
     /// Expects both databases from before or from after, or a record of the files in between; and the state after once
     /// the command has run again. A backup with a manifest is whole.
     func verdict(_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict {
-        let copy = folder.deletingLastPathComponent().appendingPathComponent("judged")
-        try? FileManager.default.removeItem(at: copy)
-        try FileManager.default.copyItem(at: folder, to: copy)
-        defer { try? FileManager.default.removeItem(at: copy) }
         let isRecorded = ["/y.migrating", "/y.restoring/restore.json"].contains {
             FileManager.default.fileExists(atPath: folder.path + $0)
         }
-        let found = try state(of: copy)
-        guard let state = found ?? (isRecorded ? "between, with the record" : nil) else {
+        let left = try Self.found(in: folder, isCopied: true)
+        guard let state = state(left) ?? (isRecorded ? "between, with the record" : nil) else {
             return .damaged("the store is neither from before nor from after")
         }
         let end = kind == .backup ? "old" : "new"
         if fault.finished, state != end { return .lost("the command said that it was done") }
-        if fault.finished, kind == .backup, try !hasBackup(copy) { return .lost("it said that there is a backup") }
+        if fault.finished, kind == .backup, !hasBackup(left) { return .lost("it said that there is a backup") }
         let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
         var next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
-        // A program that starts while the harness copies files inherits them, and has them open until it ends.
+        // A program that starts while the harness has files open inherits them, and has them open until it ends.
         for _ in 0..<20 where next.errors.contains("has it open") {
             next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
         }
         guard next.termination == .exit(0) else { return .damaged("the next command failed: \(next.errors)") }
-        guard try self.state(of: folder) == end else { return .damaged("the next command ended elsewhere") }
-        if kind == .backup, try !hasBackup(folder) { return .damaged("the next command made no backup") }
+        let done = try Self.found(in: folder)
+        guard self.state(done) == end else { return .damaged("the next command ended elsewhere") }
+        if kind == .backup, !hasBackup(done) { return .damaged("the next command made no backup") }
         return .whole(state)
     }
 
     /// `old` or `new`; nil for any other state. SQLCipher rolls journals of the folder back.
-    func state(of folder: URL) throws -> String? {
-        let found = try Self.found(in: folder)
+    func state(of folder: URL) throws -> String? { state(try Self.found(in: folder)) }
+
+    private func state(_ found: [Found]) -> String? {
         let store = found.filter { $0.prefix == "y" }
         guard found.allSatisfy({ $0.prefix == "y" || isWhole($0) }) else { return nil }
         if store == before { return "old" }
@@ -131,15 +129,15 @@ struct EncryptedWork: Sendable {
         (before + after).contains { $0.database == copy.database && $0.isState(copy) }
     }
 
-    private func hasBackup(_ folder: URL) throws -> Bool {
-        try Self.found(in: folder).count { $0.prefix.hasPrefix("y.backups/") } >= 2
-    }
+    private func hasBackup(_ found: [Found]) -> Bool { found.count { $0.prefix.hasPrefix("y.backups/") } >= 2 }
 
-    private static func found(in folder: URL) throws -> [Found] {
+    /// What SQLCipher finds in a folder, or in a copy of it: it rolls journals back. The process of the judge makes the
+    /// copy. If this process made it, children that start meanwhile would inherit the files.
+    private static func found(in folder: URL, isCopied: Bool = false) throws -> [Found] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.currentDirectoryURL = folder
-        process.arguments = [EncryptedStore.python ?? "python3", "-c", judge]
+        process.arguments = [EncryptedStore.python ?? "python3", "-c", judge] + (isCopied ? ["copied"] : [])
         let outcome = try process.outcome()
         guard outcome.code == 0 else { throw ToolRun.Failure(description: outcome.errors) }
         return try JSONDecoder().decode([Found].self, from: Data(outcome.output.utf8))
@@ -148,7 +146,11 @@ struct EncryptedWork: Sendable {
     /// Looks for texts in plain in all files, and reads the store `y`, its backups with a manifest, and the files that
     /// a restore has replaced.
     private static let judge = """
-        import glob, hashlib, json, os, sqlcipher3
+        import glob, hashlib, json, os, shutil, sqlcipher3, sys, tempfile
+        if 'copied' in sys.argv:
+            place = tempfile.TemporaryDirectory()
+            shutil.copytree('.', place.name + '/copy')
+            os.chdir(place.name + '/copy')
         for root, _, names in os.walk('.'):
             for name in names:
                 data = open(os.path.join(root, name), 'rb').read()

@@ -71,7 +71,10 @@ public struct Adoption: Sendable {
         if let record = try IntentRecord.read(at: location) {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        try MigrationTarget.up(to: version).requireKnown(version, build: context.concernedBuild)
+        // The version is one of the pair: one database alone is adopted at the version of the other one too.
+        let concerned = context.concernedBuild
+        let hasNone = concerned.values.allSatisfy(\.isEmpty)
+        try MigrationTarget.up(to: version).requireKnown(version, build: hasNone ? concerned : context.build)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count { throw MigrationError.absent(location) }
         if let one = missing.first { throw MigrationError.incompleteStore(missing: one, path: location.path(of: one)) }

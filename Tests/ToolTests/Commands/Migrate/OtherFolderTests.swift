@@ -45,4 +45,68 @@ import Testing
         #expect(page.output.contains("other history") && !page.output.contains("--migrations-dir DIR"), "\(page)")
         #expect(try run(["check"], in: "m").code == 0)
     }
+
+    @Test("with a folder, schema diff and down compare the database with the folder, not with this build")
+    func namedFolder() throws {
+        let diff = try run(["schema", "diff"], in: "empty")
+        #expect(diff.errors.contains("newer than the folder") && !diff.errors.contains("this build"), "\(diff)")
+        try write("m/chat/20250101_z", "CREATE TABLE z(a);\n")
+        for command in [["schema", "diff"], ["migrate", "down", "--to", first, "--dry-run"]] {
+            let refused = try run(command, in: "m")
+            #expect(refused.code == 78 && refused.errors.contains("the folder has 20250101_z where"), "\(refused)")
+            #expect(refused.errors.contains("hint: 20250101_z sorts before \(first)"), "\(refused)")
+        }
+    }
+
+    @Test("a mistyped folder gets the question whether the one beside it was meant, in every command")
+    func mistyped() throws {
+        _ = try chatdb.shell("mv m migrations")
+        let meant = "did you mean --migrations-dir migrations?"
+        let baseline = ["migrate", "baseline", "--to", first]
+        for command in [baseline, ["migrate", "run"], ["migrate", "status"], ["check"]] {
+            let refused = try run(command, in: "migration")
+            #expect(refused.code == 66 && refused.errors.contains("hint: " + meant), "\(refused)")
+        }
+        let made = try chatdb("migrate", "new", "tags", "--only", "chat", "--migrations-dir", "migratons")
+        #expect(made.code == 0 && made.output.contains("warning: " + meant), "\(made)")
+    }
+
+    @Test("new refuses the folder of one database, and a folder among migrations is called one")
+    func nested() throws {
+        let refused = try chatdb("migrate", "new", "tags", "--only", "chat", "--migrations-dir", "m/chat")
+        #expect(refused.code == 66 && refused.errors.contains("did you mean --migrations-dir m?"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("m/chat/chat")))
+        _ = try chatdb.shell("mkdir m/chat/chat")
+        let run = try run(["migrate", "run"], in: "m")
+        #expect(run.code == 65 && run.errors.contains("chat/chat: a folder, where only files"), "\(run)")
+    }
+
+    @Test("new warns of a name of a day that is not over and that has no time")
+    func withoutTime() throws {
+        for (name, isWarned) in [("20991231_tags", true), ("20991231_2359_x", false)] {
+            let made = try chatdb("migrate", "new", name, "--only", "agent", "--migrations-dir", "d\(isWarned)")
+            #expect(made.code == 0 && made.output.contains("has no time") == isWarned, "\(made)")
+        }
+    }
+
+    @Test("migrate verify proposes --data for the options that name the store elsewhere")
+    func data() throws {
+        for option in ["--database", "--store", "-d"] {
+            let refused = try chatdb("migrate", "verify", option, "chat=notes.db")
+            #expect(refused.code == 64 && refused.errors.contains("did you mean --data "), "\(refused)")
+        }
+    }
+
+    @Test("the warning of an edited file says what to do")
+    func edited() throws {
+        let file = chatdb.file("m/chat/\(first).up.sql")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try write("m/chat/\(first)", text + "CREATE TABLE more(a);\n")
+        for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
+            let shown = try run(command, in: "m")
+            let all = shown.output + shown.errors
+            #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
+            #expect(all.contains("migrate run --accept-edited"), "\(shown)")
+        }
+    }
 }

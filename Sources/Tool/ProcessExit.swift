@@ -60,11 +60,14 @@ enum UsageError {
         let own = (NamedCommand(in: arguments).path + ["--help"]).joined(separator: " ")
         let command = shown.map { $0 == "chatdb --help" ? own : $0 } ?? own
         if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
-            let guess = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
+            let near = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }
+            let guess = dataOption(for: "--\(option)", in: arguments).map { $0 + " " } ?? near
             return ErrorReport(
                 "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
         }
+        let typed = sentence.hasPrefix(unknown) ? String(sentence.dropFirst(unknown.count).dropLast()) : ""
+        let meant = dataOption(for: typed, in: arguments) ?? guess
         if let folder = searchedFolder(in: sentence, of: arguments) {
             return ErrorReport(
                 "usage", lowerCase(sentence),
@@ -82,7 +85,17 @@ enum UsageError {
         let rest = isList ? [more.map { String($0.dropFirst(2)) }.joined(separator: ", ")] : more
         return ErrorReport(
             "usage", lowerCase(([sentence] + rest).joined(separator: " ")),
-            hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+            hint: "\(meant.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+    }
+
+    /// `did you mean --data 'chat=app.db'?`, for an option that names the store in other commands, and in this one has
+    /// the name `--data`; nil otherwise.
+    private static func dataOption(for typed: String, in arguments: [String]) -> String? {
+        guard ["-d", "--store", "--database"].contains(typed) else { return nil }
+        let known = options(of: NamedCommand(in: arguments).type)
+        guard known.contains("data"), !known.contains("store") else { return nil }
+        let value = arguments.drop { $0 != typed }.dropFirst().first ?? "STORE"
+        return "did you mean --data \(ShellWord.quoted(value))?"
     }
 
     private static let unknown = "Unknown option '"

@@ -238,9 +238,9 @@ extension MigrationError: ChatDBError {
         case .madeDanglingReferences(let database, let migrations, let references):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "\(migrations.count == 1 ? "migration" : "migrations") \(listed(migrations)) of the \(database) database "
-                    + "would leave \(rows(references.count)) to missing rows, in "
-                    + listed(Set(references.map(\.table)).sorted()),
+                "\(migrations.count == 1 ? "migration" : "one of the migrations") \(listed(migrations)) of the "
+                    + "\(database) database would leave \(rows(references.count)) to missing rows, in "
+                    + listed(Set(references.map(Self.text)).sorted()),
                 ["migrations": JSONValue(migrations)])
         case .wrongResult(let database, let version, let differences):
             ErrorInfo(
@@ -329,6 +329,13 @@ extension MigrationError: ChatDBError {
         let beginning = "it is damaged ("
         guard problem.hasPrefix(beginning), problem.hasSuffix(")") else { return problem }
         return String(problem.dropFirst(beginning.count).dropLast())
+    }
+
+    /// A reference, without its row: `notes (notebook_id refers to notebooks)`.
+    private static func text(_ reference: DanglingReference) -> String {
+        let columns = reference.columns.joined(separator: ", ")
+        let verb = reference.columns.count == 1 ? "refers" : "refer"
+        return "\(reference.table) (\(columns) \(verb) to \(reference.parent))"
     }
 
     private func rows(_ count: Int) -> String { count == 1 ? "1 row that refers" : "\(count) rows that refer" }

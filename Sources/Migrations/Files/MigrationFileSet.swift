@@ -40,13 +40,18 @@ struct MigrationFileSet {
         looksThrough = lookingThrough
     }
 
+    /// Whether a file has the ending of a migration.
+    static func isMigration(_ fileName: String) -> Bool {
+        fileName.hasSuffix(upSuffix) || fileName.hasSuffix(downSuffix)
+    }
+
     mutating func refuse(_ source: String, _ reason: String) { problems.add(source, reason) }
 
     /// The place of the file; nil when its name does not determine one, or another file has that place: both are
     /// reported.
     mutating func place(_ fileName: String, database: DatabaseName, source: String) -> Place? {
         let isUp = fileName.hasSuffix(Self.upSuffix)
-        guard isUp || fileName.hasSuffix(Self.downSuffix) else {
+        guard Self.isMigration(fileName) else {
             refuse(source, "a migration's file ends in .up.sql or .down.sql")
             return nil
         }

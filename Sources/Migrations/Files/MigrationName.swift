@@ -149,6 +149,25 @@ package enum MigrationName {
         "\(MigrationDay(instant)?.description ?? "20260101")_0000_first"
     }
 
+    /// The name for a first migration that somebody called otherwise. A name of words alone gets today and the first
+    /// minute in front, and a name with today or a later day gets that minute. Any other name stays if it is valid, and
+    /// becomes that of ``first(on:)`` if not.
+    package static func first(called name: String, on instant: Date) -> String {
+        guard let today = MigrationDay(instant)?.description else { return name }
+        if problem(in: name) == nil {
+            guard !hasTime(name), name.prefix(8) >= today else { return name }
+            return "\(name.prefix(8))_0000_\(words(of: name))"
+        }
+        guard !beginsWithDay(name), let minute = MigrationMinute(beginning: "\(today)_0000_") else {
+            return first(on: instant)
+        }
+        let proposal = proposed(name, at: minute, after: nil)
+        return problem(in: proposal) == nil ? proposal : first(on: instant)
+    }
+
+    /// Whether a name has a time after the day.
+    package static func hasTime(_ name: String) -> Bool { MigrationMinute(beginning: name) != nil }
+
     /// The words of a name, without its day and time.
     package static func words(of name: String) -> Substring {
         name.dropFirst(MigrationMinute(beginning: name) == nil ? 9 : 14)

@@ -107,6 +107,10 @@ extension MigrationFileSet {
             isEmpty = false
             for fileName in try folder.names() where !Self.isPassedOver(fileName) {
                 let source = folder.pathOf(fileName)
+                if !Self.isMigration(fileName), (try? MigrationFolder.open(source)) ?? nil != nil {
+                    refuse(source, "a folder, where only files of migrations may be")
+                    continue
+                }
                 guard let place = place(fileName, database: database, source: source) else { continue }
                 switch try folder.read(fileName) {
                 case .text(let text): add(text, at: place)

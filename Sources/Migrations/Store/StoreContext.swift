@@ -34,9 +34,10 @@ public struct StoreContext: Sendable {
         only = location.databases.count == 1 ? location.databases.first : nil
     }
 
-    /// Whether all of its migrations are chatdb's own, and none is of another folder.
+    /// Whether all of its migrations are chatdb's own, and none is of another folder. A folder may have none.
     package var hasOwnMigrations: Bool {
-        build.values.joined().allSatisfy { MigrationSource.ownNames.contains($0.name) }
+        let migrations = build.values.joined()
+        return !migrations.isEmpty && migrations.allSatisfy { MigrationSource.ownNames.contains($0.name) }
     }
 
     /// What has its migrations, for sentences: `this build`, or `the folder` that was named.

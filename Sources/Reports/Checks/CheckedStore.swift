@@ -128,7 +128,7 @@ extension CheckedStore {
             logs(context)
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
-            versions(status, store)
+            versions(status, store, context)
             warnings(status, store, viewed, context)
             for (database, part) in status.inOrder {
                 // A server has no file; its notes are about the connection.
@@ -237,12 +237,12 @@ extension CheckedStore {
         }
 
         /// Findings about the versions, which `inspect` warns of too.
-        private mutating func versions(_ status: StoreStatus, _ store: Store) {
+        private mutating func versions(_ status: StoreStatus, _ store: Store, _ context: StoreContext) {
             simplexHistories(status)
             for (database, part) in status.inOrder where part.kind == .chatdb {
-                if part.needsItsMigrations {
+                if part.needsItsMigrations, context.hasOwnMigrations {
                     notes.append(part.otherMigrationsNote)
-                } else if part.isOfOtherHistory, !lostMigrations.contains(database) {
+                } else if part.needsItsMigrations || part.isOfOtherHistory, !lostMigrations.contains(database) {
                     let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
                     found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
                 } else if !part.unknown.isEmpty {
@@ -371,7 +371,7 @@ extension CheckedStore {
                     "the \(database) database is newer than \(context.owner), by \(names.joined(separator: ", ")): "
                         + "its schema was not compared")
             } catch MigrationError.differentHistory {
-                guard !part.needsItsMigrations else { return leaveOut(.otherMigrations) }
+                if part.needsItsMigrations, context.hasOwnMigrations { return leaveOut(.otherMigrations) }
                 leaveOut(.otherVersion)
                 notes.append(
                     "the \(database) database has another history than \(context.owner): its schema was not compared")

@@ -39,7 +39,10 @@ extension CheckReport {
                 \(.migrateUp, "--allow-out-of-order", "REASON").
                 """
         case StoreCheck.newerVersion, StoreCheck.otherHistory:
-            return "Bring the files back that the folder lacks; \(.migrateStatus) lists the migrations."
+            return """
+                Bring the files back that the folder lacks, give renamed files their old names, or name the folder that \
+                has them with --migrations-dir; \(.migrateStatus) lists the migrations.
+                """
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             if let remedy = DatabaseName.allCases.lazy.compactMap({ editRemedy(for: finding, in: $0) }).first {
                 return remedy

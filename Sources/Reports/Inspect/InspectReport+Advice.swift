@@ -50,8 +50,10 @@ extension InspectReport {
         let owner = migrationsDir == nil ? "this build" : "the folder"
         return parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
-            if part.needsItsMigrations { return nil }
-            if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory(than: owner))" }
+            if needsFolder(part) { return nil }
+            if part.needsItsMigrations || part.isOfOtherHistory {
+                return "the \(database) database \(part.otherHistory(than: owner))"
+            }
             if !unknown.isEmpty { return "the \(database) database is newer than \(owner): \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
             if lostMigrations.contains(database) {
@@ -76,7 +78,7 @@ extension InspectReport {
             lines.append("neither chatdb nor SimpleX Chat created this store")
         default: break
         }
-        lines += parts.filter(\.part.needsItsMigrations).map(\.part.otherMigrationsNote)
+        lines += parts.filter { needsFolder($0.part) }.map(\.part.otherMigrationsNote)
         lines += takenNames
         if status.parts[.chat] == nil, location.databases.contains(.chat) {
             lines.append("profiles, relays and channels are not shown, because they are in the chat database")

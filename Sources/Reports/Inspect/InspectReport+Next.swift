@@ -54,7 +54,7 @@ extension InspectReport {
         if status.interrupted?.copiedFrom != nil { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
         if status.isMismatched || !status.withoutStoreRow.isEmpty { return [] }
-        if parts.contains(where: \.part.needsItsMigrations) { return [] }
+        if parts.contains(where: { needsFolder($0.part) }) { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.
         if parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }) {
             return ["chatdb migrate status \(store)"]

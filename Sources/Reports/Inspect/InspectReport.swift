@@ -85,12 +85,15 @@ package struct InspectReport: Report {
     /// The version of a database compared with this build's; nil for another program's.
     package func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
-        if part.needsItsMigrations { return .otherMigrations }
+        if needsFolder(part) { return .otherMigrations }
         if lostMigrations.contains(part.name) { return .lostMigrations }
-        if part.isOfOtherHistory { return .otherHistory }
+        if part.needsItsMigrations || part.isOfOtherHistory { return .otherHistory }
         if !part.unknown.isEmpty { return .newer }
         return part.pending.isEmpty ? .current : .older(part.pending.count)
     }
+
+    /// Whether the migrations of a database are in a folder that was not named.
+    func needsFolder(_ part: FoundDatabase) -> Bool { migrationsDir == nil && part.needsItsMigrations }
 }
 
 /// The version of a database compared with this build's.

@@ -97,7 +97,7 @@ package struct PlanReport: Report {
         blocks += editBlocks
         let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
         if !edited.isEmpty {
-            blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
+            blocks.append(.notes([.warning(StoreStatus.editedWarning(edited))]))
         }
         blocks += refusals
         return Document(blocks)

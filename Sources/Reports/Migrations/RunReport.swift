@@ -110,7 +110,7 @@ package struct RunReport: Report {
     package static func warnings(_ report: MigrationReport) -> [String] {
         let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
         let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
-        let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]
+        let remark = edited.isEmpty ? [] : [StoreStatus.editedWarning(edited)]
         return remark + unhiding(report) + found(report)
     }
 

@@ -124,7 +124,7 @@ package struct StatusReport: Report {
                     .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
             if !part.edited.isEmpty {
-                notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
+                notes.append(.warning("\(database) " + StoreStatus.editedWarning(part.edited)))
             }
             if !part.editedDowns.isEmpty {
                 notes.append(

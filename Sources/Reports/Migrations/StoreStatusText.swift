@@ -18,6 +18,12 @@ extension StoreStatus {
         movedTo.map { "the store was moved to \($0), and can only be read here" }
     }
 
+    /// The warning about edited files of applied migrations, with what to do.
+    package static func editedWarning(_ names: [String]) -> String {
+        "edited after being applied: \(names.joined(separator: ", ")); chatdb does not apply \(names.count == 1 ? "it" : "them") "
+            + "again: put the change into another migration, or accept the edit with migrate run --accept-edited"
+    }
+
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
     package var pairWarnings: [String] {
         var lines: [String] = []

@@ -63,7 +63,7 @@ extension StoreLocationError: Hinted {
         case .severalStores(_, let prefixes):
             "name one of them: \(prefixes.map { "-d " + ShellWord.quoted($0) }.joined(separator: " or "))"
         case .notAStore(let path) where Self.mayBeDatabase(path):
-            "name the store with --store, or a database of any name with --database \(ShellWord.quoted("chat=\(path)"))"
+            "write -d \(ShellWord.quoted("chat=\(path)")) for a database of any name, or name a store with -d"
         default: "name the store with --store"
         }
     }
@@ -86,13 +86,22 @@ extension MigrationFileError: Hinted {
             """
         case .noMigrationFolders(let path) where MigrationHint.hasFiles(path):
             "move the migrations of \(path) into a folder chat or agent in it"
-        case .noFolder, .noMigrationFolders, .notAFolder:
+        case .noFolder(let path):
+            MigrationHint.similarFolder(to: path).map(Hint.init(text:))
+                ?? "--migrations-dir names the folder that contains chat/ and agent/"
+        case .noMigrationFolders, .notAFolder:
             "--migrations-dir names the folder that contains chat/ and agent/"
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
         case .cannotRead(let path, _):
             "make \(path) readable for this user, or name another folder with --migrations-dir"
+        case .notLast(_, let last, let database, let proposal?) where !MigrationName.hasTime(last):
+            """
+            \(.migrateNew, proposal, "--only", database.rawValue); or, if \(last) is not applied yet, rename its files to \
+            \(String(last.prefix(8)))_HHMM_\(String(MigrationName.words(of: last))) first
+            """
+        case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
         case .invalid, .invalidName, .notLast, .fileExists: nil
         }
     }

@@ -66,17 +66,11 @@ enum MigrationHint {
             let part = (try? migrator.context.status())?.readable[database]
             if let part, let lacking = lackingFiles(error, reportable, part, in: folder) { return lacking }
             if let lost = lostMigrations(reportable, database, migrator) { return lost }
-            guard let names = part?.outOfOrder, !names.isEmpty, !migrator.options.target.goesDown else {
+            guard message != nil || !migrator.options.target.goesDown, let part else {
                 return message.map { HintedError(reportable, message: $0, hint: nil) }
             }
-            return HintedError(
-                reportable, message: message,
-                hint: """
-                    \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \
-                    \(part?.version ?? "the last one"), which is applied. Rename the files of a migration of your own, so \
-                    that it sorts after that one. If other stores have applied it already, as after a merge of branches, \
-                    apply it as it is: \(.migrateUp, "--allow-out-of-order", "REASON")
-                    """)
+            return outOfOrder(reportable, part, message)
+                ?? message.map { HintedError(reportable, message: $0, hint: nil) }
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
@@ -96,6 +90,7 @@ enum MigrationHint {
             }
         case .alreadyAdopted(let database, _, _):
             return lostRows(reportable, migrator.context) ?? ownStore(reportable, database, migrator.context)
+                ?? renamed(reportable, database, migrator.context, in: folder)
         case .hasLedger, .otherSchema(_, _, _, _, nil):
             return lostRows(reportable, migrator.context)
         case .database(_, _, let error)
@@ -152,6 +147,26 @@ enum MigrationHint {
                 """)
     }
 
+    /// The hint for a baseline of an adopted database whose migrations the folder lacks, as after a file was renamed. It
+    /// is nil for any other database.
+    private static func renamed(
+        _ reportable: any Reportable, _ database: DatabaseName, _ context: StoreContext, in folder: String?
+    ) -> HintedError? {
+        guard let folder, let names = (try? context.status())?.readable[database]?.unknown.sorted(), !names.isEmpty
+        else { return nil }
+        let files = names.joined(separator: ", ")
+        guard let backup = context.backupBeforeAdoption else {
+            return HintedError(
+                reportable, hint: "give the files of \(files) in \(folder)/\(database) their old names back")
+        }
+        return HintedError(
+            reportable,
+            hint: """
+                give the files of \(files) in \(folder)/\(database) their old names back; or undo the adoption, and adopt \
+                the database again: \(.restore, backup)
+                """)
+    }
+
     /// Whether a folder contains chat/ or agent/.
     static func hasMigrations(_ folder: String) -> Bool {
         DatabaseName.allCases.contains { FileState(at: "\(folder)/\($0)") != .missing }
@@ -167,6 +182,18 @@ enum MigrationHint {
     static func isFolderOfDatabase(_ folder: String) -> Bool {
         let name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
         return DatabaseName(rawValue: name) != nil && hasFiles(folder)
+    }
+
+    /// `did you mean --migrations-dir migrations?`, for a folder that does not exist; nil if there is no folder of
+    /// migrations beside it with a similar name.
+    static func similarFolder(to folder: String) -> String? {
+        let name = fileName(of: folder)
+        let typed = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let parent = typed.hasSuffix(name) ? String(typed.dropLast(name.count)) : ""
+        let beside = (try? FileManager.default.contentsOfDirectory(atPath: parentFolder(of: folder))) ?? []
+        let others = beside.filter { $0 != name && hasMigrations(parent + $0) }.sorted()
+        let meant = DidYouMean.suggestions(for: name, among: others, atMost: 1).first
+        return meant.map { "did you mean --migrations-dir \(ShellWord.quoted(parent + $0))?" }
     }
 
     /// The folder that contains another one, as the command line would name it.
@@ -185,10 +212,11 @@ enum MigrationHint {
         let database = location.databases.first ?? .chat
         let place = ShellWord.quoted("\(folder ?? "DIR")/\(database)")
         let making = folder == nil ? "" : "mkdir -p \(place) && "
-        let name = MigrationName.problem(in: name) == nil ? name : MigrationName.first(on: Date())
+        let first = MigrationName.first(called: name, on: Date())
+        let named = first == name ? "" : ", and name it with --to \(first)"
         return """
-            write the schema of the database into the first migration: \(making)chatdb schema dump --database \
-            \(ShellWord.quoted("\(database)=\(location.path(of: database))")) > \(place)/\(name).up.sql
+            write the schema of the database into the first migration\(named): \(making)chatdb schema dump --database \
+            \(ShellWord.quoted("\(database)=\(location.path(of: database))")) > \(place)/\(first).up.sql
             """
     }
 
@@ -215,6 +243,20 @@ enum MigrationHint {
         return HintedError(
             reportable, message: part.otherMigrationsRefusal,
             hint: "name the folder of its migrations with --migrations-dir")
+    }
+
+    /// The error for migrations that sort before one that is applied; nil for a database without such.
+    static func outOfOrder(_ reportable: any Reportable, _ part: FoundDatabase, _ message: String?) -> HintedError? {
+        let names = part.outOfOrder
+        guard !names.isEmpty else { return nil }
+        return HintedError(
+            reportable, message: message,
+            hint: """
+                \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \
+                \(part.version ?? "the last one"), which is applied. Rename the files of a migration of your own, so \
+                that it sorts after that one. If other stores have applied it already, as after a merge of branches, \
+                apply it as it is: \(.migrateUp, "--allow-out-of-order", "REASON")
+                """)
     }
 
     /// The hint for a way down below the migration of an adoption: SQL that undoes it would delete the tables that the

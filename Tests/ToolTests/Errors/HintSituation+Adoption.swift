@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 
 /// Hints for databases of other programs.
@@ -9,6 +10,9 @@ extension HintSituation {
         echo 'ALTER TABLE t ADD COLUMN b;' > m/chat/20260201_more.up.sql
         """
     private static let adopt = "migrate baseline --yes --migrations-dir m --database chat=app.db --to 20260101_first"
+
+    /// The name for a first migration that is called start.
+    private static let start = "\(MigrationDay(Date())?.description ?? "")_0000_start"
 
     static let adoption: [HintSituation] = [
         .init(
@@ -149,6 +153,28 @@ extension HintSituation {
             .act("mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"),
             .again()),
         .init(
+            #"a first migration that is called by words alone"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir m",
+            "migrate baseline --yes --migrations-dir m --database chat=app.db --to start", code: 66,
+            hint:
+                "write the schema of the database into the first migration, and name it with --to \(start): mkdir -p m/chat && chatdb schema dump --database 'chat=FOLDER/app.db' > m/chat/\(start).up.sql",
+            .act("mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/\(start).up.sql"),
+            .act(
+                "$CHATDB migrate baseline --yes --migrations-dir m --database chat=app.db --to \(start)")),
+        .init(
+            #"a new migration after one without a time"#, "mkdir -p m/chat; touch m/chat/20991231_add.up.sql",
+            "migrate new 20991230_x --only chat --migrations-dir m", code: 65,
+            hint:
+                #"chatdb migrate new 21000101_x --only chat --migrations-dir m; or, if 20991231_add is not applied yet, rename its files to 20991231_HHMM_add first"#,
+            .run("chatdb migrate new 21000101_x --only chat --migrations-dir m")),
+        .init(
+            #"a renamed file of the first migration"#,
+            app + "\n$CHATDB \(adopt)\nmv m/chat/20260101_first.up.sql m/chat/20260101_start.up.sql",
+            "migrate baseline --yes --migrations-dir m --database chat=app.db --to 20260101_start",
+            hint:
+                #"give the files of 20260101_first in m/chat their old names back; or undo the adoption, and adopt the database again: chatdb restore "#,
+            .act("mv m/chat/20260101_start.up.sql m/chat/20260101_first.up.sql"),
+            .act("$CHATDB migrate run --confirm yes-up --database chat=app.db --migrations-dir m")),
+        .init(
             #"the folder of one database in the place of the folder that contains it"#, app,
             adopt.replacing("--migrations-dir m", with: "--migrations-dir m/chat/"), code: 66,
             hint: #"m/chat/ has the migrations of one database; did you mean --migrations-dir m?"#,
@@ -260,7 +286,7 @@ extension HintSituation {
             .act("echo 'CREATE TABLE r (id INTEGER PRIMARY KEY, a, b);' > m/chat/20260301_tree.up.sql"), .again()),
         .init(
             #"a database of another name"#, app, "inspect -d app.db", code: 66,
-            hint: #"name the store with --store, or a database of any name with --database 'chat=FOLDER/app.db'"#,
+            hint: #"write -d 'chat=FOLDER/app.db' for a database of any name, or name a store with -d"#,
             .act("$CHATDB inspect --database chat=app.db")),
         .init(
             #"a database of another name to compare with"#, app + "\n$CHATDB " + adopt,

@@ -21,9 +21,9 @@ struct MigrateBaseline: ParsableCommand {
             another program has marked as its own with an application_id.
 
             Examples:
-              chatdb schema dump --database chat=app.db > m/chat/20260101_first.up.sql
-              chatdb migrate baseline --to 20260101_first --migrations-dir m -d chat=app.db
-              chatdb migrate run --migrations-dir m --database chat=app.db
+              chatdb schema dump --database chat=a.db > m/chat/20260101_0000_v1.up.sql
+              chatdb migrate baseline --to 20260101_0000_v1 --migrations-dir m -d chat=a.db
+              chatdb migrate run --migrations-dir m --database chat=a.db
             """)
 
     @OptionGroup var source: MigrationSourceOptions
@@ -53,6 +53,7 @@ struct MigrateBaseline: ParsableCommand {
             return try source.migrator()
         } catch let error as MigrationFileError {
             switch error {
+            case .noFolder(let folder) where MigrationHint.similarFolder(to: folder) != nil: throw error
             case .noFolder(let folder), .noMigrationFolders(let folder):
                 // A first migration in this folder would break both folders.
                 if MigrationHint.hasMigrations("\(folder)/sqlite") || MigrationHint.hasFiles(folder) { throw error }

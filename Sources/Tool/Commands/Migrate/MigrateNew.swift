@@ -39,6 +39,10 @@ struct MigrateNew: ParsableCommand {
         guard let now = MigrationMinute(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written: NewMigration
         let before = Self.names(in: "\(folder)/\(only)")
+        if MigrationHint.isFolderOfDatabase(folder), !MigrationHint.hasMigrations(folder) {
+            throw MigrationFileError.noMigrationFolders(path: folder)
+        }
+        let meant = FileState(at: folder) == .missing ? MigrationHint.similarFolder(to: folder) : nil
         do {
             written = try NewMigration.write(name, for: only, in: folder, at: now)
         } catch {
@@ -48,7 +52,9 @@ struct MigrateNew: ParsableCommand {
         CommittedChange.note()
         let words = MigrationName.words(of: written.name)
         let alike = before.filter { MigrationName.words(of: $0) == words }
-        try output.write(NewMigrationReport(migration: written, alike: alike))
+        let today = MigrationDay(Date())?.description ?? ""
+        let fillsDay = !MigrationName.hasTime(written.name) && written.name.prefix(8) >= today
+        try output.write(NewMigrationReport(migration: written, alike: alike, meant: meant, fillsDay: fillsDay))
     }
 
     /// The migrations of a folder, sorted; none if it cannot be listed, as before the first one.
@@ -64,6 +70,10 @@ private struct NewMigrationReport: Report {
     let migration: NewMigration
     /// The migrations that have the same words.
     let alike: [String]
+    /// The question whether another folder was meant; nil without a similar one.
+    let meant: String?
+    /// Whether the name has no time, so that no later name of its day, which is not over, sorts after it.
+    let fillsDay: Bool
 
     var json: JSONValue {
         [
@@ -84,6 +94,14 @@ private struct NewMigrationReport: Report {
 
     private var notes: [Note] {
         var notes = migration.madeFolders.map { Note.note("chatdb made the folder \($0)") }
+        if let meant { notes.append(.warning(meant)) }
+        if fillsDay {
+            let name = migration.name
+            notes.append(
+                .warning(
+                    "\(name) has no time, and names of that day with a time sort before it; to add more migrations on "
+                        + "that day, rename both files to \(name.prefix(8))_HHMM_\(MigrationName.words(of: name))"))
+        }
         for name in alike {
             notes.append(.warning("\(name) has the same words; remove one of the two if they are one change"))
         }

@@ -128,7 +128,7 @@ struct MigrateVerify: ParsableCommand {
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
         if !acceptEdited, isChanged, !edited.isEmpty { throw MigrationError.editedMigration(edited) }
         if !edited.isEmpty {
-            try output.output().warn("edited after being applied: \(edited.joined(separator: ", "))")
+            try output.output().warn(StoreStatus.editedWarning(edited))
         }
     }
 

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// Commands about an adopted database, with a folder that lacks its migrations. Rule: docs/adoption.md.
+@Suite("an adopted database and the wrong folder") struct OtherFolderTests {
+    private let chatdb: ToolRun
+    private let first = "20260101_0000_first"
+
+    /// Adopts notes.db with the migrations of the folder m.
+    init() throws {
+        chatdb = try ToolRun()
+        try chatdb.sql("CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT);", in: "notes.db")
+        for folder in ["m/chat", "other/chat", "empty/chat"] {
+            try FileManager.default.createDirectory(
+                atPath: chatdb.file(folder), withIntermediateDirectories: true)
+        }
+        let schema = try chatdb.succeed("schema", "dump", "--database", "chat=notes.db").output
+        try write("m/chat/\(first)", schema)
+        try write("other/chat/20260101_z", "CREATE TABLE z(a);\n")
+        _ = try chatdb.succeed(
+            "migrate", "baseline", "--to", first, "--migrations-dir", "m", "--database", "chat=notes.db", "--yes")
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try text.write(toFile: chatdb.file(name + ".up.sql"), atomically: false, encoding: .utf8)
+    }
+
+    private func run(_ command: [String], in folder: String, _ more: [String] = []) throws -> ToolRun.Outcome {
+        try chatdb(command + ["--migrations-dir", folder, "--database", "chat=notes.db"] + more)
+    }
+
+    @Test(
+        "check finds another history in a folder without the applied migrations, and inspect warns of it",
+        arguments: ["other", "empty"])
+    func lackedByFolder(_ folder: String) throws {
+        let check = try run(["check"], in: folder, ["--format", "json"])
+        let answer = try check.answer()
+        let finding = answer["findings"]?.arrayValue?.first { $0["id"] == "otherHistory" }
+        #expect(check.code == 1 && finding?["sample"]?.texts == ["chat: \(first)"], "\(answer)")
+        #expect(finding?["remedy"]?.stringValue?.hasPrefix("Bring the files back") == true, "\(answer)")
+        let text = try run(["check"], in: folder).output
+        #expect(!text.contains("--migrations-dir DIR") && !text.contains("this build"), "\(text)")
+        let page = try run(["inspect"], in: folder)
+        #expect(page.output.contains("has another history than the folder; the folder does not know \(first)"))
+        #expect(page.output.contains("other history") && !page.output.contains("--migrations-dir DIR"), "\(page)")
+        #expect(try run(["check"], in: "m").code == 0)
+    }
+
+    @Test("with a folder, schema diff and down compare the database with the folder, not with this build")
+    func namedFolder() throws {
+        let diff = try run(["schema", "diff"], in: "empty")
+        #expect(diff.errors.contains("newer than the folder") && !diff.errors.contains("this build"), "\(diff)")
+        try write("m/chat/20250101_z", "CREATE TABLE z(a);\n")
+        for command in [["schema", "diff"], ["migrate", "down", "--to", first, "--dry-run"]] {
+            let refused = try run(command, in: "m")
+            #expect(refused.code == 78 && refused.errors.contains("the folder has 20250101_z where"), "\(refused)")
+            #expect(refused.errors.contains("hint: 20250101_z sorts before \(first)"), "\(refused)")
+        }
+    }
+
+    @Test("a mistyped folder gets the question whether the one beside it was meant, in every command")
+    func mistyped() throws {
+        _ = try chatdb.shell("mv m migrations")
+        let meant = "did you mean --migrations-dir migrations?"
+        let baseline = ["migrate", "baseline", "--to", first]
+        for command in [baseline, ["migrate", "run"], ["migrate", "status"], ["check"]] {
+            let refused = try run(command, in: "migration")
+            #expect(refused.code == 66 && refused.errors.contains("hint: " + meant), "\(refused)")
+        }
+        let made = try chatdb("migrate", "new", "tags", "--only", "chat", "--migrations-dir", "migratons")
+        #expect(made.code == 0 && made.output.contains("warning: " + meant), "\(made)")
+    }
+
+    @Test("new refuses the folder of one database, and a folder among migrations is called one")
+    func nested() throws {
+        let refused = try chatdb("migrate", "new", "tags", "--only", "chat", "--migrations-dir", "m/chat")
+        #expect(refused.code == 66 && refused.errors.contains("did you mean --migrations-dir m?"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("m/chat/chat")))
+        _ = try chatdb.shell("mkdir m/chat/chat")
+        let run = try run(["migrate", "run"], in: "m")
+        #expect(run.code == 65 && run.errors.contains("chat/chat: a folder, where only files"), "\(run)")
+    }
+
+    @Test("new warns of a name of a day that is not over and that has no time")
+    func withoutTime() throws {
+        for (name, isWarned) in [("20991231_tags", true), ("20991231_2359_x", false)] {
+            let made = try chatdb("migrate", "new", name, "--only", "agent", "--migrations-dir", "d\(isWarned)")
+            #expect(made.code == 0 && made.output.contains("has no time") == isWarned, "\(made)")
+        }
+    }
+
+    @Test("migrate verify proposes --data for the options that name the store elsewhere")
+    func data() throws {
+        for option in ["--database", "--store", "-d"] {
+            let refused = try chatdb("migrate", "verify", option, "chat=notes.db")
+            #expect(refused.code == 64 && refused.errors.contains("did you mean --data "), "\(refused)")
+        }
+    }
+
+    @Test("the warning of an edited file says what to do")
+    func edited() throws {
+        let file = chatdb.file("m/chat/\(first).up.sql")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try write("m/chat/\(first)", text + "CREATE TABLE more(a);\n")
+        for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
+            let shown = try run(command, in: "m")
+            let all = shown.output + shown.errors
+            #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
+            #expect(all.contains("migrate run --accept-edited"), "\(shown)")
+        }
+    }
+}

@@ -227,8 +227,8 @@ extension HintSituation {
             hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay that was taken out of the channel"#, #"$CHATDB group relay remove news mine --yes -u alice"#,
-            #"group relay remove news mine -u alice"#, hint: #"chatdb group members id:1 -u alice"#,
-            .run(#"chatdb group members id:1 -u alice"#)),
+            #"group relay remove news mine -u alice"#, hint: #"chatdb group relays id:1 -u alice"#,
+            .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"relays of a channel of another owner"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,

@@ -9,7 +9,7 @@ extension Finding {
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
-        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
+        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy ?? SilentChannels.remedy(for: self)
         let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let namesRows = ofOwnRelays != nil || lostRelays != nil

@@ -23,12 +23,16 @@ public struct FoundRow: Sendable, Hashable {
     public let missing: [String]
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?
+    /// Whether a channel has a relay that is not active, and to which an app connects: new, invited or accepted. It is
+    /// false for rows of other tables.
+    package let isConnecting: Bool
     /// The word for the missing owner of a connection.
     package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
-        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil
+        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
+        isConnecting: Bool = false
     ) {
         self.database = database
         self.table = table
@@ -38,6 +42,7 @@ public struct FoundRow: Sendable, Hashable {
         chatRelayID = chatRelay
         self.missing = missing
         self.ownRelay = ownRelay
+        self.isConnecting = isConnecting
     }
 
     /// A relay of a channel that the profile owns.

@@ -184,4 +184,30 @@ struct CheckRelayRemediesTests: CheckTesting {
             try remedy("channelWithoutActiveRelay", demo).hasPrefix(
                 "acceptedRelayWithoutLink is about relays of the same channels: "))
     }
+
+    @Test("two channels without an active relay: the remedy says for each what its relays need")
+    func twoSilentChannels() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql(
+            """
+            UPDATE groups SET creating_in_progress = 0;
+            UPDATE group_profiles SET group_link = 'https://simplex.chat/c#' || group_profile_id;
+            UPDATE group_relays SET relay_status = 'inactive' WHERE group_id = 1
+            """)
+        let text = try remedy("channelWithoutActiveRelay", demo)
+        #expect(
+            text.contains(
+                "An app connects to the relays of group 2 (profile 1) that are New, Connecting or Accepted: start "),
+            "\(text)")
+        #expect(
+            text.contains("No relay of group 1 (profile 1) is New, Connecting or Accepted: add another one"), "\(text)")
+        #expect(text.contains("chatdb group relays id:2 --user id:1 -d \(demo.store) show the relays"), "\(text)")
+        #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1"), "\(text)")
+        #expect(!text.contains("GROUP") && !text.contains("group relay add id:2"), "\(text)")
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
+        let both = try remedy("channelWithoutActiveRelay", demo)
+        #expect(both.contains("chatdb group relay add id:2 RELAY --user id:1"), "\(both)")
+        #expect(!both.contains("start the app"), "\(both)")
+    }
 }

@@ -234,8 +234,7 @@ package enum Remedies {
             Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR"). If the profile has no such \
             server, \(.presetSync, "--user", "USER") adds those that ship with chatdb.
             """
-        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
-            "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or lack their relay, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")."
+        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID: SilentChannels.general
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":

@@ -3,6 +3,13 @@ import ChatDBKit
 /// The remedies for finished channels without an active relay. An app connects to relays that are not active yet, and a
 /// channel without such a relay needs another one.
 enum SilentChannels {
+    /// The remedy without the numbers of channels.
+    static let general: Hint = """
+        Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and \
+        their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or \
+        lack their relay, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+        """
+
     /// The remedy for a finding. It is nil for another finding, and for one that does not name all channels.
     static func remedy(for finding: Finding) -> Hint? {
         guard finding.id == StoreWarning.Kind.channelsWithoutActiveRelay.checkID, finding.rows.count == finding.count
@@ -12,7 +19,7 @@ enum SilentChannels {
 
     /// The remedy for these channels, with their numbers.
     static func remedy(for rows: [FoundRow]) -> Hint {
-        let (connecting, others) = (rows.filter { $0.isConnecting }, rows.filter { !$0.isConnecting })
+        let (connecting, others) = (rows.filter { $0.hasUsableRelay }, rows.filter { !$0.hasUsableRelay })
         let shows = rows.count == 1 ? "shows" : "show"
         var remedy: Hint = "Messages of such a channel reach no subscriber: \(each(rows, status)) \(shows) the relays."
         if !connecting.isEmpty {

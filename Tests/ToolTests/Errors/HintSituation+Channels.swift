@@ -148,8 +148,8 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
             #"check"#,
             hint:
-                #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Without one, first follow the remedy of chatDanglingReference, and then check again. Delete nothing because of them before that: what is left would be lost too."#,
-            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+                #"chatDanglingReference is about the same relays: first follow its remedy, and then check again."#,
+            .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
             #"a relay whose row of the channel is lost: check"#,

@@ -23,16 +23,17 @@ public struct FoundRow: Sendable, Hashable {
     public let missing: [String]
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?
-    /// Whether a channel has a relay that is not active, and to which an app connects: new, invited or accepted. It is
-    /// false for rows of other tables.
-    package let isConnecting: Bool
+    /// For a channel without an active relay, whether an app connects to one of its relays: it is new, invited or
+    /// accepted. For a lost relay, whether its channel has another one that is active or to which an app connects. False
+    /// for other rows.
+    package let hasUsableRelay: Bool
     /// The word for the missing owner of a connection.
     package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
         chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
-        isConnecting: Bool = false
+        hasUsableRelay: Bool = false
     ) {
         self.database = database
         self.table = table
@@ -42,7 +43,7 @@ public struct FoundRow: Sendable, Hashable {
         chatRelayID = chatRelay
         self.missing = missing
         self.ownRelay = ownRelay
-        self.isConnecting = isConnecting
+        self.hasUsableRelay = hasUsableRelay
     }
 
     /// A relay of a channel that the profile owns.

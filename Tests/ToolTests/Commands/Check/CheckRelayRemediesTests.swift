@@ -13,7 +13,11 @@ struct CheckRelayRemediesTests: CheckTesting {
     func twoChannels() throws {
         let demo = try DemoStore.finished()
         try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
-        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
+            UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
+            """)
         let text = try remedy("chatDanglingReference", demo)
         #expect(text.contains("chatdb group relay add GROUP RELAY --user id:1 "), "\(text)")
         #expect(text.contains("chatdb group relay remove GROUP ROW --user id:1 "), "\(text)")
@@ -22,7 +26,28 @@ struct CheckRelayRemediesTests: CheckTesting {
             try demo.succeed("group", "relay", "add", group, "id:3", "--user", "id:1")
             try demo.succeed("group", "relay", "remove", group, row, "--user", "id:1", "--yes")
         }
-        #expect(try ids(checked(demo)) == [])
+        #expect(try !ids(checked(demo)).contains("chatDanglingReference"))
+    }
+
+    @Test("a lost relay of a channel that has another one: the remedy adds no relay")
+    func otherRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        for status in ["active", "new"] {
+            try demo.sql("UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7")
+            let text = try remedy("chatDanglingReference", demo)
+            #expect(text.contains("Without a backup, chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
+            #expect(text.contains("The channel has another relay already."), "\(text)")
+            #expect(!text.contains("group relay add"), "\(text)")
+            let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+            #expect(page.contains("group relay remove id:1 row:1") && !page.contains("adds another relay"), "\(page)")
+        }
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
+        let last = try remedy("chatDanglingReference", demo)
+        #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
+        #expect(last.contains("shows as enabled, and that the channel does not have"), "\(last)")
+        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(page.contains("adds another relay, and then "), "\(page)")
     }
 
     @Test("several rows of one channel: a word that differs alone needs no list of values")
@@ -56,7 +81,11 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(text)")
         #expect(finding?["rows"]?[0]?["missing"] == ["member"] && finding?["detail"] == .null, "\(finding ?? .null)")
         let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
-        #expect(relays.contains("or without one follow its remedy"), "\(relays)")
+        #expect(relays.contains("shows whether rows were lost, and its remedy has the next step"), "\(relays)")
+        #expect(!relays.contains("group relay remove"), "\(relays)")
+        #expect(
+            try remedy("groupRelayWithoutMember", demo)
+                == "chatDanglingReference is about the same relays: first follow its remedy, and then check again.")
         let removed = try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes").output
         #expect(removed.contains("Row 1 (mine)"), "\(removed)")
         try demo.succeed("group", "relay", "add", "id:1", "mine", "--user", "id:1")

@@ -196,6 +196,25 @@ struct GroupRelayCommandsTests {
         #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
     }
 
+    @Test("a step or a removal of a relay whose row is lost says so, and names group relay add")
+    func lostRow() throws {
+        let demo = try demo()
+        try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
+        for line in ["group relay invite news mine", "group relay remove news mine --yes"] {
+            let run = try demo(line.split(separator: " ").map(String.init))
+            #expect(run.code == 1, "\(line)")
+            #expect(
+                run.errors.contains("the row of the relay \"mine\" in the channel \"news\" is lost"), "\(run.errors)")
+            #expect(run.errors.contains("chatdb group relay add id:1 id:7"), "\(run.errors)")
+        }
+        // A name that no member has, and the name of a member that has left, are not found as before.
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2")
+        for name in ["mine", "zzzzzz"] {
+            let run = try demo("group", "relay", "invite", "news", name)
+            #expect(run.errors.contains("has no relay \"\(name)\""), "\(run.errors)")
+        }
+    }
+
     @Test("only the owner of a channel changes its relays and its link")
     func owners() throws {
         let demo = try demo()

@@ -325,12 +325,7 @@ package enum Remedies {
             "The relay cannot deliver them and leaves them out; members do not get these messages."
         case "channelWithoutLink":
             "Subscribers cannot join such a channel: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores its link."
-        case "channelWithoutRelay":
-            """
-            Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows) Without a backup, add the \
-            relays with the names of these members.
-            """
+        case "channelWithoutRelay": ChannelsWithoutRelay.general
         default: nil
         }
     }

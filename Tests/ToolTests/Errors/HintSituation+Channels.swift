@@ -172,8 +172,7 @@ extension HintSituation {
         .init(
             #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
             hint:
-                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 id:7 --user id:1. If chatdb group members id:1 --user id:1 shows members with the role relay, the channel has lost its rows of relays: chatdb restore FOLDER restores a backup from before the loss. Without a backup, add the relays with the names of these members."#,
-            .run(#"chatdb group members id:1 --user id:1"#),
+                #"Without another backup, chatdb group relay add id:1 id:7 --user id:1 adds a relay again, as a new member."#,
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
         .init(

@@ -170,6 +170,10 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("DELETE FROM group_relays WHERE group_id = 2")
         let text = try remedy("channelWithoutRelay", demo)
         #expect(text.contains("chatdb group relay add id:2 id:7 --user id:1"), "\(text)")
+        #expect(text.contains("The rows of relays of group 2 (profile 1) are lost"), "\(text)")
+        #expect(text.contains("there is no backup in "), "\(text)")
+        #expect(text.contains("x.backups. Without another backup"), "\(text)")
+        #expect(!text.contains("FOLDER"), "\(text)")
         try demo.succeed("group", "relay", "add", "id:2", "id:7", "--user", "id:1")
         let left = try ids(checked(demo))
         #expect(!left.contains("channelWithoutRelay") && !left.contains("relayMemberWithoutRow"), "\(left)")
@@ -180,6 +184,12 @@ struct CheckRelayRemediesTests: CheckTesting {
             UPDATE chat_relays SET display_name = 'own' WHERE chat_relay_id = 7
             """)
         #expect(try remedy("channelWithoutRelay", demo).contains("chatdb group relay add id:2 RELAY --user id:1"))
+        // With a backup, it names the command that lists it; without a member, no row is lost.
+        try demo.succeed("backup")
+        #expect(try remedy("channelWithoutRelay", demo).contains("chatdb backup list"))
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_id = 2 AND member_role = 'relay'")
+        let bare = try remedy("channelWithoutRelay", demo)
+        #expect(bare.contains("Add a relay to group 2 (profile 1) in the app") && !bare.contains("lost"), "\(bare)")
     }
 
     @Test("a finding about the relays of one channel is no reason to wait with another channel")

@@ -71,7 +71,8 @@ package struct CheckReport: Report {
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
         let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
-        let own = shared ?? ofDamage ?? finding.remedy(in: owner)
+        let bare = owner == .chatdb ? ChannelsWithoutRelay.remedy(for: finding, in: found.context.location) : nil
+        let own = shared ?? ofDamage ?? bare ?? finding.remedy(in: owner)
         return text(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
     }
 

@@ -294,7 +294,9 @@ extension CheckedStore {
                 }
                 for warning in facts.warnings where given.contains(warning.kind.checkID) {
                     guard let user = warning.user?.id.rawValue else { continue }
-                    let channels = warning.channels.map { FoundRow("groups", $0.rawValue, of: user) }
+                    let channels = warning.channels.map {
+                        FoundRow("groups", $0.rawValue, of: user, hasUsableRelay: warning.connecting.contains($0))
+                    }
                     let concerned = channels.isEmpty ? [FoundRow("users", user, of: user)] : channels
                     rows[warning.kind.checkID, default: []] += concerned
                     found[warning.kind.checkID, default: []] += concerned.map(\.name)

@@ -9,7 +9,7 @@ extension Finding {
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
-        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy
+        let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy ?? SilentChannels.remedy(for: self)
         let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let namesRows = ofOwnRelays != nil || lostRelays != nil
@@ -234,8 +234,7 @@ package enum Remedies {
             Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR"). If the profile has no such \
             server, \(.presetSync, "--user", "USER") adds those that ship with chatdb.
             """
-        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
-            "Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or lack their relay, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")."
+        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID: SilentChannels.general
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":
@@ -326,12 +325,7 @@ package enum Remedies {
             "The relay cannot deliver them and leaves them out; members do not get these messages."
         case "channelWithoutLink":
             "Subscribers cannot join such a channel: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores its link."
-        case "channelWithoutRelay":
-            """
-            Subscribers can neither read nor join such a channel: add a relay in the app, or with \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(LostRelayAdvice.lostRows) Without a backup, add the \
-            relays with the names of these members.
-            """
+        case "channelWithoutRelay": ChannelsWithoutRelay.general
         default: nil
         }
     }

@@ -30,6 +30,10 @@ package enum LossCautions {
         guard ids.contains(finding.id) || OwnRelayRemedy(finding)?.removesRelays == true,
             let sign = sign(in: findings)
         else { return nil }
+        // The remedy of the loss of these members alone takes the same relays out.
+        if kind == .chatdb, LostRelayAdvice.isOfSameMembers(finding, among: findings) {
+            return "\(sign) is about the same relays: first follow its remedy, and then check again."
+        }
         let backup: Hint =
             kind == .simplex
             ? "To have them again, \(Remedies.olderArchive)."

@@ -36,21 +36,51 @@ enum LostRelayAdvice {
     static func ofReferences(_ finding: Finding, in kind: FoundDatabase.Kind) -> Hint? {
         guard kind == .chatdb, finding.id == "chatDanglingReference" else { return nil }
         let relays = finding.rows.filter { $0.missing == ["relay"] }
-        // If members have lost more, as after a salvage, what is left of them may help to find them.
-        let isOfRowsOnly = finding.references.allSatisfy { $0.table == "group_relays" }
-        let members = isOfRowsOnly ? finding.rows.filter { $0.missing.contains("member") } : []
+        let members = lostMembers(finding)
+        let (served, others) = (relays.filter { $0.hasUsableRelay }, relays.filter { !$0.hasUsableRelay })
         let hints = [
-            relays.isEmpty ? nil : ofRelays.naming(relays), members.isEmpty ? nil : ofMembers.naming(members),
+            relays.isEmpty ? nil : ofRelays, others.isEmpty ? nil : ofLastRelays.naming(others),
+            served.isEmpty ? nil : ofServed(served), members.isEmpty ? nil : ofMembers.naming(members),
         ].compactMap(\.self)
         return hints.isEmpty ? nil : hints.dropFirst().reduce(hints[0]) { "\($0) \($1)" }
     }
 
+    /// The rows of relays that have lost only their members, in a finding of references. If other rows lost the members
+    /// too, as after a salvage, what is left of them may help to find them, and the list is empty.
+    private static func lostMembers(_ finding: Finding) -> [FoundRow] {
+        guard finding.references.allSatisfy({ $0.table == "group_relays" }) else { return [] }
+        return finding.rows.filter { $0.missing.contains("member") }
+    }
+
+    /// Whether the rows of a finding about members of relays are those for whose lost members `chatDanglingReference`
+    /// has a remedy.
+    static func isOfSameMembers(_ finding: Finding, among findings: [Finding]) -> Bool {
+        guard finding.id == "groupRelayWithoutMember", finding.rows.count == finding.count,
+            let lost = findings.first(where: { $0.id == "chatDanglingReference" })
+        else { return false }
+        return Set(finding.rows.map(\.row)).isSubset(of: lostMembers(lost).map(\.row))
+    }
+
     private static let ofRelays: Hint = """
-        Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
-        \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel, one that \
-        \(.relayList, "--user", "USER") shows. Then \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the \
-        row of the lost relay, and ends its membership.
+        Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss.
         """
+
+    /// The way on for channels that have no other relay.
+    private static let ofLastRelays: Hint = """
+        Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel: RELAY is one \
+        that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have. Then \
+        \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row of the lost relay, and ends its membership.
+        """
+
+    /// The way on for channels that have another relay.
+    private static func ofServed(_ rows: [FoundRow]) -> Hint {
+        let remove: Hint = """
+            Without a backup, \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row of the lost relay, and \
+            ends its membership.
+            """
+        let have = Set(rows.map(\.groupID)).count == 1 ? "The channel has" : "These channels have"
+        return "\(remove.naming(rows)) \(have) another relay already."
+    }
 
     private static let ofMembers: Hint = """
         Relays of channels have lost their members: \(.restore, "FOLDER") restores a backup from before the loss. \

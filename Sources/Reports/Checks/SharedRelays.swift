@@ -44,7 +44,7 @@ enum SharedRelays {
         if rest.isEmpty, isListed { return first(causes) }
         let own = Remedies.remedy(for: finding.id, in: .chatdb) ?? ""
         let others = isListed ? names(of: rest) : "the other channels"
-        return "\(first(causes)) The rest is about \(others). \(isListed ? own.naming(rest) : own)"
+        return "\(first(causes)) The rest is about \(others). \(isListed ? SilentChannels.remedy(for: rest) : own)"
     }
 
     /// The advice to follow the remedies of other findings first, once for all of them.

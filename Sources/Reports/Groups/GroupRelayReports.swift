@@ -49,19 +49,22 @@ package struct GroupRelayReport: Report {
     package let relay: ChannelRelay
     /// The relay before the change; nil for one that was added.
     package let before: ChannelRelay?
+    /// The earlier row of a relay that was added again, which no longer counts; nil for any other change.
+    private let replaced: ChannelRelay?
     /// The options for the next command.
     package let given: GivenOptions
     /// Nil for a command without a dry run.
     package var isApplied: Bool?
 
     package init(
-        user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?, given: GivenOptions,
-        isApplied: Bool? = nil
+        user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
+        replaced: ChannelRelay? = nil, given: GivenOptions, isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
         self.relay = relay
         self.before = before
+        self.replaced = replaced
         self.given = given
         self.isApplied = isApplied
     }
@@ -85,7 +88,7 @@ package struct GroupRelayReport: Report {
         let status = relay.groupRelay.status.shownName.lowercased()
         let sentence =
             switch (before == nil, isApplied) {
-            case (true, _): "The relay \(name) was added to the channel \(channel) of \(user.name)."
+            case (true, _): "The relay \(name) was added to the channel \(channel) of \(user.name)\(again)"
             case (_, nil): "The relay \(name) of the channel \(channel) is \(status).\(was)"
             case (_, true?): "The relay \(name) was taken out of the channel \(channel) of \(user.name).\(was)"
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
@@ -96,22 +99,34 @@ package struct GroupRelayReport: Report {
         ]
     }
 
+    /// That the channel had the relay before, and that its earlier row no longer counts.
+    private var again: String {
+        guard let old = replaced?.groupRelay else { return "." }
+        return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."
+    }
+
     /// The next step of the relay.
     private var next: String? {
         if isApplied != nil { return nil }
         let words = ["id:\(group.group.id)", "row:\(relay.groupRelay.id)"]
-        let step: (CommandName, [String], String)? =
+        let step: Hint? =
             switch relay.groupRelay.status {
-            case .new: (.groupRelayInvite, [], "records that the owner has invited the relay")
+            case .new:
+                """
+                an app that uses the store invites the relay when it runs, and no command is needed; \
+                for a program without an app, \(HintedCommand(.groupRelayInvite, words)) records that the owner has \
+                invited the relay
+                """
             case .invited:
-                (
-                    .groupRelayAccept, ["--link", "LINK"],
-                    "records that the relay has accepted; run it when the relay has sent its link for the channel"
-                )
-            case .accepted, .acknowledgedRoster: (.groupRelayActivate, [], "records that it relays the channel")
+                """
+                \(HintedCommand(.groupRelayAccept, words + ["--link", "LINK"])) records that the relay has accepted; \
+                run it when the relay has sent its link for the channel
+                """
+            case .accepted, .acknowledgedRoster:
+                "\(HintedCommand(.groupRelayActivate, words)) records that it relays the channel"
             default: nil
             }
-        return step.map { given.text("\(HintedCommand($0.0, words + $0.1)) \($0.2)") }
+        return step.map { given.text($0) }
     }
 
     package var csvTable: Table { ChannelRelayRow.fields.csv([ChannelRelayRow(relay)]) }

@@ -100,19 +100,20 @@ package struct GroupShowReport: Report {
         }
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "row:\(first.groupRelay.id)"])
         // check tells the loss of a member alone from one of many rows, after which nothing may be deleted.
-        let ifLost: Hint =
-            first.missing == [.relay]
-            ? "restore a backup, and delete no row; without a backup, or if no rows were lost,"
-            : "restore a backup, or without one follow its remedy; otherwise"
+        if first.missing != [.relay], isWritable {
+            let step: Hint = "\(.check) shows whether rows were lost, and its remedy has the next step"
+            return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
+        }
         // The channel reaches its subscribers by the other relay when the membership of the lost one ends.
         let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", "RELAY"])
-        let adding: Hint = first.endsMembership ? "\(add) adds another relay, and then " : ""
+        let hasOther = info.relays.contains { $0.groupRelay.status.isCurrent }
+        let adding: Hint = first.endsMembership && !hasOther ? "\(add) adds another relay, and then " : ""
         let step: Hint =
             !isWritable
             ? "\(.check) shows more"
             : """
-            \(.check) shows whether rows were lost; if so, \(ifLost) \(adding)\(command) deletes \
-            \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
+            \(.check) shows whether rows were lost; if so, restore a backup, and delete no row; without a backup, or if \
+            no rows were lost, \(adding)\(command) deletes \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
             """
         return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
     }

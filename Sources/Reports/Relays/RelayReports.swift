@@ -134,21 +134,17 @@ package struct RelayShowReport: Report {
         if !uncounted.isEmpty {
             blocks += [
                 .heading("Rows that refer to it and do not count"),
-                .table(UncountedRelayRow.listed.table(uncounted, whenEmpty: "")), .notes(deletingRow),
+                .table(UncountedRelayRow.listed.table(uncounted, whenEmpty: "")), .notes(nextStep),
             ]
         }
         return Document(blocks)
     }
 
-    /// How to delete the first row of a channel of the profile; empty if there is none.
-    private var deletingRow: [Note] {
-        guard let given, let row = uncounted.first(where: { $0.reason == .memberMissing && !$0.hasUnknownRole })
+    /// Where the next step for the first row of a channel of the profile is; empty if there is none.
+    private var nextStep: [Note] {
+        guard let given, uncounted.contains(where: { $0.reason == .memberMissing && !$0.hasUnknownRole })
         else { return [] }
-        let command = HintedCommand(.groupRelayRemove, ["id:\(row.groupID)", "row:\(row.id)"])
-        let step: Hint = """
-            \(.check) shows whether rows were lost; if so, restore a backup, or without one follow its remedy; otherwise \
-            \(command) deletes row \(row.id)
-            """
+        let step: Hint = "\(.check) shows whether rows were lost, and its remedy has the next step"
         return [.note(given.text(step))]
     }
 

@@ -72,7 +72,7 @@ extension GroupsError: Hinted {
         switch self {
         case .groupNotFound: .command(.groupList)
         case .memberNotFound: .command(.groupMembers, "GROUP")
-        case .memberGone(let member): .command(.groupMembers, "id:\(member.groupID)")
+        case .memberGone(let member): .command(.groupMembers, "id:\(member.groupID)", "--past")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
         case .relayDisabled(let relay):
             relay.isEnabled

@@ -13,6 +13,7 @@ enum ChannelRelayFinder {
         let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
         try requireOneReading(of: given, in: group, all, rows)
         if let relay = try relay(given, among: all, by: naming) { return relay }
+        if let lost = try lostRow(given, of: group, user, in: chat) { throw lost }
         throw notFound(given, by: naming, in: group, among: all, try row(given, among: rows))
     }
 
@@ -29,6 +30,7 @@ enum ChannelRelayFinder {
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, among: rows) { return .row(row) }
         try requireOwnChannel(group)
+        if let lost = try lostRow(given, of: group, user, in: chat) { throw lost }
         throw notFound(given, by: .wholeName, in: group, among: all, nil, orRows: rows)
     }
 
@@ -100,6 +102,37 @@ enum ChannelRelayFinder {
             candidates: row != nil ? [] : all.latest.flatMap { [$0.relay.name, $0.relay.host, $0.relay.shownName] },
             list: HintedCommand(.groupRelays, ["id:\(group.id)"])
         ).suggesting(NameOrID(given), by: naming, among: names)
+    }
+
+    /// The error for the name of a relay that is a member of the channel, and whose row with the status is lost. It is
+    /// nil if no such member has the name.
+    private static func lostRow(
+        _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
+    ) throws -> HintedError? {
+        guard let name = rowOrName(given).name.map(NameRule.key) else { return nil }
+        let repo = GroupRelaysRepo(chat)
+        let rows = try repo.all(of: group.id, of: user.id).map(\.groupRelay.memberID)
+        let incomplete = try repo.incomplete(of: group.id, of: user.id).map(\.groupRelay.memberID)
+        let members = try RelayMembersRepo(chat).all(of: group.id, of: user.id).map(\.member)
+        let member = members.first { member in
+            NameRule.key(member.localDisplayName) == name && !member.status.isHistory
+                && !(rows + incomplete).contains(member.id)
+        }
+        guard let member else { return nil }
+        let listed = try ChatRelaysRepo(chat).all(of: user.id).first { NameRule.key($0.name) == name }
+        let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", listed.map { "id:\($0.id)" } ?? "RELAY"])
+        return HintedError(
+            NameError.notFound(
+                code: "groupRelayNotFound",
+                message: """
+                    the row of the relay "\(member.localDisplayName)" in the channel "\(group.calledName)" is lost \
+                    (group_relays), and the relay is only a member there
+                    """, name: NameOrID(given).text, candidates: [],
+                list: HintedCommand(.groupRelays, ["id:\(group.id)"])),
+            hint: """
+                if \(.backupList) shows a backup from before the loss, \(.restore, "FOLDER") restores it; otherwise \
+                \(add) adds the relay again, as a new member
+                """)
     }
 
     /// The ids of rows that lack their relay or their member, a clause. A row that lacks its relay has no name, although

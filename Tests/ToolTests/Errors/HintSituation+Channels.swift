@@ -61,7 +61,14 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays and their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or lack their relay, add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
+                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting or Accepted: start the app, and wait until one is Active. Nothing else is to be done."#,
+            .run(#"chatdb group relays id:1 --user id:1"#)),
+        .init(
+            #"a channel whose relays are all inactive: check"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'inactive'""#,
+            #"check"#, code: 0,
+            hint:
+                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is New, Connecting or Accepted: add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:3"#])),
         .init(
@@ -141,8 +148,8 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM group_members WHERE group_member_id = 2""#,
             #"check"#,
             hint:
-                #"The chat database lost rows (chatDanglingReference), and these findings may follow from that. chatdb restore FOLDER restores a backup from before the loss. Without one, first follow the remedy of chatDanglingReference, and then check again. Delete nothing because of them before that: what is left would be lost too."#,
-            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+                #"chatDanglingReference is about the same relays: first follow its remedy, and then check again."#,
+            .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
             #"a relay whose row of the channel is lost: check"#,
@@ -165,8 +172,7 @@ extension HintSituation {
         .init(
             #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
             hint:
-                #"Subscribers can neither read nor join such a channel: add a relay in the app, or with chatdb group relay add id:1 id:7 --user id:1. If chatdb group members id:1 --user id:1 shows members with the role relay, the channel has lost its rows of relays: chatdb restore FOLDER restores a backup from before the loss. Without a backup, add the relays with the names of these members."#,
-            .run(#"chatdb group members id:1 --user id:1"#),
+                #"Without another backup, chatdb group relay add id:1 id:7 --user id:1 adds a relay again, as a new member."#,
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
         .init(

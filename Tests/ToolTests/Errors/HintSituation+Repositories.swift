@@ -205,6 +205,12 @@ extension HintSituation {
             #"no such relay in the channel"#, "", #"group relay invite news zzzzzz -u alice"#,
             hint: #"chatdb group relays id:1 -u alice lists them"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
+            #"a relay whose row of the channel is lost"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#,
+            #"group relay invite news mine -u alice"#,
+            hint:
+                #"if chatdb backup list shows a backup from before the loss, chatdb restore FOLDER restores it; otherwise chatdb group relay add id:1 id:7 -u alice adds the relay again, as a new member"#,
+            .run(#"chatdb backup list"#), .run(#"chatdb group relay add id:1 id:7 -u alice"#), .again(code: 0)),
+        .init(
             #"a number that is the row of one relay and the id of another"#, "",
             #"group relay invite news id:1 -u alice"#,
             hint: #"use row:N; chatdb group relays id:1 -u alice lists the rows"#,
@@ -227,8 +233,8 @@ extension HintSituation {
             hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay that was taken out of the channel"#, #"$CHATDB group relay remove news mine --yes -u alice"#,
-            #"group relay remove news mine -u alice"#, hint: #"chatdb group members id:1 -u alice"#,
-            .run(#"chatdb group members id:1 -u alice"#)),
+            #"group relay remove news mine -u alice"#, hint: #"chatdb group relays id:1 -u alice"#,
+            .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"relays of a channel of another owner"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,

@@ -171,6 +171,7 @@ struct HintSituationTests {
         Rows that others refer to are missing, as after a salvage. \\(.restore, "FOLDER") restores a backup from before \
         the loss. Delete no row because of them: what is left would be lost too.
         """: "AdoptedAdviceTests: a database that was adopted",
+        ".command(.groupMembers)": "apps: no command removes other members than relays",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
         ".command(.check)": "two profiles for one user of the agent, which no command makes",
     ]

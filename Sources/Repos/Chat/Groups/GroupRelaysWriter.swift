@@ -79,8 +79,8 @@ extension GroupRelaysWriter {
 
     /// From invited to accepted, with the link that the relay made for the channel: it is stored with the part of the
     /// relay and with its member. A relay that has accepted, and whose link is missing, gets the link and keeps its
-    /// status. Throws `invalidRelayLink` too: for a text that is no link, and for the address of the relay itself, which
-    /// it has for all channels.
+    /// status. Throws `invalidRelayLink` too: for a text that is no link, for the address of the relay itself, which it
+    /// has for all channels, and for the link of the channel itself.
     @discardableResult
     public func accept(_ id: GroupRelayID, link given: String, of user: UserID) throws(GroupsError) -> ChannelRelay {
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
@@ -89,6 +89,8 @@ extension GroupRelaysWriter {
         let accepting = try GroupRelaysRepo(tx).get(id, of: user)
         if accepting.relay.hasAddress(link) { throw .ownRelayAddress(accepting.relay) }
         try GroupsError.requireLinkOfRelay(link)
+        let channel = try GroupsRepo(tx).get(accepting.groupRelay.groupID, of: user).group
+        if channel.hasLink(link) { throw .linkOfChannel(channel) }
         let relay =
             accepting.groupRelay.status.isPublishable
             ? try addLink(link, to: id, of: user)
@@ -195,6 +197,15 @@ extension ChatRelay {
     /// Whether the text is the address of the relay, in any spelling.
     fileprivate func hasAddress(_ text: String) -> Bool {
         text == address || (try? RelayAddress(text))?.addressKey == addressKey
+    }
+}
+
+extension Group {
+    /// Whether the text is the link of the group, in any spelling.
+    fileprivate func hasLink(_ text: String) -> Bool {
+        guard let link else { return false }
+        let key = LinkKey.of(link)
+        return text == link || key != nil && key == LinkKey.of(text)
     }
 }
 

@@ -34,6 +34,10 @@ extension GroupsError {
             .invalid(
                 "invalidRelayLink",
                 "the link is the address of the relay itself; the relay made another link for the channel")
+        case .linkOfChannel(let group):
+            .invalid(
+                "invalidRelayLink",
+                "the link is that of the channel \(group.label) itself; the relay made another link for the channel")
         case .notAChannel(let group):
             .refused(
                 "notAChannel", "\(group.label) is a group, and only channels have relays", ["group": group.reference])

@@ -31,6 +31,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case notALinkOfRelay(GroupLinkError)
     /// The link is the address of the relay, not the link that the relay made for a channel.
     case ownRelayAddress(ChatRelay)
+    /// The link is that of the channel itself, not the link that the relay made for the channel.
+    case linkOfChannel(Group)
 
     /// A channel is no business chat.
     case channelIsNoBusinessChat(Group)

@@ -23,12 +23,19 @@ public struct FoundRow: Sendable, Hashable {
     public let missing: [String]
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?
+    /// For a channel without an active relay, whether an app connects to one of its relays: it is new, invited or
+    /// accepted. For a lost relay, whether its channel has another one that is active or to which an app connects. False
+    /// for other rows.
+    package let hasUsableRelay: Bool
+    /// For a channel without rows of relays, whether it has relays as members: it has lost the rows.
+    package let hasRelayMembers: Bool
     /// The word for the missing owner of a connection.
     package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
-        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil
+        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
+        hasUsableRelay: Bool = false, hasRelayMembers: Bool = false
     ) {
         self.database = database
         self.table = table
@@ -38,6 +45,8 @@ public struct FoundRow: Sendable, Hashable {
         chatRelayID = chatRelay
         self.missing = missing
         self.ownRelay = ownRelay
+        self.hasUsableRelay = hasUsableRelay
+        self.hasRelayMembers = hasRelayMembers
     }
 
     /// A relay of a channel that the profile owns.

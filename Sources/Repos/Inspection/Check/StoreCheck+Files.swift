@@ -92,6 +92,9 @@ extension StoreCheck {
             }, repair: nil)
     }
 
+    /// The statuses of relays that serve a channel or are on their way to.
+    private static let currentStatuses = RelayStatus.known.filter(\.isCurrent).map(\.text)
+
     /// Adds the rows of channels that refer to missing relays or members, which are in the sample already, with their
     /// channels and profiles. A channel that lost the membership of the profile too has lost more than a relay.
     private static func addLostRelays(in connection: any StorageConnection, _ found: inout FoundRows) {
@@ -103,7 +106,7 @@ extension StoreCheck {
             let file = chat.dialect.ofFile
             return try chat.rows(
                 """
-                SELECT group_relay_id, group_id, visible_user_id, lacks_relay, lacks_member FROM (
+                SELECT group_relay_id, group_id, visible_user_id, lacks_relay, lacks_member, has_others FROM (
                     SELECT parts.group_relay_id, parts.group_id, profiles.user_id AS visible_user_id,
                         CASE WHEN parts.chat_relay_id IS NULL OR EXISTS (
                             SELECT 1 FROM \(file("chat_relays")) AS relays
@@ -114,7 +117,17 @@ extension StoreCheck {
                         AND EXISTS (
                             SELECT 1 FROM \(file("group_members")) AS own
                             WHERE own.group_id = parts.group_id AND own.member_category = 'user')
-                        THEN 1 ELSE 0 END AS lacks_member
+                        THEN 1 ELSE 0 END AS lacks_member,
+                        CASE WHEN EXISTS (
+                            SELECT 1 FROM \(file("group_relays")) AS others
+                            JOIN \(file("chat_relays")) AS kept ON kept.chat_relay_id = others.chat_relay_id
+                                AND kept.user_id = channels.user_id
+                            JOIN \(file("group_members")) AS member ON member.group_id = others.group_id
+                                AND member.group_member_id = others.group_member_id AND member.member_role = 'relay'
+                            WHERE others.group_id = parts.group_id
+                                AND others.relay_status IN (\(list: currentStatuses))
+                                AND member.member_status IN (\(list: GroupMemberStatus.currentTexts)))
+                        THEN 1 ELSE 0 END AS has_others
                     FROM \(file("group_relays")) AS parts
                     LEFT JOIN \(file("groups")) AS channels ON channels.group_id = parts.group_id
                     LEFT JOIN \(file("users")) AS profiles
@@ -125,10 +138,11 @@ extension StoreCheck {
                 """
             ).map { row in
                 let (relay, member): (Bool, Bool) = (try row.get("lacks_relay"), try row.get("lacks_member"))
+                let others: Bool = try row.get("has_others")
                 return try FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
                     group: row.get("group_id"),
-                    missing: (relay ? ["relay"] : []) + (member ? ["member"] : []))
+                    missing: (relay ? ["relay"] : []) + (member ? ["member"] : []), hasUsableRelay: others)
             }
         }
         guard let rows, !rows.isEmpty else { return }

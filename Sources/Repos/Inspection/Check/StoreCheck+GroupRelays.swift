@@ -80,7 +80,7 @@ extension StoreCheck {
                 (try? checked.require($0, "display_name", in: .chat)) != nil
             }
             try addGroups(
-                relay: hasNames ? relayOfMember : "NULL",
+                relay: hasNames ? relayOfMember : "NULL", relayMembers: hasRelayMembers,
                 """
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
@@ -228,13 +228,24 @@ extension StoreCheck {
             ORDER BY lost.group_member_id, listed.chat_relay_id LIMIT 1)
         """
 
+    /// 1 if the channel has a relay as a member that is in it, else 0.
+    private static let hasRelayMembers: Query = """
+        (CASE WHEN EXISTS (
+            SELECT 1 FROM group_members lost
+            WHERE lost.group_id = groups.group_id AND lost.member_role = 'relay' AND lost.member_category = 'invitee'
+                AND lost.member_status NOT IN (\(list: formerStatuses))) THEN 1 ELSE 0 END)
+        """
+
     /// Adds rows of `groups`, each with the profile, and with a relay for the remedy. The condition follows `groups`.
     static func addGroups(
-        relay: Query = "NULL", _ condition: Query, _ checked: CheckContext, _ found: inout FoundRows
+        relay: Query = "NULL", relayMembers: Query = "0", _ condition: Query, _ checked: CheckContext,
+        _ found: inout FoundRows
     ) throws {
         try checked.forEach(
             """
-            SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id FROM groups
+            SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id,
+                \(relayMembers) AS has_relay_members
+            FROM groups
             \(condition)
             ORDER BY groups.group_id
             """, &found
@@ -242,7 +253,8 @@ extension StoreCheck {
             try found.add(
                 FoundRow(
                     "groups", row.get("group_id"), of: row.get("visible_user_id"),
-                    chatRelay: row.get("listed_relay_id")), with: [])
+                    chatRelay: row.get("listed_relay_id"), hasRelayMembers: row.get("has_relay_members")),
+                with: [])
         }
     }
 

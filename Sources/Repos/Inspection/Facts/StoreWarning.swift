@@ -41,12 +41,17 @@ public struct StoreWarning: Sendable, Hashable {
     public let count: Int
     /// The channels that it concerns; empty for other kinds.
     public let channels: [GroupID]
+    /// Those of the channels that have a relay to which an app connects, for ``Kind/channelsWithoutActiveRelay``.
+    package let connecting: Set<GroupID>
 
-    init(kind: Kind, user: User?, count: Int = 0, channels: [GroupID] = []) {
+    init(
+        kind: Kind, user: User?, count: Int = 0, channels: [GroupID] = [], connecting: Set<GroupID> = []
+    ) {
         self.kind = kind
         self.user = user
         self.count = channels.isEmpty ? count : channels.count
         self.channels = channels
+        self.connecting = connecting
     }
 
     /// The sentence for people.
@@ -121,10 +126,26 @@ public struct StoreWarning: Sendable, Hashable {
             let silent = profile.channels.filter { $0.isSilent(lacksRelays: lacking.contains($0.group.id)) }
                 .map(\.group.id)
             if !silent.isEmpty {
-                warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent))
+                warnings.append(
+                    StoreWarning(
+                        kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent,
+                        connecting: profile.connecting))
             }
         }
         return sorted(warnings)
+    }
+}
+
+extension ProfileFacts {
+    /// The channels that have a relay to which an app connects, and whose row lacks nothing.
+    fileprivate var connecting: Set<GroupID> {
+        let relays = waitingRelays.filter { relay in
+            let lacks = incompleteRelays.contains {
+                $0.groupRelay.groupID == relay.groupID && $0.groupRelay.chatRelayID == relay.chatRelayID
+            }
+            return !lacks && [.new, .invited, .accepted, .acknowledgedRoster].contains(relay.status)
+        }
+        return Set(relays.map(\.groupID))
     }
 }
 

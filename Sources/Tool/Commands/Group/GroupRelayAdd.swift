@@ -29,12 +29,14 @@ struct GroupRelayAdd: ParsableCommand {
                 let channel = try GroupFinder.find(group, of: user, in: chat).group
                 try ChannelRelayFinder.requireOwnChannel(channel)
                 let chosen = try RelayFinder.find(relay, of: user, in: chat)
+                let earlier = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
+                    .first { $0.relay.id == chosen.id }
                 // Other people see the ids of members: they come from the system's random numbers.
                 var random = SystemRandomNumberGenerator()
                 let added = try GroupRelaysWriter(chat).add(chosen.id, to: channel.id, of: user.id, using: &random)
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(channel.id, of: user.id), relay: added, before: nil,
-                    given: profile.repeated)
+                    replaced: earlier, given: profile.repeated)
             }
         }
         try output.write(report)

@@ -42,11 +42,22 @@ struct GroupRelayRemove: ParsableCommand {
         let target = try ChannelRelayFinder.findToRemove(named.relay, of: group.group, user, in: chat)
         if case .relay(let relay) = target {
             let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
-            if member.status.isHistory { throw GroupsError.memberGone(member) }
+            if member.status.isHistory { throw Self.gone(relay, member, of: group.group) }
         }
         return GroupRelayRemovalReport(
             user: user, group: group, target: target, given: named.profile.repeated(for: user),
             lost: try lostActive(of: group.group.id, of: user, in: chat))
+    }
+
+    /// The refusal of a relay that has left the channel.
+    private static func gone(_ relay: ChannelRelay, _ member: GroupMember, of group: Group) -> HintedError {
+        HintedError(
+            GroupsError.memberGone(member),
+            message: """
+                the relay "\(relay.relay.calledName)" (row:\(relay.groupRelay.id)) is \(relay.groupRelay.status) in the \
+                channel "\(group.calledName)", and its membership has ended (\(member.status)): there is nothing to remove
+                """,
+            hint: .command(.groupRelays, "id:\(group.id)"))
     }
 
     /// The active relays of a channel with which the chat database has lost the connection; none if that cannot be read.

@@ -171,6 +171,25 @@ import Testing
         _ = try test.write { try writer($0).accept(row, link: relay("r1.example", key: 1), of: alice.id) }
     }
 
+    @Test("the link of the channel, in any spelling, is refused as the link of a relay for the channel")
+    func linkOfChannel() throws {
+        try test.write { chat in
+            try chat.run("UPDATE group_relays SET relay_status = 'invited'")
+            try chat.run("UPDATE group_profiles SET group_link = \("https://h.example/c#\(key(3))")")
+        }
+        let before = try rows()
+        for link in ["https://h.example/c#\(key(3))", "simplex:/c#\(key(3))?h=H.example"] {
+            let error = #expect(throws: GroupsError.self, "\(link)") {
+                try test.write { try writer($0).accept(row, link: link, of: alice.id) }
+            }
+            #expect(error?.code == "invalidRelayLink", "\(link)")
+            #expect(error?.message.contains("is that of the channel") == true)
+            #expect(error?.message.contains(key(3)) == false)
+            #expect(try rows() == before)
+        }
+        _ = try test.write { try writer($0).accept(row, link: "https://h.example/r#\(key(3))", of: alice.id) }
+    }
+
     @Test("relays of another profile take no step, from any status")
     func isolation() throws {
         for status in Self.allowed.keys {

@@ -13,7 +13,11 @@ struct CheckRelayRemediesTests: CheckTesting {
     func twoChannels() throws {
         let demo = try DemoStore.finished()
         try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
-        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
+            UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
+            """)
         let text = try remedy("chatDanglingReference", demo)
         #expect(text.contains("chatdb group relay add GROUP RELAY --user id:1 "), "\(text)")
         #expect(text.contains("chatdb group relay remove GROUP ROW --user id:1 "), "\(text)")
@@ -22,7 +26,28 @@ struct CheckRelayRemediesTests: CheckTesting {
             try demo.succeed("group", "relay", "add", group, "id:3", "--user", "id:1")
             try demo.succeed("group", "relay", "remove", group, row, "--user", "id:1", "--yes")
         }
-        #expect(try ids(checked(demo)) == [])
+        #expect(try !ids(checked(demo)).contains("chatDanglingReference"))
+    }
+
+    @Test("a lost relay of a channel that has another one: the remedy adds no relay")
+    func otherRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        for status in ["active", "new"] {
+            try demo.sql("UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7")
+            let text = try remedy("chatDanglingReference", demo)
+            #expect(text.contains("Without a backup, chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
+            #expect(text.contains("The channel has another relay already."), "\(text)")
+            #expect(!text.contains("group relay add"), "\(text)")
+            let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+            #expect(page.contains("group relay remove id:1 row:1") && !page.contains("adds another relay"), "\(page)")
+        }
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
+        let last = try remedy("chatDanglingReference", demo)
+        #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
+        #expect(last.contains("shows as enabled, and that the channel does not have"), "\(last)")
+        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(page.contains("adds another relay, and then "), "\(page)")
     }
 
     @Test("several rows of one channel: a word that differs alone needs no list of values")
@@ -56,7 +81,11 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(text)")
         #expect(finding?["rows"]?[0]?["missing"] == ["member"] && finding?["detail"] == .null, "\(finding ?? .null)")
         let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
-        #expect(relays.contains("or without one follow its remedy"), "\(relays)")
+        #expect(relays.contains("shows whether rows were lost, and its remedy has the next step"), "\(relays)")
+        #expect(!relays.contains("group relay remove"), "\(relays)")
+        #expect(
+            try remedy("groupRelayWithoutMember", demo)
+                == "chatDanglingReference is about the same relays: first follow its remedy, and then check again.")
         let removed = try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes").output
         #expect(removed.contains("Row 1 (mine)"), "\(removed)")
         try demo.succeed("group", "relay", "add", "id:1", "mine", "--user", "id:1")
@@ -141,6 +170,10 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("DELETE FROM group_relays WHERE group_id = 2")
         let text = try remedy("channelWithoutRelay", demo)
         #expect(text.contains("chatdb group relay add id:2 id:7 --user id:1"), "\(text)")
+        #expect(text.contains("The rows of relays of group 2 (profile 1) are lost"), "\(text)")
+        #expect(text.contains("there is no backup in "), "\(text)")
+        #expect(text.contains("x.backups. Without another backup"), "\(text)")
+        #expect(!text.contains("FOLDER"), "\(text)")
         try demo.succeed("group", "relay", "add", "id:2", "id:7", "--user", "id:1")
         let left = try ids(checked(demo))
         #expect(!left.contains("channelWithoutRelay") && !left.contains("relayMemberWithoutRow"), "\(left)")
@@ -151,6 +184,12 @@ struct CheckRelayRemediesTests: CheckTesting {
             UPDATE chat_relays SET display_name = 'own' WHERE chat_relay_id = 7
             """)
         #expect(try remedy("channelWithoutRelay", demo).contains("chatdb group relay add id:2 RELAY --user id:1"))
+        // With a backup, it names the command that lists it; without a member, no row is lost.
+        try demo.succeed("backup")
+        #expect(try remedy("channelWithoutRelay", demo).contains("chatdb backup list"))
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_id = 2 AND member_role = 'relay'")
+        let bare = try remedy("channelWithoutRelay", demo)
+        #expect(bare.contains("Add a relay to group 2 (profile 1) in the app") && !bare.contains("lost"), "\(bare)")
     }
 
     @Test("a finding about the relays of one channel is no reason to wait with another channel")
@@ -183,5 +222,31 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(
             try remedy("channelWithoutActiveRelay", demo).hasPrefix(
                 "acceptedRelayWithoutLink is about relays of the same channels: "))
+    }
+
+    @Test("two channels without an active relay: the remedy says for each what its relays need")
+    func twoSilentChannels() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql(
+            """
+            UPDATE groups SET creating_in_progress = 0;
+            UPDATE group_profiles SET group_link = 'https://simplex.chat/c#' || group_profile_id;
+            UPDATE group_relays SET relay_status = 'inactive' WHERE group_id = 1
+            """)
+        let text = try remedy("channelWithoutActiveRelay", demo)
+        #expect(
+            text.contains(
+                "An app connects to the relays of group 2 (profile 1) that are New, Connecting or Accepted: start "),
+            "\(text)")
+        #expect(
+            text.contains("No relay of group 1 (profile 1) is New, Connecting or Accepted: add another one"), "\(text)")
+        #expect(text.contains("chatdb group relays id:2 --user id:1 -d \(demo.store) show the relays"), "\(text)")
+        #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1"), "\(text)")
+        #expect(!text.contains("GROUP") && !text.contains("group relay add id:2"), "\(text)")
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
+        let both = try remedy("channelWithoutActiveRelay", demo)
+        #expect(both.contains("chatdb group relay add id:2 RELAY --user id:1"), "\(both)")
+        #expect(!both.contains("start the app"), "\(both)")
     }
 }

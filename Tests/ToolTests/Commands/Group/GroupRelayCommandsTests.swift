@@ -65,6 +65,16 @@ struct GroupRelayCommandsTests {
         #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
     }
 
+    @Test("group relay accept refuses the link of the channel, and the relay stays invited")
+    func linkOfChannel() throws {
+        let demo = try demo()
+        try demo.succeed("group", "set-link", "news", GroupNounTests.channelLink)
+        try demo.succeed("group", "relay", "invite", "news", "mine")
+        let run = try demo("group", "relay", "accept", "news", "mine", "--link", GroupNounTests.channelLink)
+        #expect(run.code == 65 && run.errors.contains("the link is that of the channel \"news\""), "\(run.errors)")
+        #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
+    }
+
     @Test("group relay accept refuses a text that is no link, and the relay stays invited")
     func noLink() throws {
         let demo = try demo()
@@ -107,8 +117,11 @@ struct GroupRelayCommandsTests {
         while seen.count < 5 {
             let run = try demo.shell("$CHATDB \(line.replacing("LINK", with: "'\(Self.relayLink)'"))")
             #expect(run.code == 0, "\(line): \(run.errors)")
-            guard let next = run.output.firstMatch(of: #/note: chatdb (group relay .*) records/#) else { break }
+            guard let next = run.output.firstMatch(of: #/chatdb (group relay .*) records/#) else { break }
             line = String(next.1)
+            if seen.isEmpty {
+                #expect(run.output.contains("note: an app that uses the store invites the relay"), "\(run.output)")
+            }
             seen.append(String(line.split(separator: " ")[2]))
             if seen.last == "accept" {
                 #expect(run.output.contains("run it when the relay has sent its link"), "\(run.output)")
@@ -140,8 +153,17 @@ struct GroupRelayCommandsTests {
         #expect(try !demo("inspect").output.contains("mine (inactive)"))
         let again = try demo("group", "relay", "remove", "news", "mine", "--dry-run", "--format", "json")
         #expect(try again.code == 1 && again.refusal()["code"] == "memberGone")
-        let added = try demo.succeed("group", "relay", "add", "news", "mine", "--format", "json").answer()
-        #expect(added["from"] == .null && added["relay"]?["groupRelayId"] == 3)
+        #expect(
+            again.errors.contains("and its membership has ended (removed): there is nothing to remove"),
+            "\(again.errors)")
+        let added = try demo.succeed("group", "relay", "add", "news", "mine").output
+        #expect(
+            added.hasPrefix(
+                "The relay mine was added to the channel news of alice again. Its row 1 (Inactive) no longer counts."),
+            "\(added)")
+        #expect(try demo.sql("SELECT max(group_relay_id) FROM group_relays WHERE group_id = 1") == "3")
+        let first = try demo.succeed("group", "relay", "add", "news", "id:3", "--format", "json").answer()
+        #expect(first["from"] == .null && first["relay"]?["groupRelayId"] == 4)
         // Its name means the newest row, and row:1 the row itself.
         #expect(
             try demo.succeed("group", "relay", "invite", "news", "mine", "--format", "json").answer()["relay"]?[
@@ -172,6 +194,25 @@ struct GroupRelayCommandsTests {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id = 7")
         let lost = try demo.succeed("group", "relay", "remove", "news", "row:1", "--yes").output
         #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
+    }
+
+    @Test("a step or a removal of a relay whose row is lost says so, and names group relay add")
+    func lostRow() throws {
+        let demo = try demo()
+        try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
+        for line in ["group relay invite news mine", "group relay remove news mine --yes"] {
+            let run = try demo(line.split(separator: " ").map(String.init))
+            #expect(run.code == 1, "\(line)")
+            #expect(
+                run.errors.contains("the row of the relay \"mine\" in the channel \"news\" is lost"), "\(run.errors)")
+            #expect(run.errors.contains("chatdb group relay add id:1 id:7"), "\(run.errors)")
+        }
+        // A name that no member has, and the name of a member that has left, are not found as before.
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2")
+        for name in ["mine", "zzzzzz"] {
+            let run = try demo("group", "relay", "invite", "news", name)
+            #expect(run.errors.contains("has no relay \"\(name)\""), "\(run.errors)")
+        }
     }
 
     @Test("only the owner of a channel changes its relays and its link")

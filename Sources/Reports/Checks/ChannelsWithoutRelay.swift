@@ -1,0 +1,56 @@
+import ChatDBKit
+
+/// The remedies for channels without a relay. A channel that has relays as members has lost its rows of relays, and a
+/// backup may have them.
+enum ChannelsWithoutRelay {
+    /// The remedy without the numbers of channels.
+    static let general: Hint = """
+        \(unread): add a relay in the app, or with \(add). \(LostRelayAdvice.lostRows) Without a backup, add the relays \
+        with the names of these members.
+        """
+
+    /// The remedy for a finding. It is nil for another finding, and for one that does not name all channels.
+    static func remedy(for finding: Finding, in location: StoreLocation) -> Hint? {
+        guard finding.id == StoreWarning.Kind.channelsWithoutRelay.checkID, finding.rows.count == finding.count
+        else { return nil }
+        let (lost, others) = (finding.rows.filter { $0.hasRelayMembers }, finding.rows.filter { !$0.hasRelayMembers })
+        var remedy: Hint = "\(unread)."
+        if !lost.isEmpty {
+            remedy = """
+                \(remedy) The rows of relays of \(names(lost)) are lost, and only the relays as members are left: \
+                \(backup(in: location)) \(each(lost)) adds a relay again, as a new member.
+                """
+        }
+        if !others.isEmpty {
+            remedy = "\(remedy) Add a relay to \(names(others)) in the app, or with \(each(others))."
+        }
+        return remedy
+    }
+
+    private static let unread: Hint = "Subscribers can neither read nor join such a channel"
+    private static let add: Hint = "\(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")"
+    /// The number of channels for which a remedy has commands.
+    private static let most = 5
+
+    /// The way to the lost rows, and the beginning of a sentence about the way without them.
+    private static func backup(in location: StoreLocation) -> Hint {
+        if !location.backupsPath.isEmpty, !location.hasBackups {
+            return "there is no backup in \(ShownPaths.text(location.backupsPath)). Without another backup,"
+        }
+        return """
+            \(.backupList) lists the backups, and \(.restore, "FOLDER") restores one from before the loss. Without such a \
+            backup,
+            """
+    }
+
+    /// The command for each channel.
+    private static func each(_ rows: [FoundRow]) -> Hint {
+        let hints = rows.prefix(most).map { add.naming($0) }
+        let all = hints.dropFirst().reduce(hints.first ?? add) { "\($0), \($1)" }
+        return rows.count > most ? "\(all), …" : all
+    }
+
+    private static func names(_ rows: [FoundRow]) -> String {
+        rows.prefix(most).map(\.name).joined(separator: ", ") + (rows.count > most ? ", …" : "")
+    }
+}

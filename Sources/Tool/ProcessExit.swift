@@ -65,6 +65,11 @@ enum UsageError {
             return ErrorReport(
                 "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
         }
+        if sentence.hasPrefix("Missing expected argument"), NamedCommand(in: arguments).type == RestoreCommand.self {
+            return ErrorReport(
+                "usage", lowerCase(sentence), hint: "\(.backupList) lists the backups of the store; see \(command)",
+                exit: .usage)
+        }
         if let folder = searchedFolder(in: sentence, of: arguments) {
             return ErrorReport(
                 "usage", lowerCase(sentence),

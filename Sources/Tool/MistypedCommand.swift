@@ -28,8 +28,13 @@ struct MistypedCommand: Reportable, Equatable {
     private static func looksLikeCommand(_ word: String, _ commands: [String]) -> Bool {
         guard !word.contains("/"), FileState(at: word) == .missing else { return false }
         if commands.isEmpty { return false }
-        return ["create", "new", "remove", "delete", "show"].contains(word)
+        return ["create", "new", "remove", "delete", "show"].contains(word) || synonym(of: word, commands) != nil
             || !DidYouMean.suggestions(for: word, among: commands).isEmpty
+    }
+
+    /// The command that other programs call `compare`; nil for other words, and where there is none.
+    private static func synonym(of word: String, _ commands: [String]) -> String? {
+        word == "compare" && commands.contains("diff") ? "diff" : nil
     }
 
     /// A suggestion for a word that is nearly the last word of commands, in the place of a first one: `chatdb list`.
@@ -51,7 +56,8 @@ struct MistypedCommand: Reportable, Equatable {
     }
 
     var report: ErrorReport {
-        let guess = (DidYouMean.hint(for: word, among: commands) ?? guessOfVerb).map { $0 + " " } ?? ""
+        let synonym = Self.synonym(of: word, commands).map { "did you mean \"\($0)\"?" }
+        let guess = (synonym ?? DidYouMean.hint(for: word, among: commands) ?? guessOfVerb).map { $0 + " " } ?? ""
         return ErrorReport(
             "usage", "\"\(path)\" has no command \"\(word)\"", hint: "\(guess)see \(path) --help", exit: .usage)
     }

@@ -68,6 +68,11 @@ enum UsageError {
         }
         let typed = sentence.hasPrefix(unknown) ? String(sentence.dropFirst(unknown.count).dropLast()) : ""
         let meant = dataOption(for: typed, in: arguments) ?? guess
+        if sentence.hasPrefix("Missing expected argument"), NamedCommand(in: arguments).type == RestoreCommand.self {
+            return ErrorReport(
+                "usage", lowerCase(sentence), hint: "\(.backupList) lists the backups of the store; see \(command)",
+                exit: .usage)
+        }
         if let folder = searchedFolder(in: sentence, of: arguments) {
             return ErrorReport(
                 "usage", lowerCase(sentence),

@@ -26,6 +26,10 @@ import Testing
             ),
             ("backup remove", "\"chatdb backup\" has no command \"remove\"", "see chatdb backup --help"),
             ("bundle show", "\"chatdb bundle\" has no command \"show\"", "see chatdb bundle --help"),
+            (
+                "bundle compare a b", "\"chatdb bundle\" has no command \"compare\"",
+                "did you mean \"diff\"? see chatdb bundle --help"
+            ),
             ("hepl", "\"chatdb\" has no command \"hepl\"", "did you mean \"help\"? see chatdb --help"),
             ("help nosuch", "\"chatdb\" has no command \"nosuch\"", "see chatdb --help"),
             ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),
@@ -42,7 +46,7 @@ import Testing
         "known commands, arguments and options go to the parser",
         arguments: [
             "", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst",
-            "bundle shop", "backup news",
+            "bundle shop", "backup news", "backup compare",
         ])
     func understood(_ line: String) {
         #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)

@@ -102,6 +102,9 @@ public struct RestorePlan: Sendable, Hashable {
     /// What chatdb could not compare.
     private let notesOnUnread: [String]
 
+    /// Whether chatdb could not compare some tables or databases.
+    package var leavesOutTables: Bool { !notesOnUnread.isEmpty }
+
     /// Whether the backup is of an earlier version of this build's history.
     public var isOlder: Bool {
         let isOther = objections.contains { if case .newerVersion = $0 { true } else { false } }

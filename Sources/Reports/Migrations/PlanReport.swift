@@ -33,6 +33,7 @@ package struct PlanReport: Report {
         members.append(
             .init("completes", .object(plan.completes.map { .init($0.key.rawValue, Self.json($0.value)) })))
         members.append(.init("warnings", JSONValue(warnings)))
+        members.append(.init("notes", JSONValue(notes)))
         return .object(members)
     }
 
@@ -67,6 +68,17 @@ package struct PlanReport: Report {
 
     package var warnings: [String] { ofRefusals + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
+    /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
+    /// stores of files.
+    package var notes: [String] {
+        guard given.migrationsDir != nil, given.passphrase == nil, given.store.map(ServerStore.isNamed) != true,
+            !plan.creates, !plan.ups.isEmpty, plan.downs.isEmpty, ofRefusals.isEmpty
+        else { return [] }
+        let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
+        let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
+        return ["references and unique indexes are not tried on the rows: \(command) tries them on a copy of the store"]
+    }
+
     /// The reasons why the run will be refused, whatever the plan is.
     private var ofRefusals: [String] {
         let reasons =
@@ -100,6 +112,7 @@ package struct PlanReport: Report {
             blocks.append(.notes([.warning(StoreStatus.editedWarning(edited))]))
         }
         blocks += refusals
+        if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         return Document(blocks)
     }
 

@@ -116,7 +116,12 @@ package struct PresetPlanReport: Report {
     /// The reason why there is nothing to change.
     private var nothing: String {
         if plan.unchanged == 0 { return "the file has no entries" }
-        return mode == "sync" ? "the profile matches the preset" : "the profile has all entries already"
+        return switch mode {
+        case "sync": "the profile matches the preset"
+        // It also removes what the file does not have.
+        case "restore": "the profile is as the file says"
+        default: "the profile has all entries already"
+        }
     }
 
     /// `2 added, 1 changed, 14 other entries of the file were there already`, or `2 to add, …` before the change.

@@ -46,7 +46,7 @@ enum MigrationMethods {
             result: .members([
                 "chat?": planned, "agent?": planned, "creates": .flag, "interrupted": interrupted,
                 "completes": .members(["chat?": planned, "agent?": planned]), "warnings": .array(.text),
-                "fingerprint": .text,
+                "notes": .array(.text), "fingerprint": .text,
             ])
         ) { call in
             let plan = try migrator(call).plan()

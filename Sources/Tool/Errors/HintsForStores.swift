@@ -131,6 +131,8 @@ extension MigrationError: Hinted {
             "check the path; \(.find) lists the stores in the usual places"
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
+        case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
+            SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
         // The error may be about another store than the command line names.
         case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"

@@ -23,6 +23,27 @@ enum SimilarStores {
         return DidYouMean.hint(for: location.name, among: others)
     }
 
+    /// The same for the prefix of a store that does not exist. If its folder does not exist either, the suggestion is the
+    /// store of the same name in a folder of a similar name. Nil for a store on a server.
+    static func suggestion(ofPrefix path: String) -> String? {
+        guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
+        guard FileState(at: location.folder) == .missing else { return suggestion(of: location) }
+        let above = parentFolder(of: location.folder)
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: above)) ?? []).sorted().filter {
+            FileState(at: "\(above)/\($0)/\(location.name)\(suffix)").bytes != nil
+        }
+        let similar = DidYouMean.suggestions(for: fileName(of: location.folder), among: names, atMost: 1).first
+        return similar.map { "did you mean \"\(above == "/" ? "" : above)/\($0)/\(location.name)\"?" }
+    }
+
+    /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.
+    static func suggestion(ofInput path: String) -> String? {
+        let folder = parentFolder(of: path)
+        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let names = files.filter { FileState(at: "\(folder)/\($0)").bytes != nil }
+        return DidYouMean.hint(for: fileName(of: path), among: names)
+    }
+
     /// `did you mean "app.db"?`, for a file that does not exist; nil if its folder has no file of a similar name and the
     /// same ending.
     static func suggestion(ofFile path: String) -> String? {

@@ -41,15 +41,37 @@ struct PresetInputOptions: ParsableArguments {
         }
     }
 
+    private func bytes(of path: String, upTo limit: Int) throws -> [UInt8] {
+        do throws(InputFileError) {
+            return try InputFile.read(path, upTo: limit)
+        } catch {
+            guard case .notFound = error, let meant = SimilarStores.suggestion(ofInput: path) else { throw error }
+            throw HintedError(error, hint: Hint(text: meant))
+        }
+    }
+
+    /// The command whose answer, in JSON or CSV, a file has; nil for another file.
+    private static func list(in bytes: [UInt8]) -> String? {
+        let lists = [("relay list", "relays", "chatRelayId"), ("server list", "servers", "serverId")]
+        let json = try? JSONValue(parsing: bytes)
+        return lists.first { _, entries, id in
+            bytes.starts(with: "\(id),".utf8) || json?["user"] != nil && json?[entries]?[0]?[id] != nil
+        }?.0
+    }
+
     private func readFile(_ path: String, _ output: Output, upTo limit: Int) throws -> ReadPreset {
-        let bytes = try InputFile.read(path, upTo: limit)
+        let bytes = try bytes(of: path, upTo: limit)
         let read: ReadPreset
         do throws(PresetError) {
             read = try PresetFile.read(
                 bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit,
                 simplexName: "--as \(PresetFormat.simplexAPI.rawValue)")
         } catch {
-            throw InvalidPresetFile(name: InputFile.name(path), error: error)
+            let refused = InvalidPresetFile(name: InputFile.name(path), error: error)
+            guard let list = Self.list(in: bytes) else { throw refused }
+            throw HintedError(
+                refused, message: "\(refused.name) has the answer of chatdb \(list), which is no preset",
+                hint: "\(.presetExport, "-o", "FILE.json") writes a preset")
         }
         for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read

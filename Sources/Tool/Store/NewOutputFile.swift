@@ -3,6 +3,13 @@ import Foundation
 
 /// Output files of commands.
 enum NewOutputFile {
+    /// The end of a file's name after the last point, in small letters; nil for a name without one.
+    static func ending(of path: String) -> String? {
+        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot != name.startIndex
+        else { return nil }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
     /// Writes a file with mode 600, completely or not at all. An existing file is replaced only with `force`; a
     /// database, a part of a store, and what is not a regular file never.
     /// - Parameter store: the store that the command reads; nil for none.

@@ -241,7 +241,7 @@ struct ConsentOptionsTests: CheckTesting {
     func sameEverywhere() {
         func lines(_ help: String, _ option: String) -> [String] {
             help.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-                .filter { $0.hasPrefix(option + " ") }
+                .filter { $0.hasPrefix(option + "  ") }
         }
         var count = 0
         // A rehearsal changes nothing; it asks only about SQL stored in the database. A copy asks nothing.

@@ -198,9 +198,13 @@ struct RestoreCommand: ParsableCommand {
             if case .incomplete(let path, _) = error, !location.hasNamedFiles, let command = ofAdopted(path) {
                 throw HintedError(error, hint: "the backup is of one adopted database, so name its file: \(command)")
             }
+            guard case .notThere = error else { throw error }
             let path = location.backupsPath + "/" + folder
-            guard case .notThere = error, !folder.contains("/"), FoundBackup(at: path) != nil else { throw error }
-            throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
+            if !folder.contains("/"), FoundBackup(at: path) != nil {
+                throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
+            }
+            guard (try? FoundBackup.all(in: location.backupsPath))?.isEmpty == false else { throw error }
+            throw HintedError(error, hint: "\(.backupList) lists the backups of the store")
         } catch let error as MigrationError {
             guard case .notOurs(let database, let path) = error, location.hasNamedFiles,
                 path != location.path(of: database),

@@ -84,7 +84,7 @@ struct RestorePlanReport: Report {
     }
 
     private var notes: [Note] {
-        var notes = plan.differences.isEmpty ? [] : [Note.note(Self.limits)]
+        var notes = limits
         notes += plan.objections.map { Note.warning($0.sentence) }
         if !isForced, let first = plan.objections.first, let hint = RestoreError.refused(plan.backup, first).hint {
             notes.append(.note(hint.text(given)))
@@ -125,8 +125,11 @@ struct RestorePlanReport: Report {
         "what it has received since then is lost, and its encryption goes back to that time, so that messages can become "
         + "unreadable"
 
-    /// What the comparison does not say.
-    private static let limits = "chatdb counts the rows of a table and compares all of them, but not row by row"
+    /// What the comparison does not say; empty if nothing differs.
+    var limits: [Note] {
+        plan.differences.isEmpty
+            ? [] : [.note("chatdb counts the rows of a table and compares all of them, but not row by row")]
+    }
 
     /// The tables that differ, and what the restore would do to each.
     var table: Table {
@@ -148,8 +151,8 @@ struct RestorePlanReport: Report {
 
     private var whenEqual: String {
         if plan.replaces.isEmpty { return "nothing to compare the backup with" }
-        return plan.isCompared
-            ? "no differences in the tables that can be read" : "not compared: chatdb cannot read all of the store"
+        if !plan.isCompared { return "not compared: chatdb cannot read all of the store" }
+        return plan.leavesOutTables ? "no differences in the tables that can be read" : "no differences"
     }
 
     private var spreadsheet: Table {
@@ -195,7 +198,9 @@ extension RestorePlan {
 extension RestorePlan.Difference {
     /// What the restore does to the table, a clause; nil if nothing is known of it.
     fileprivate var effect: String? {
-        let lost = losses.isEmpty ? [] : ["loses " + losses.joined(separator: " and ")]
+        let lost =
+            losses.isEmpty
+            ? (mayLoseMore ? ["may lose rows or changes"] : []) : ["loses " + losses.joined(separator: " and ")]
         let back = gains.isEmpty ? [] : ["brings back " + gains.joined(separator: " and ")]
         return lost.isEmpty && back.isEmpty ? nil : (lost + back).joined(separator: ", ")
     }
@@ -209,9 +214,15 @@ extension RestorePlan.Difference {
         if store.rows > backup.rows {
             losses.append("at least \(counted(store.rows - backup.rows, "row"))\(newest)")
         } else if isLatestInStore || store.rows == backup.rows && isContentDifferent == true {
-            losses.append("changes of rows\(newest)")
+            losses.append("rows or changes\(newest)")
         }
         return losses + (columnsOnlyInStore.isEmpty ? [] : [Self.columns(columnsOnlyInStore)])
+    }
+
+    /// Whether rows that only the store has can be hidden by more rows of the backup.
+    private var mayLoseMore: Bool {
+        guard let store, let backup else { return false }
+        return store.rows > 0 && backup.rows > store.rows
     }
 
     /// What only the backup has.

@@ -69,7 +69,9 @@ struct RestoredReport: Report {
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
         if let plan, !plan.plan.replaces.isEmpty, !wasShown {
-            blocks += [.heading("Differences"), .table(plan.table), .notes(plan.plan.notes.map { .note($0) })]
+            blocks += [
+                .heading("Differences"), .table(plan.table), .notes(plan.limits + plan.plan.notes.map(Note.note)),
+            ]
         }
         if report.isInterrupted {
             blocks.append(

@@ -41,6 +41,12 @@ struct BundleWrite: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let location = try store.location()
+        // A part of the store, and the archive that is read, have a refusal of their own.
+        if !preview, let file, let ending = NewOutputFile.ending(of: file), ending != "json",
+            KeptFiles(store: location).meaning(of: file) == nil
+        {
+            throw ValidationError("chatdb writes no .\(ending) files; end the name in .json, or in nothing")
+        }
         output.detail("the store is \(location.prefix)")
         let bundle = try BundleContents.read(
             location, with: store.engine(), includingHosts: include == .hosts, output)

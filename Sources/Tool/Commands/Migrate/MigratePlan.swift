@@ -47,6 +47,7 @@ extension PlanReport {
             for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
         }
         for warning in warnings { output.warn(warning) }
+        for note in notes { output.note(note) }
         for name in plan.acceptedEdits { output.note("accepted as edited: \(name)") }
     }
 }

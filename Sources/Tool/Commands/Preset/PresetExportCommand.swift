@@ -104,7 +104,7 @@ struct PresetExportCommand: ParsableCommand {
                 } else {
                     notes = try write(user.id, in: chat, to: output.standardOutput, output)
                 }
-                return Exported(user: user, notes: notes, others: Self.others(besides: user, in: chat))
+                return Exported(user: user, notes: notes, others: others(besides: user, in: chat))
             }
         }
         let notes = exported.notes
@@ -116,8 +116,13 @@ struct PresetExportCommand: ParsableCommand {
         } else if notes.passwords > 0 {
             output.note(omission(notes))
         }
+        if customOnly, notes.relays.all + notes.servers.all == 0 {
+            output.warn(
+                "nothing was exported: the profile \"\(exported.user.name)\" has no "
+                    + "\(enabledOnly ? "enabled " : "")\(exportedKinds) of its own")
+        }
         output.note(summary(notes, of: exported.user))
-        if !exported.others.isEmpty { output.note(Self.otherEntries(exported.others)) }
+        if !exported.others.isEmpty { output.note(otherEntries(exported.others)) }
         if let path { output.note("written to \(path)") }
     }
 
@@ -148,23 +153,38 @@ struct PresetExportCommand: ParsableCommand {
             + "\"\(user.name)\"\(hint)"
     }
 
-    /// The other profiles that have entries, if this one has none; hidden ones are left out.
-    private static func others(besides user: User, in chat: any ReadTransaction) -> [User] {
+    /// The other profiles that have such entries, if this one has none; hidden ones are left out.
+    private func others(besides user: User, in chat: any ReadTransaction) -> [User] {
         // The preset is written already. What cannot be read here only leaves the note out.
         func hasEntries(_ user: User) -> Bool {
-            (try? ChatRelaysRepo(chat).all(of: user.id))?.isEmpty == false
-                || (try? ServersRepo(chat).all(of: user.id))?.isEmpty == false
+            let relays = selects(.relays) ? try? ChatRelaysRepo(chat).all(of: user.id) : nil
+            let servers = selects(.servers) ? try? ServersRepo(chat).all(of: user.id) : nil
+            return relays?.contains { isExported($0.isPreset, $0.isEnabled) } == true
+                || servers?.contains { isExported($0.isPreset, $0.isEnabled) } == true
         }
         if hasEntries(user) { return [] }
         return ((try? UsersRepo(chat).all()) ?? []).filter { $0.id != user.id && hasEntries($0) }
     }
 
-    private static func otherEntries(_ others: [User]) -> String {
+    private func selects(_ kind: PresetSelection.Kind) -> Bool { kinds?.contains(kind) ?? true }
+
+    private func isExported(_ isPreset: Bool, _ isEnabled: Bool) -> Bool {
+        !(customOnly && isPreset) && (!enabledOnly || isEnabled)
+    }
+
+    /// `relays or servers`, as far as they are selected.
+    private var exportedKinds: String {
+        let words = (selects(.relays) ? ["relays"] : []) + (selects(.servers) ? ["servers"] : [])
+        return words.isEmpty ? "relays or servers" : words.joined(separator: " or ")
+    }
+
+    private func otherEntries(_ others: [User]) -> String {
         let names = others.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ")
         let more = others.count > 3 ? " and \(others.count - 3) more" : ""
         let isOne = others.count == 1
+        let own = " of \(isOne ? "its" : "their") own"
         return "the profile has none; the \(isOne ? "profile" : "profiles") \(names)\(more) \(isOne ? "has" : "have") "
-            + "relays or servers, which --user exports"
+            + "\(enabledOnly ? "enabled " : "")\(exportedKinds)\(customOnly ? own : ""), which --user exports"
     }
 
     /// The kinds of all options together; nil without one.
@@ -196,11 +216,7 @@ struct PresetExportCommand: ParsableCommand {
     }
 
     /// The format that the name of the file implies.
-    private var ending: String? {
-        guard let name = file?.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot != name.startIndex
-        else { return nil }
-        return name[name.index(after: dot)...].lowercased()
-    }
+    private var ending: String? { file.flatMap(NewOutputFile.ending) }
 }
 
 /// An export that is written.

@@ -22,6 +22,15 @@ import Testing
         }
     }
 
+    @Test("bundle refuses a file whose name has another ending than .json")
+    func ending() throws {
+        let chatdb = try DemoStore.make()
+        let zip = try chatdb("bundle", "out.zip")
+        #expect(zip.code == 64 && zip.errors.contains("chatdb writes no .zip files; end the name in .json"))
+        #expect(FileState(at: chatdb.file("out.zip")) == .missing)
+        #expect(try chatdb("bundle", "out").code == 0)
+    }
+
     @Test("values that differ are shown by section, and nothing else")
     func changed() throws {
         let chatdb = try bundles {

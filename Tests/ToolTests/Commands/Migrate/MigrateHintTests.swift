@@ -72,6 +72,31 @@ import Testing
         }
     }
 
+    @Test("the plan of a folder's migrations names the command that tries their references and indexes on a copy")
+    func notTried() throws {
+        let chatdb = try ToolRun()
+        let folder = chatdb.file("migrations")
+        let options = ["-d", chatdb.store, "--migrations-dir", folder]
+        try MigrationFixture.write(
+            ["chat/20260101_a.up.sql": "CREATE TABLE t (a)", "agent/20260101_a.up.sql": "CREATE TABLE t (a)"],
+            to: folder)
+        let new = try chatdb(["migrate", "run", "--dry-run"] + options)
+        #expect(new.code == 0 && !new.output.contains("are not tried"), "\(new.output) \(new.errors)")
+        #expect(try chatdb(["migrate", "run", "--yes"] + options).code == 0)
+        try chatdb.sql("INSERT INTO t VALUES (1), (1)")
+        try MigrationFixture.write(["chat/20260102_b.up.sql": "CREATE UNIQUE INDEX i ON t (a)"], to: folder)
+        let command = "chatdb migrate verify --data \(chatdb.store) --migrations-dir \(folder)"
+        for words in [["migrate", "plan"], ["migrate", "run", "--yes", "--dry-run"]] {
+            let plan = try chatdb(words + options)
+            #expect(plan.code == 0 && plan.output.contains(": \(command) tries them"), "\(plan.output)")
+            let notes = try chatdb(words + options + ["--format", "json"]).answer()["notes"]?.texts ?? []
+            #expect(notes.count == 1 && notes[0].contains(command), "\(notes)")
+            #expect(try chatdb(words + options + ["--format", "csv"]).errors.contains(command))
+        }
+        #expect(try chatdb(["migrate", "verify", "--data", chatdb.store, "--migrations-dir", folder]).code != 0)
+        #expect(try chatdb(["migrate", "run", "--yes"] + options).code == 65)
+    }
+
     @Test("the hint for a missing store says how to create one")
     func noStore() throws {
         let chatdb = try ToolRun()

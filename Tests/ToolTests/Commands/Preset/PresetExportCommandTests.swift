@@ -73,6 +73,26 @@ struct PresetExportCommandTests {
         #expect(!selected.errors.contains("which --user exports"), "\(selected.errors)")
     }
 
+    @Test("An export of own entries warns of a profile that has none, and names the profile that has some: exit 0")
+    func nothingOwn() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            DELETE FROM chat_relays WHERE preset = 0 AND user_id <> (
+                SELECT user_id FROM users WHERE local_display_name = 'alice')
+            """)
+        let empty = try demo("preset", "export", "-u", "work", "--custom-only", "--select", "relays")
+        #expect(empty.code == 0)
+        #expect(
+            empty.errors.contains("warning: nothing was exported: the profile \"work\" has no relays of its own\n"),
+            "\(empty.errors)")
+        #expect(
+            empty.errors.contains("the profile \"alice\" has relays of its own, which --user exports"),
+            "\(empty.errors)")
+        let some = try demo("preset", "export", "-u", "alice", "--custom-only", "--select", "relays")
+        #expect(!some.errors.contains("nothing was exported"), "\(some.errors)")
+    }
+
     @Test("The error for another --format names what writes YAML", arguments: ["yaml", "yml", "toml"])
     func formats(_ word: String) throws {
         let demo = try DemoStore.make()

@@ -122,6 +122,14 @@ struct PresetUndoTests {
         #expect(try kept(in: demo).count == 1)
     }
 
+    @Test("An import that restores a profile says the second time that the profile is as the file says")
+    func restoredTwice() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        let again = try demo.succeed("preset", "import", "alice.json", "-u", "alice", "--mode", "restore", "--yes")
+        #expect(again.output.contains("nothing: the profile is as the file says"), "\(again.output)")
+    }
+
     @Test("An import that only adds keeps no copy with --no-before, and none that could not be read back")
     func additionsWithoutCopy() throws {
         let demo = try DemoStore.make()

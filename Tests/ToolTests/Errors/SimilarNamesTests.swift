@@ -1,0 +1,71 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// Errors about mistyped names of stores, backups and files, and what they suggest.
+@Suite struct SimilarNamesTests {
+    @Test("the error for a store that does not exist suggests a store of a similar name, and one in a similar folder")
+    func stores() throws {
+        let chatdb = try ToolRun()
+        for folder in ["support", "j2"] {
+            try FileManager.default.createDirectory(atPath: chatdb.file(folder), withIntermediateDirectories: true)
+        }
+        for store in ["support/chatdb", "j2/friend"] {
+            #expect(try chatdb("migrate", "run", "-d", chatdb.file(store)).code == 0)
+        }
+        for command in [["bundle", "out.json"], ["inspect"], ["user", "list"], ["relay", "list"]] {
+            let folder = try chatdb(command + ["-d", chatdb.file("suport/chatdb")])
+            #expect(folder.code == 66, "\(folder.errors)")
+            #expect(folder.errors.contains("did you mean \"\(chatdb.file("support"))/chatdb\"?"), "\(folder.errors)")
+            let name = try chatdb(command + ["-d", chatdb.file("j2/frend")])
+            #expect(name.code == 66 && name.errors.contains("did you mean \"friend\"?"), "\(name.errors)")
+            #expect(!name.errors.contains("creates a new store"), "\(name.errors)")
+        }
+        let other = try chatdb("inspect", "-d", chatdb.file("nowhere/at/all"))
+        #expect(other.errors.contains("for a new store: mkdir -p"), "\(other.errors)")
+    }
+
+    @Test("the error for a preset file that does not exist suggests a file of a similar name")
+    func files() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "my.json")
+        let missing = try demo("preset", "import", "my.jsn", "-u", "alice")
+        #expect(missing.code == 66 && missing.errors.contains("did you mean \"my.json\"?"), "\(missing.errors)")
+        let other = try demo("preset", "import", "another-file", "-u", "alice")
+        #expect(other.code == 66 && !other.errors.contains("did you mean"), "\(other.errors)")
+    }
+
+    @Test("restore without a folder, or with one that does not exist, names the command that lists the backups")
+    func backups() throws {
+        let demo = try DemoStore.make()
+        #expect(try demo("restore", "nowhere").errors.contains("name a folder that chatdb backup make"))
+        try demo.succeed("backup", "make")
+        let missing = try demo("restore", "nowhere", "-d", demo.store)
+        #expect(missing.code == 66, "\(missing.errors)")
+        #expect(missing.errors.contains("hint: chatdb backup list -d \(demo.store) lists"), "\(missing.errors)")
+        let none = try demo("restore", "-d", demo.store)
+        #expect(none.code == 64, "\(none.errors)")
+        #expect(none.errors.contains("hint: chatdb backup list -d \(demo.store) lists"), "\(none.errors)")
+    }
+
+    @Test("preset import says that a file is the answer of a list, and names the command that writes a preset")
+    func lists() throws {
+        let demo = try DemoStore.make()
+        for noun in ["relay", "server"] {
+            for format in ["csv", "json"] {
+                let list = try demo.succeed(noun, "list", "-u", "alice", "--format", format).output
+                let file = demo.file("\(noun).\(format)")
+                try Data(list.utf8).write(to: URL(fileURLWithPath: file))
+                let refused = try demo("preset", "import", file, "-u", "alice")
+                #expect(refused.code == 65, "\(refused.errors)")
+                #expect(
+                    refused.errors.contains("has the answer of chatdb \(noun) list, which is no preset"),
+                    "\(refused.errors)")
+                #expect(refused.errors.contains("chatdb preset export -o FILE.json"), "\(refused.errors)")
+            }
+        }
+    }
+}

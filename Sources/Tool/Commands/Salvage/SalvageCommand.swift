@@ -42,6 +42,10 @@ struct SalvageCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
+        // The databases may be in other folders until the change is completed.
+        if let record = try? RestoreRecord.read(at: location), record.rewriting != nil {
+            try RestoreRecord.refuse(at: location)
+        }
         let target = try newLocation()
         let salvage = StoreSalvage(
             from: location, to: target, only: only, engine: try store.engineWithoutPassphrase(), answer)

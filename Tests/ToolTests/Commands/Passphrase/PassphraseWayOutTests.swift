@@ -99,6 +99,10 @@ struct PassphraseWayOutTests {
         #expect(error["message"]?.stringValue?.contains("a change of the passphrase of y begun at") == true)
         let hint = "chatdb passphrase change -d d --passphrase-file new completes it"
         #expect(error["hint"]?.stringValue == hint, "\(error)")
+        for command in [["migrate", "run", "--yes"], ["migrate", "up", "--yes"], ["salvage", "--output", "saved"]] {
+            let run = try store.run(command + ["-d", "d/y", "--passphrase-file", "new", "--format", "json"])
+            #expect(try run.code == 78 && run.refusal()["code"] == "interruptedPassphraseChange", "\(run.errors)")
+        }
         let completed = try store.run(
             "passphrase", "change", "-d", "d", "--passphrase-file", "pass", "--new-passphrase-file", "new", "--yes")
         #expect(completed.code == 0, "\(completed.output) \(completed.errors)")

@@ -75,7 +75,9 @@ struct SalvageCommand: ParsableCommand {
         report.state = Self.unwritten
         switch error.kind {
         case .encryptedUnsupported:
-            report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
+            report.hint = """
+                \(.restore, "FOLDER") restores a backup; without one, \(.query, "SQL") reads the tables that are whole
+                """
         case .inputOutput where isRefused(error, location):
             report.hint = "change the permissions of the files, or run chatdb as their owner"
         case .notADatabase, .truncated, .notAFile:

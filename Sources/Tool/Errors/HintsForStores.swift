@@ -4,6 +4,8 @@ import ChatDBRequests
 extension StoreError: Hinted {
     var hint: Hint? {
         switch kind {
+        case _ where message.hasPrefix("the new file cannot get the owner or group of "):
+            "run chatdb as a user who may give files that owner and group"
         // The message says which path: the files or their folder. The disk is no cause.
         case _ where systemError.map({ SystemTrouble($0) }) == .permission:
             "run chatdb as the owner of the files, or change the permissions of the files and of their folder"

@@ -70,6 +70,20 @@ struct PassphraseWayOutTests {
         #expect(listed.code == 0 && listed.output.contains("alice"), "\(listed.errors)")
     }
 
+    @Test("inspect counts both databases with two passphrases, and restore of them proposes no change of the store")
+    func twoInBackup() throws {
+        let store = try store()
+        try #require(store.run.shell("mkdir two").code == 0)
+        try store.encrypt("agent", with: Self.key("3f"))
+        let inspected = try store("inspect", "--format", "json")
+        #expect(inspected.output.contains(#""encrypted": true"#), "\(inspected.output)")
+        #expect(!inspected.output.contains(#""encrypted": false"#), "\(inspected.output)")
+        try #require(store.run.shell("mv y_chat.db y_agent.db two").code == 0)
+        let refused = try store("restore", "two", "--force", "--yes", "--format", "json")
+        let hint = "the databases of the backup have two passphrases; restore a backup whose databases have one"
+        #expect(try refused.code == 66 && refused.refusal()["hint"]?.stringValue == hint, "\(refused.errors)")
+    }
+
     @Test("the other passphrase changes nothing for a store with one passphrase")
     func one() throws {
         let store = try store()

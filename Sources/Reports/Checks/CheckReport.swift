@@ -70,7 +70,7 @@ package struct CheckReport: Report {
         }
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
         let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
-        let ofDamage = DamageRemedies.remedy(for: finding, in: found.context.location, found.status.kind)
+        let ofDamage = DamageRemedies.remedy(for: finding, in: found.context, found.status.kind)
         let bare = owner == .chatdb ? ChannelsWithoutRelay.remedy(for: finding, in: found.context.location) : nil
         let own = shared ?? ofDamage ?? bare ?? finding.remedy(in: owner)
         return text(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
@@ -111,6 +111,13 @@ package struct CheckReport: Report {
         let location = found.context.location
         if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
         if finding.id == StoreCheck.olderVersion, let remedy = Remedies.upgrade(ofArchive: location) { return remedy }
+        // A salvage refuses an encrypted database.
+        let damages = found.status.problems.filter(\.isOfDamage)
+        if finding.id == StoreCheck.unreadableDatabase, damages.count == found.status.problems.count,
+            damages.contains(where: { !$0.canBeSalvaged })
+        {
+            return DamageRemedies.general(ofEncrypted: owner)
+        }
         if let lost = LostDatabaseRemedy.remedy(for: finding, found.status, at: location) { return lost }
         if finding.id == StoreCheck.interruptedPassphraseChange, let record = found.status.interruptedRestore {
             return "\(record.completion) completes or undoes it. Until then, start no app with the store."

@@ -9,18 +9,25 @@ package struct DamageRemedies {
     package let path: String
     /// The program that made the store.
     package let owner: FoundDatabase.Kind
+    /// Whether the file is encrypted. The shell of SQLite makes an empty file of it, and a salvage refuses it.
+    let isEncrypted: Bool
 
-    package init(database: DatabaseName, path: String, owner: FoundDatabase.Kind) {
+    package init(database: DatabaseName, path: String, owner: FoundDatabase.Kind, isEncrypted: Bool = false) {
         self.database = database
         self.path = path
         self.owner = owner
+        self.isEncrypted = isEncrypted
     }
 
     /// The remedy for a finding about damaged parts. It is nil for any other finding.
-    package static func remedy(for finding: Finding, in location: StoreLocation, _ owner: FoundDatabase.Kind) -> Hint? {
-        let database = DatabaseName.allCases.first { StoreCheck.damageID($0) == finding.id }
-        guard let database, !finding.damage.isEmpty else { return nil }
-        return DamageRemedies(database: database, path: location.path(of: database), owner: owner)
+    package static func remedy(for finding: Finding, in context: StoreContext, _ owner: FoundDatabase.Kind) -> Hint? {
+        guard let database = DatabaseName.allCases.first(where: { StoreCheck.damageID($0) == finding.id }) else {
+            return nil
+        }
+        let path = context.location.path(of: database)
+        let isEncrypted = (context.engine as? SQLiteEngine)?.isEncrypted(path) == true
+        guard isEncrypted || !finding.damage.isEmpty else { return nil }
+        return DamageRemedies(database: database, path: path, owner: owner, isEncrypted: isEncrypted)
             .remedy(for: finding.damage)
     }
 
@@ -43,6 +50,7 @@ package struct DamageRemedies {
 
     /// The advice for any damage, and then a sentence for each kind of damage.
     package func remedy(for damage: [DatabaseDamage]) -> Hint {
+        if isEncrypted { return remedyOfEncrypted(damage) }
         if let schema = damage.first, damage.count == 1, schema.kind == .schema, schema.name != nil {
             return Self.definition
         }
@@ -110,13 +118,11 @@ package struct DamageRemedies {
     /// The remedy for indexes that can be read and differ from their table in some rows. REINDEX takes the values of
     /// the table.
     private func reindexing(_ indexes: [DatabaseDamage]) -> Hint {
-        let names = indexes.compactMap(\.name).map { "REINDEX \(SQLName.quoted($0))" }
         let command: String
         if owner == .simplex {
-            command =
-                names.map { "/sql \(database) \($0)" }.joined(separator: " and ")
-                + " in the app (\(AppScreen.chatConsole))"
+            command = reindexingInApp(indexes)
         } else {
+            let names = indexes.compactMap(\.name).map { "REINDEX \(SQLName.quoted($0))" }
             command = "sqlite3 \(file) \(ShellWord.quoted(names.joined(separator: "; ")))"
         }
         if indexes.allSatisfy(\.lacksEntries) {
@@ -148,6 +154,48 @@ package struct DamageRemedies {
             (umask 077; (echo '\(numbers)'; sqlite3 \(file) .dump) | sqlite3 NEW) writes all rows into the new file NEW \
             with new indexes; \(Self.replacing)
             """
+    }
+
+    // MARK: Encrypted databases
+
+    /// The advice for an encrypted database whose rows cannot all be read.
+    package static func general(ofEncrypted owner: FoundDatabase.Kind) -> Hint {
+        let copy: Hint = "Close all programs that use the store, and copy its files to another place now."
+        let whole: Hint =
+            owner == .simplex
+            ? "Import the newest archive that the app exported before the damage (\(AppScreen.chatDatabase))."
+            : "\(.restore, "FOLDER") restores a backup from before the damage."
+        return "\(copy) \(whole) Without one, \(.query, "SQL") still reads the tables that are whole."
+    }
+
+    /// A store in plain text has all indexes written again, except those of a rule of their table, which SQLite copies
+    /// page by page (*measured*). Then the command changes nothing. For stores of the app, it writes a copy only.
+    private func remedyOfEncrypted(_ damage: [DatabaseDamage]) -> Hint {
+        let general = Self.general(ofEncrypted: owner)
+        if damage.isEmpty || Self.losesRows(damage) { return general }
+        let indexes = damage.filter { $0.kind == .index }
+        let canReindex = indexes.count == damage.count && indexes.allSatisfy(\.isReadable)
+        if owner == .simplex {
+            guard canReindex else { return "No row is lost. \(general)" }
+            return """
+                Close all programs that use the store, and copy its files to another place now. \
+                \(Self.wholeTable)\(comparing(indexes)) \(reindexingInApp(indexes)) builds the index again from the table.
+                """
+        }
+        return """
+            Close all programs that use the store, and copy its files to another place now. \
+            \(Self.wholeTable)\(comparing(indexes)) \(.passphraseRemove) writes the rows into new files with new indexes, \
+            and then \(.passphraseSet) encrypts these; the content is in plain text between the two. If SQLite cannot \
+            leave out the damaged part, the first command ends with an error and changes nothing: then \
+            \(.restore, "FOLDER") restores a backup, and without one, \(.query, "SQL") still reads the rows.
+            """
+    }
+
+    private static let wholeTable = "Every row of the table can be read."
+
+    private func reindexingInApp(_ indexes: [DatabaseDamage]) -> String {
+        indexes.compactMap(\.name).map { "/sql \(database) REINDEX \(SQLName.quoted($0))" }
+            .joined(separator: " and ") + " in the app (\(AppScreen.chatConsole))"
     }
 
     private var vacuuming: Hint {

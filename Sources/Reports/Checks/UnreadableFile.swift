@@ -63,7 +63,10 @@ package struct UnreadableFile: ChatDBError {
     private static func rescue(_ problems: [StoreStatus.Problem], at location: StoreLocation) -> Hint? {
         // A store on a server has no files to restore or salvage.
         guard location.server == nil else { return nil }
-        let canSalvage = problems.contains(where: \.isOfDamage)
+        let canSalvage = problems.contains(where: \.canBeSalvaged)
+        if !canSalvage, !location.hasBackups, problems.contains(where: \.isOfDamage) {
+            return "\(.restore, "FOLDER") restores a backup"
+        }
         switch (!location.hasBackups, canSalvage) {
         case (false, true):
             return """
@@ -141,6 +144,9 @@ extension StoreStatus.Problem {
         default: false
         }
     }
+
+    /// Whether a salvage may read a part of the file. It refuses an encrypted one.
+    var canBeSalvaged: Bool { isOfDamage && !SQLiteEngine().looksEncrypted(path) }
 
     /// Whether the file has nothing that can be salvaged, unpacked or decrypted.
     var isDead: Bool {

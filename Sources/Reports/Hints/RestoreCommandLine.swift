@@ -13,6 +13,8 @@ package struct RestoreCommandLine {
     package var migrationsDir: String?
     /// The option that gave the passphrase of an encrypted store; nil without one.
     package var passphrase: GivenPassphrase?
+    /// Whether the backup needs a passphrase that was not given. The command then has a word for its file.
+    package var lacksPassphrase = false
     /// Whether the passphrase of the backup does not open the store, which is restored only with `--force` then.
     package var isLocked = false
 
@@ -31,8 +33,9 @@ package struct RestoreCommandLine {
     package var text: String {
         if let server = store.server { return Self.text(of: folder, on: server) }
         let isForced = isLocked || isNewer && !store.hasNamedFiles
+        let passphrase: GivenPassphrase? = lacksPassphrase ? .file("FILE") : passphrase?.absolute
         return HintedCommand(.restore, [folder] + store.words + (isForced ? ["--force"] : []))
-            .text(GivenOptions(passphrase: passphrase?.absolute, migrationsDir: migrationsDir.map(Self.absolute)))
+            .text(GivenOptions(passphrase: passphrase, migrationsDir: migrationsDir.map(Self.absolute)))
     }
 
     /// The command that replaces both schemas by those of a backup, in one transaction.

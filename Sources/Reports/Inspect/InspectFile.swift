@@ -21,7 +21,7 @@ package struct InspectFile {
     /// Other programs that have it open; nil if the system does not say.
     package let holders: [FileHolder]?
     package let state: State
-    /// Whether the passphrase has opened it.
+    /// Whether the passphrase has opened it, or it looks encrypted.
     package let isEncrypted: Bool
     /// Whether the log is of an earlier time than the database.
     private let isLogOlder: Bool
@@ -36,7 +36,7 @@ package struct InspectFile {
 
     private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: any StorageEngine) {
         let encryptedMode = (engine as? SQLiteEngine)?.journalMode(ofEncrypted: path)
-        isEncrypted = encryptedMode != nil
+        isEncrypted = (engine as? SQLiteEngine)?.isEncrypted(path) == true
         guard let diagnosis = FileDiagnosis.examineIfClosed(path) else {
             // This process has it open, and only SQLite may read the file.
             self.path = path

@@ -44,8 +44,8 @@ extension InspectReport {
         return ["chatdb passphrase change --other-passphrase-file FILE \(store)"]
     }
 
-    /// Whether a database cannot be opened because of damage in its own file.
-    private var isDamaged: Bool { status.problems.contains(where: \.isOfDamage) }
+    /// Whether a database cannot be opened because of damage in its own file, of which a salvage may read a part.
+    private var isDamaged: Bool { status.problems.contains(where: \.canBeSalvaged) }
 
     private func commands(_ store: String) -> [String] {
         guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == location.databases.count,

@@ -15,7 +15,8 @@ package struct CopiesBesideStore {
                 ? ((try? FoundBackup.all(in: folder)) ?? []).map(\.path).sorted() : [folder]
         }
         var (plain, encrypted): ([String], [String]) = ([], [])
-        for folder in folders where folder != leftOut {
+        // The check abandonedFiles names the new files of an interrupted command, which the next one removes.
+        for folder in folders where folder != leftOut && folder != store.keptPrefix + ".restoring" {
             let forms = StoreCopies.databases(in: folder, of: store).map(engine.looksEncrypted)
             if forms.contains(false) { plain.append(folder) }
             if forms.contains(true) { encrypted.append(folder) }
@@ -31,8 +32,7 @@ package struct CopiesBesideStore {
         guard store.server == nil, (try? RestoreRecord.refuse(at: store)) != nil,
             store.databases.contains(where: { engine.isEncrypted(store.path(of: $0)) })
         else { return [] }
-        // Another chatdb may be making the files of this folder. The check abandonedFiles names those that were left.
-        return CopiesBesideStore(of: store, without: store.keptPrefix + ".restoring", with: engine).plain
+        return CopiesBesideStore(of: store, without: nil, with: engine).plain
     }
 
     /// The notes of a check about plain copies beside an encrypted store.
@@ -47,8 +47,13 @@ package struct CopiesBesideStore {
         return "\(path) holds content of the store in plain text; \(removal)"
     }
 
-    /// The command that removes a copy.
+    /// The command that removes a copy. It leaves files there that another program made.
     package static func removal(of path: String) -> String {
+        let made = FileMadeMeanwhile.all(in: path)
+        if !made.isEmpty {
+            let others = FileMadeMeanwhile.others(in: path, than: made)
+            return "rm \(others.map(ShellWord.quoted).joined(separator: " "))"
+        }
         let command = FileState(at: path) == .notRegular(.directory) ? "rm -r" : "rm"
         return "\(command) \(ShellWord.quoted(path))"
     }

@@ -165,6 +165,8 @@ struct StoreOptions: ParsableArguments {
             if encrypted { throw PassphraseError.onServer(server) }
             return
         }
+        // The databases may be in other folders until the restore or the change of the passphrase is completed.
+        try RestoreRecord.refuse(at: location)
         // A run that was interrupted while it made the store left files that are no store yet.
         let record = (try? IntentRecord.read(at: location)) ?? nil
         let isNew =

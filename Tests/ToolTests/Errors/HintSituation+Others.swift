@@ -206,7 +206,8 @@ extension HintSituation {
             HintSituation.noise,
             #"salvage --output y"#,
             code: 66,
-            hint: #"make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"#,
+            hint:
+                #"chatdb restore FOLDER restores a backup; without one, chatdb query SQL reads the tables that are whole"#,
             .act(#"true"#)),
         .init(
             #"a query of too many rows"#, "", #"query 'SELECT 1 FROM protocol_servers' --limit 2"#,

@@ -83,6 +83,9 @@ struct HintSituationTests {
         "change the permissions of the files, or run chatdb as their owner": "a file that only another user may read",
         "run chatdb as the owner of the files, or change the permissions of the files and of their folder":
             "StoreStateSafetyTests: another user",
+        "run chatdb as a user who may give files that owner and group": "a group that chatdb may not give",
+        "the databases of the backup have two passphrases; restore a backup whose databases have one":
+            "PassphraseWayOutTests: a backup with two passphrases",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",

@@ -23,6 +23,26 @@ import Testing
         return demo
     }
 
+    @Test("a completed restore names the database that another program made meanwhile", arguments: ["json", "table"])
+    func madeMeanwhile(_ format: String) throws {
+        let demo = try interrupted(["x_chat.db", "x_agent.db"])
+        let prepared = try demo.shell(
+            """
+            cp x_*.db x.restoring; mkdir x.replaced-20300101T000000Z; cp x_chat.db x.replaced-20300101T000000Z
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let run = try demo("restore", demo.file("bk"), "-d", "x", "--yes", "--format", format)
+        #expect(run.code == 0, "\(run.errors)")
+        let kept = demo.file("x.replaced-20300101T000000Z/x_chat.db-2")
+        let sentence = "another program made \(demo.file("x_chat.db")) while the restore was interrupted; "
+        if format == "json" {
+            #expect(try run.answer()["notes"]?.texts == [sentence + "chatdb kept it as \(kept)"], "\(run.output)")
+        } else {
+            let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains(sentence), "\(run.output)")
+        }
+    }
+
     @Test(
         "inspect, status and bundle report an interrupted restore; commands that read the databases refuse it",
         arguments: [[], ["x_chat.db"], ["x_agent.db"], ["x_chat.db", "x_agent.db"]])

@@ -107,6 +107,56 @@ struct EncryptedDamageTests {
         }
     }
 
+    /// Changes a byte of the first page of a table or an index.
+    private func damage(_ name: String) throws {
+        let connection = try connection(.chat)
+        let root = try connection.read { transaction in
+            try transaction.rows("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")
+                .map { try $0.get("rootpage") as Int64 }
+        }
+        try connection.close()
+        let file = URL(fileURLWithPath: store.run.file("y_chat.db"))
+        var bytes = try Data(contentsOf: file)
+        bytes[Int(try #require(root.first)) * Self.pageSize - 2_000] ^= 1
+        try bytes.write(to: file)
+    }
+
+    private func remedy() throws -> String {
+        let findings = try store("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        let text = try #require(findings.first { $0["id"] == "chatDamaged" }?["remedy"]?.stringValue, "\(findings)")
+        #expect(!text.contains("sqlite3") && !text.contains("salvage"), "\(text)")
+        return text
+    }
+
+    @Test("a damaged index: passphrase remove and passphrase set, which the remedy names, write it again")
+    func index() throws {
+        try damage("idx_users_contact_id")
+        let text = try remedy()
+        #expect(text.contains("chatdb passphrase remove -d y") && text.contains("chatdb passphrase set "), "\(text)")
+        #expect(text.contains("the content is in plain text between the two"), "\(text)")
+        #expect(try store("passphrase", "remove", "--yes").code == 0)
+        let set = try store.run("passphrase", "set", "-d", "y", "--new-passphrase-file", "pass", "--yes")
+        #expect(set.code == 0, "\(set.errors)")
+        #expect(try !store("check").output.contains("amaged"))
+    }
+
+    @Test("a damaged table: the remedy names a backup and a query, and errors of passphrase commands name the database")
+    func table() throws {
+        try damage("users")
+        let text = try remedy()
+        #expect(text.contains("chatdb restore FOLDER ") && text.contains("chatdb query "), "\(text)")
+        try store.write("new", "x'\(String(repeating: "4f", count: 32))'\n")
+        for command in [["change", "--new-passphrase-file", "new"], ["remove"]] {
+            let words = ["-d", "y", "--passphrase-file", "pass", "--yes", "--format", "json"]
+            let run = try store.run(["passphrase"] + command + words)
+            let error = try run.refusal()
+            let start = store.run.file("y_chat.db") + ": it is damaged (the authentication code of page "
+            #expect(run.code == 66 && error["message"]?.stringValue?.hasPrefix(start) == true, "\(run.errors)")
+            let hint = error["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("keep the file as it is; chatdb check "), "\(error)")
+        }
+    }
+
     @Test("a changed page beside a journal that SQLCipher left: the committed rows, or an error")
     func journal() throws {
         let list = ["relay", "list", "-u", "alice", "-d", "y", "--passphrase-file", "pass"]

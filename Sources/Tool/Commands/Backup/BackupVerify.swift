@@ -10,7 +10,7 @@ struct BackupVerify: ParsableCommand {
             rows of every table. Also finds what makes restore refuse a backup: a lost row of the table store, or two \
             databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
             a backup, the name of one of these, or a folder of backups. Exits with 1 if something is wrong with a \
-            backup, or if the given passphrase opens others and not this one.
+            backup, or if the given passphrase does not open it.
 
             Examples:
               chatdb backup verify
@@ -37,7 +37,7 @@ struct BackupVerify: ParsableCommand {
         if folders.isEmpty { try location.requireStoreOrBackups() }
         let found = try backups(of: location)
         var context = StoreContext(
-            engine: try store.engine(of: found.flatMap(\.databases), mayOpenNone: hasPlain(found)), location: location,
+            engine: try store.engine(of: found.flatMap(\.databases), mayOpenNone: true), location: location,
             build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
@@ -52,12 +52,6 @@ struct BackupVerify: ParsableCommand {
         let report = BackupVerifyReport(backups: verified, given: store.repeated)
         try output.write(report)
         if !report.isOK { throw Answer(status: .no) }
-    }
-
-    /// Whether a backup can be verified without a passphrase.
-    private func hasPlain(_ backups: [FoundBackup]) throws -> Bool {
-        let plain = try store.engineWithoutPassphrase()
-        return backups.contains { !$0.databases.isEmpty && !$0.databases.contains(where: plain.looksEncrypted) }
     }
 
     private func backups(of store: StoreLocation) throws -> [FoundBackup] {

@@ -32,6 +32,7 @@ struct ListedBackup {
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
             passphrase: isOfOtherPassphrase == true ? nil : .ofCommandLine)
         command.isLocked = isLocked
+        command.lacksPassphrase = isOfOtherPassphrase == nil
         restore = isRestorable ? command.text : nil
     }
 

@@ -184,6 +184,11 @@ struct RestoreCommand: ParsableCommand {
         do {
             return try restorer.plan(folder)
         } catch let error as StoreError {
+            if error.opensOtherDatabase, databases(for: location).contains(where: error.message.contains) {
+                throw HintedError(
+                    error,
+                    hint: "the databases of the backup have two passphrases; restore a backup whose databases have one")
+            }
             guard error.kind == .encrypted, isOverLocked else { throw error }
             throw HintedError(
                 error,

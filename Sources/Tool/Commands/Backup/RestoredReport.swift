@@ -31,6 +31,9 @@ struct RestoredReport: Report {
         }
     }
 
+    /// The files that another program made while the restore was interrupted.
+    private var madeMeanwhile: [FileMadeMeanwhile] { report.replaced.map(FileMadeMeanwhile.all) ?? [] }
+
     private var given: GivenOptions {
         GivenOptions(
             passphrase: isLocked ? .file("FILE") : GivenPassphrase.ofCommandLine?.absolute,
@@ -50,6 +53,7 @@ struct RestoredReport: Report {
         members += [
             .init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo)),
             .init("plainCopies", JSONValue(plainCopies)),
+            .init("notes", JSONValue(madeMeanwhile.map { $0.sentence("restore") })),
         ]
         if let plan { members.append(.init("differences", plan.differences)) }
         return .object(members)
@@ -84,6 +88,9 @@ struct RestoredReport: Report {
         } else if isOlder {
             let up = HintedCommand(.migrateUp, store.words).text(given)
             blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))
+        }
+        if !madeMeanwhile.isEmpty {
+            blocks.append(.notes(madeMeanwhile.map { .warning($0.sentence("restore")) }))
         }
         if !plainCopies.isEmpty {
             blocks.append(.notes(plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }))

@@ -158,6 +158,7 @@ struct PassphraseReport: Report {
     private var notesOnCopies: [Note] {
         var notes: [Note] = []
         if let replaced {
+            notes += FileMadeMeanwhile.all(in: replaced).map { .warning($0.sentence("change")) }
             let removal = CopiesBesideStore.removal(of: replaced)
             let opening = "the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"
             switch kind {
@@ -175,10 +176,7 @@ struct PassphraseReport: Report {
         notes += plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
         notes += encryptedCopies.map { path in
             let removal = "remove it when you no longer need it: \(CopiesBesideStore.removal(of: path))"
-            return .note(
-                kind == .change
-                    ? "\(path) opens with the passphrase that the store had when it was made; \(removal)"
-                    : "\(path) is encrypted, and still needs the passphrase; \(removal)")
+            return .note("\(path) opens with the passphrase that the store had when it was made; \(removal)")
         }
         return notes
     }

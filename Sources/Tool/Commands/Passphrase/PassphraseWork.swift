@@ -54,10 +54,9 @@ struct PassphraseWork {
                 let new = try engine(with: passphrase)
                 let outcome = try unchanged(location) {
                     try change.run(plan) { path, file in
-                        try old.rewrite(
-                            path, to: file, for: new,
-                            usesLog: plan.program == .chatdb && !location.hasNamedFiles,
-                            cancellation: Signals.cancellation)
+                        try rewrite(
+                            path, of: old, to: file, for: new,
+                            usesLog: plan.program == .chatdb && !location.hasNamedFiles)
                     }
                 }
                 bar.finish()
@@ -90,13 +89,26 @@ struct PassphraseWork {
             let copy = PlainCopy(of: location, folder)
             try copy.write { database, path, file in
                 bar.show(.rewriting(database))
-                try engine.rewrite(
-                    path, to: file, for: store.engineWithoutPassphrase(), cancellation: Signals.cancellation)
+                try rewrite(path, of: engine, to: file, for: store.engineWithoutPassphrase(), usesLog: false)
             }
             bar.finish()
             CommittedChange.note()
         }
         try output.write(PassphraseReport(copyOf: location, in: folder, isWritten: !consent.dryRun))
+    }
+
+    /// Makes the new file of a database. An error of damage names the database.
+    private func rewrite(
+        _ path: String, of old: SQLiteEngine, to file: String, for new: SQLiteEngine, usesLog: Bool
+    ) throws {
+        do {
+            try old.rewrite(path, to: file, for: new, usesLog: usesLog, cancellation: Signals.cancellation)
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            throw HintedError(
+                error, message: "\(path): \(error.message)",
+                hint: "keep the file as it is; \(.check) names the damaged parts and what to do")
+        }
     }
 
     /// The engine that reads the store as it is, and whether its databases have two passphrases. Throws if `change` gets

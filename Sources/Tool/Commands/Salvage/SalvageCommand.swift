@@ -42,6 +42,10 @@ struct SalvageCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
+        // The databases may be in other folders until the change is completed.
+        if let record = try? RestoreRecord.read(at: location), record.rewriting != nil {
+            try RestoreRecord.refuse(at: location)
+        }
         let target = try newLocation()
         let salvage = StoreSalvage(
             from: location, to: target, only: only, engine: try store.engineWithoutPassphrase(), answer)
@@ -71,7 +75,9 @@ struct SalvageCommand: ParsableCommand {
         report.state = Self.unwritten
         switch error.kind {
         case .encryptedUnsupported:
-            report.hint = "make a decrypted copy of the store with SQLCipher (sqlcipher_export), and salvage the copy"
+            report.hint = """
+                \(.restore, "FOLDER") restores a backup; without one, \(.query, "SQL") reads the tables that are whole
+                """
         case .inputOutput where isRefused(error, location):
             report.hint = "change the permissions of the files, or run chatdb as their owner"
         case .notADatabase, .truncated, .notAFile:

@@ -97,11 +97,20 @@ struct EncryptedBackupListTests {
         #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
     }
 
-    @Test("verify with a passphrase that opens no backup verifies the plain ones, and is an error without a plain one")
+    @Test("verify with a passphrase that opens no backup verifies the plain ones, and names the others")
     func plain() throws {
         let (store, _, _) = try store()
-        let refused = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")
-        #expect(try refused.code == 66 && refused.refusal()["code"] == "wrongPassphrase", "\(refused.errors)")
+        let none = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")
+        #expect(none.code == 1, "\(none.errors)")
+        let closed = try none.answer()["backups"]?.arrayValue ?? []
+        #expect(closed.count == 2 && closed.allSatisfy { $0["otherPassphrase"] == true }, "\(closed)")
+        let note = try none.answer()["notes"]?.texts?.first ?? ""
+        #expect(note.hasPrefix("give the passphrase of a backup that has another one"), "\(note)")
+        let list = try store.run("backup", "list", "-d", "y", "--format", "json").answer()
+        for backup in list["backups"]?.arrayValue ?? [] {
+            let command = backup["restore"]?.stringValue ?? ""
+            #expect(command.contains(" --passphrase-file FILE"), "\(list)")
+        }
         let made = try store.run("backup", "make", "y.backups", "-d", "x", "--format", "json")
         let path = try made.answer()["backup"]?["path"]?.stringValue
         let run = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")

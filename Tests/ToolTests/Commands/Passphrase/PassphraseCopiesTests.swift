@@ -48,7 +48,7 @@ struct PassphraseCopiesTests {
         #expect(!plain.contains(replaced) && !encrypted.contains(replaced))
     }
 
-    @Test("remove says that the copies still need the passphrase, and names no plain ones")
+    @Test("remove says which passphrase opens the copies, and names no plain ones")
     func removed() throws {
         let store = try store()
         #expect(try store("backup", "make", store: "x").code == 0)
@@ -56,11 +56,44 @@ struct PassphraseCopiesTests {
         let copies = answer["encryptedCopies"]?.texts ?? []
         try #require(copies.count == 1 && answer["plainCopies"]?.texts == [], "\(answer)")
         let end = "remove it when you no longer need it: rm -r \(copies[0])"
-        let still = "\(copies[0]) is encrypted, and still needs the passphrase"
-        #expect(notes(answer).contains("\(still); \(end)"), "\(answer)")
+        let old = "\(copies[0]) opens with the passphrase that the store had when it was made"
+        #expect(notes(answer).contains("\(old); \(end)"), "\(answer)")
         let replaced = try #require(answer["replaced"]?.stringValue)
         let note = "the replaced files open with the old passphrase; keep it, or remove them when the plain store works"
         #expect(notes(answer).contains("\(note): rm -r \(replaced)"), "\(answer)")
+    }
+
+    @Test("the folder of the new files of an interrupted command is none of the copies")
+    func unfinished() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try #require(store.run.shell("mkdir y.restoring; cp x_chat.db y_agent.db y.restoring").code == 0)
+        let answer = try store("passphrase", "remove", "--dry-run", "--format", "json").answer()
+        #expect(answer["plainCopies"]?.texts == [] && answer["encryptedCopies"]?.texts == [], "\(answer)")
+        let checked = try store("check", "--format", "json").answer()
+        #expect(!notes(checked).contains { $0.contains("in plain text") }, "\(checked)")
+    }
+
+    @Test("a completed change names the database that another program made meanwhile, and no command removes it")
+    func madeMeanwhile() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("new", "x'\(String(repeating: "4f", count: 32))'\n")
+        try store.interruptChange(isMoved: true)
+        try #require(store.run.shell("cp x_chat.db y_chat.db").code == 0)
+        let answer = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes", "--format", "json")
+            .answer()
+        let replaced = try #require(answer["replaced"]?.stringValue, "\(answer)")
+        let made = replaced + "/y_chat.db-2"
+        let place = store.run.file("y_chat.db")
+        #expect(
+            notes(answer).contains(
+                "another program made \(place) while the change was interrupted; chatdb kept it as \(made)"),
+            "\(answer)")
+        // The command removes the old files, and not the one of the other program.
+        let note = try #require(notes(answer).first { $0.contains("; remove them when ") }, "\(answer)")
+        let command = "rm \(replaced)/y_agent.db \(replaced)/y_chat.db"
+        try #require(note.hasSuffix(": \(command)"), "\(note)")
+        #expect(try store.run.shell(command).code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: replaced) == ["y_chat.db-2"])
     }
 
     @Test("check of an encrypted store names the plain copies beside it until they are removed")

@@ -70,6 +70,20 @@ struct PassphraseWayOutTests {
         #expect(listed.code == 0 && listed.output.contains("alice"), "\(listed.errors)")
     }
 
+    @Test("inspect counts both databases with two passphrases, and restore of them proposes no change of the store")
+    func twoInBackup() throws {
+        let store = try store()
+        try #require(store.run.shell("mkdir two").code == 0)
+        try store.encrypt("agent", with: Self.key("3f"))
+        let inspected = try store("inspect", "--format", "json")
+        #expect(inspected.output.contains(#""encrypted": true"#), "\(inspected.output)")
+        #expect(!inspected.output.contains(#""encrypted": false"#), "\(inspected.output)")
+        try #require(store.run.shell("mv y_chat.db y_agent.db two").code == 0)
+        let refused = try store("restore", "two", "--force", "--yes", "--format", "json")
+        let hint = "the databases of the backup have two passphrases; restore a backup whose databases have one"
+        #expect(try refused.code == 66 && refused.refusal()["hint"]?.stringValue == hint, "\(refused.errors)")
+    }
+
     @Test("the other passphrase changes nothing for a store with one passphrase")
     func one() throws {
         let store = try store()
@@ -99,6 +113,10 @@ struct PassphraseWayOutTests {
         #expect(error["message"]?.stringValue?.contains("a change of the passphrase of y begun at") == true)
         let hint = "chatdb passphrase change -d d --passphrase-file new completes it"
         #expect(error["hint"]?.stringValue == hint, "\(error)")
+        for command in [["migrate", "run", "--yes"], ["migrate", "up", "--yes"], ["salvage", "--output", "saved"]] {
+            let run = try store.run(command + ["-d", "d/y", "--passphrase-file", "new", "--format", "json"])
+            #expect(try run.code == 78 && run.refusal()["code"] == "interruptedPassphraseChange", "\(run.errors)")
+        }
         let completed = try store.run(
             "passphrase", "change", "-d", "d", "--passphrase-file", "pass", "--new-passphrase-file", "new", "--yes")
         #expect(completed.code == 0, "\(completed.output) \(completed.errors)")

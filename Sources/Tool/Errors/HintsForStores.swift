@@ -53,7 +53,7 @@ extension StoreError: Hinted {
         }
     }
 
-    fileprivate static let withoutModule: Hint =
+    static let withoutModule: Hint =
         "write the migration with plain tables and indexes, or with a full-text index of FTS5"
 }
 

@@ -17,20 +17,18 @@ enum ChannelsWithoutRelay {
         var remedy: Hint = "\(unread)."
         if !lost.isEmpty {
             remedy = """
-                \(remedy) The rows of relays of \(names(lost)) are lost, and only the relays as members are left: \
-                \(backup(in: location)) \(each(lost)) adds a relay again, as a new member.
+                \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
+                \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member.
                 """
         }
         if !others.isEmpty {
-            remedy = "\(remedy) Add a relay to \(names(others)) in the app, or with \(each(others))."
+            remedy = "\(remedy) Add a relay to \(others.names) in the app, or with \(others.each(add))."
         }
         return remedy
     }
 
     private static let unread: Hint = "Subscribers can neither read nor join such a channel"
     private static let add: Hint = "\(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")"
-    /// The number of channels for which a remedy has commands.
-    private static let most = 5
 
     /// The way to the lost rows, and the beginning of a sentence about the way without them.
     private static func backup(in location: StoreLocation) -> Hint {
@@ -41,16 +39,5 @@ enum ChannelsWithoutRelay {
             \(.backupList) lists the backups, and \(.restore, "FOLDER") restores one from before the loss. Without such a \
             backup,
             """
-    }
-
-    /// The command for each channel.
-    private static func each(_ rows: [FoundRow]) -> Hint {
-        let hints = rows.prefix(most).map { add.naming($0) }
-        let all = hints.dropFirst().reduce(hints.first ?? add) { "\($0), \($1)" }
-        return rows.count > most ? "\(all), …" : all
-    }
-
-    private static func names(_ rows: [FoundRow]) -> String {
-        rows.prefix(most).map(\.name).joined(separator: ", ") + (rows.count > most ? ", …" : "")
     }
 }

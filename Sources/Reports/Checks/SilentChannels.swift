@@ -21,17 +21,17 @@ enum SilentChannels {
     static func remedy(for rows: [FoundRow]) -> Hint {
         let (connecting, others) = (rows.filter { $0.hasUsableRelay }, rows.filter { !$0.hasUsableRelay })
         let shows = rows.count == 1 ? "shows" : "show"
-        var remedy: Hint = "Messages of such a channel reach no subscriber: \(each(rows, status)) \(shows) the relays."
+        var remedy: Hint = "Messages of such a channel reach no subscriber: \(rows.each(status)) \(shows) the relays."
         if !connecting.isEmpty {
             remedy = """
-                \(remedy) An app connects to the relays of \(names(connecting)) that are New, Connecting or Accepted: \
+                \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting or Accepted: \
                 start the app, and wait until one is Active. Nothing else is to be done.
                 """
         }
         if !others.isEmpty {
             remedy = """
-                \(remedy) No relay of \(names(others)) is New, Connecting or Accepted: add another one in the app, or with \
-                \(each(others, add)).
+                \(remedy) No relay of \(others.names) is New, Connecting or Accepted: add another one in the app, or with \
+                \(others.each(add)).
                 """
         }
         return remedy
@@ -39,17 +39,19 @@ enum SilentChannels {
 
     private static let status: Hint = "\(.groupRelays, "GROUP", "--user", "USER")"
     private static let add: Hint = "\(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")"
-    /// The number of channels for which a remedy has commands.
-    private static let most = 5
+}
 
-    /// The command for each channel.
-    private static func each(_ rows: [FoundRow], _ command: Hint) -> Hint {
-        let hints = rows.prefix(most).map { command.naming($0) }
+extension [FoundRow] {
+    /// The number of rows for which a remedy has commands.
+    private static var most: Int { 5 }
+
+    /// The command for each row.
+    func each(_ command: Hint) -> Hint {
+        let hints = prefix(Self.most).map { command.naming($0) }
         let all = hints.dropFirst().reduce(hints.first ?? command) { "\($0), \($1)" }
-        return rows.count > most ? "\(all), …" : all
+        return count > Self.most ? "\(all), …" : all
     }
 
-    private static func names(_ rows: [FoundRow]) -> String {
-        rows.prefix(most).map(\.name).joined(separator: ", ") + (rows.count > most ? ", …" : "")
-    }
+    /// The names of the rows.
+    var names: String { prefix(Self.most).map(\.name).joined(separator: ", ") + (count > Self.most ? ", …" : "") }
 }

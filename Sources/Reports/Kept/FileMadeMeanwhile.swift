@@ -3,6 +3,7 @@ import Foundation
 
 /// A file that another program made in the place of an old one while a restore or a change of the passphrase was
 /// interrupted. chatdb keeps it beside the replaced files, with a number after its name.
+/// Rule: docs/encryption.md, "Changing the passphrase".
 package struct FileMadeMeanwhile {
     /// The path where it was made.
     let place: String

@@ -33,13 +33,13 @@ import Testing
         try #require(prepared.code == 0, "\(prepared.errors)")
         let run = try demo("restore", demo.file("bk"), "-d", "x", "--yes", "--format", format)
         #expect(run.code == 0, "\(run.errors)")
-        let kept = demo.file("x.replaced-20300101T000000Z/x_chat.db-2")
-        let sentence = "another program made \(demo.file("x_chat.db")) while the restore was interrupted; "
+        let sentence = "/x_chat.db while the restore was interrupted; chatdb kept it as "
         if format == "json" {
-            #expect(try run.answer()["notes"]?.texts == [sentence + "chatdb kept it as \(kept)"], "\(run.output)")
+            let notes = try run.answer()["notes"]?.texts ?? []
+            #expect(notes.count == 1 && notes[0].contains(sentence) && notes[0].hasSuffix("/x_chat.db-2"), "\(notes)")
         } else {
-            let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            #expect(words.contains(sentence), "\(run.output)")
+            let words = (run.output + run.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains(sentence), "\(words)")
         }
     }
 

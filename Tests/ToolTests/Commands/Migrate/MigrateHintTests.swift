@@ -77,9 +77,11 @@ import Testing
         let chatdb = try ToolRun()
         let folder = chatdb.file("migrations")
         let options = ["-d", chatdb.store, "--migrations-dir", folder]
-        try MigrationFixture.write(
-            ["chat/20260101_a.up.sql": "CREATE TABLE t (a)", "agent/20260101_a.up.sql": "CREATE TABLE t (a)"],
-            to: folder)
+        for database in ["chat", "agent"] {
+            let place = "\(folder)/\(database)"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try MigrationFixture.write(["20260101_a.up.sql": "CREATE TABLE t (a)"], to: place)
+        }
         let new = try chatdb(["migrate", "run", "--dry-run"] + options)
         #expect(new.code == 0 && !new.output.contains("are not tried"), "\(new.output) \(new.errors)")
         #expect(try chatdb(["migrate", "run", "--yes"] + options).code == 0)

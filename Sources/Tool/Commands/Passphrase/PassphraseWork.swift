@@ -173,8 +173,11 @@ struct PassphraseWork {
     /// Whether a passphrase is that of the store. One that opens it in another normal form of Unicode, which has a note,
     /// is not.
     private func isPresent(_ passphrase: Passphrase, _ engine: SQLiteEngine, _ location: StoreLocation) -> Bool {
-        engine.isReading(with: passphrase)
-            && location.databases.allSatisfy { engine.examine(location.path(of: $0)).notes.isEmpty }
+        guard engine.isReading(with: passphrase) else { return false }
+        return location.databases.allSatisfy { database in
+            let found = engine.examine(location.path(of: database))
+            return found.problem == nil && found.notes.isEmpty
+        }
     }
 
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {

@@ -73,7 +73,7 @@ public struct Adoption: Sendable {
         }
         // The version is one of the pair: one database alone is adopted at the version of the other one too.
         let concerned = context.concernedBuild
-        let hasNone = concerned.values.allSatisfy(\.isEmpty)
+        let hasNone = !concerned.values.joined().contains { $0.name <= version }
         try MigrationTarget.up(to: version).requireKnown(version, build: hasNone ? concerned : context.build)
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count { throw MigrationError.absent(location) }

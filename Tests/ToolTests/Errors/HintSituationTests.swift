@@ -12,6 +12,10 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer version": "needs another library or server",
+        #"\(.backupList) lists the backups of the store"#: "SimilarNamesTests: a folder that is no backup",
+        #"\(.backupList) lists the backups of the store; see \(command)"#: "SimilarNamesTests: no folder",
+        #"\(.presetExport, "-o", "FILE.json") writes a preset"#: "SimilarNamesTests: a list of relays",
+        "name the store with --store": "StoreLocationTests: an empty path",
         "--force restores it, compares nothing, and keeps the encrypted files beside the store":
             "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":

@@ -75,7 +75,9 @@ import Testing
         Case("group set-link", "id:1", GroupNounTests.channelLink, "-u", "id:1"),
         Case("group relay add", "id:1", "id:3", "-u", "id:1"),
         Case("group relay invite", "id:1", "row:1", "-u", "id:1"),
-        Case("group relay accept", "id:1", "row:1", "--link", "https://relay.example.org/c#DEQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM", "-u", "id:1"),
+        Case(
+            "group relay accept", "id:1", "row:1", "--link",
+            "https://relay.example.org/c#DEQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM", "-u", "id:1"),
         Case("group relay acknowledge", "id:1", "row:1", "-u", "id:1"),
         Case("group relay activate", "id:1", "row:1", "-u", "id:1"),
         Case("group relay reject", "id:1", "row:1", "-u", "id:1", code: 1),

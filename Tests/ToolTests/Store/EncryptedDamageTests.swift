@@ -111,7 +111,7 @@ struct EncryptedDamageTests {
     private func damage(_ name: String) throws {
         let connection = try connection(.chat)
         let root = try connection.read { transaction in
-            try transaction.rows("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")
+            try transaction.rows("SELECT rootpage FROM sqlite_master WHERE name = \(name)")
                 .map { try $0.get("rootpage") as Int64 }
         }
         try connection.close()

@@ -32,7 +32,7 @@ struct MistypedCommand: Reportable, Equatable {
             || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
-    /// The command that other programs call `compare`; nil for other words, and where there is none.
+    /// `diff` for `compare`, if there is a command `diff`; otherwise nil.
     private static func synonym(of word: String, _ commands: [String]) -> String? {
         word == "compare" && commands.contains("diff") ? "diff" : nil
     }

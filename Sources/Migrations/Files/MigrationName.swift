@@ -149,9 +149,9 @@ package enum MigrationName {
         "\(MigrationDay(instant)?.description ?? "20260101")_0000_first"
     }
 
-    /// The name for a first migration that somebody called otherwise. A name of words alone gets today and the first
-    /// minute in front, and a name with today or a later day gets that minute. Any other name stays if it is valid, and
-    /// becomes that of ``first(on:)`` if not.
+    /// The name that chatdb proposes for a first migration, in the place of the name that a user gave. Words alone get
+    /// today and `0000` in front. A name with today or a later day gets `0000` after the day. Any other valid name stays
+    /// as it is. An invalid name becomes that of ``first(on:)``.
     package static func first(called name: String, on instant: Date) -> String {
         guard let today = MigrationDay(instant)?.description else { return name }
         if problem(in: name) == nil {

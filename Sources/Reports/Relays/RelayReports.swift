@@ -140,7 +140,7 @@ package struct RelayShowReport: Report {
         return Document(blocks)
     }
 
-    /// Where the next step for the first row of a channel of the profile is; empty if there is none.
+    /// The note with the next step for rows that lack their member; empty if there are none.
     private var nextStep: [Note] {
         guard let given, uncounted.contains(where: { $0.reason == .memberMissing && !$0.hasUnknownRole })
         else { return [] }

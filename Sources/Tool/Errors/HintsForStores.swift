@@ -70,7 +70,7 @@ extension StoreLocationError: Hinted {
         }
     }
 
-    /// Whether a path is that of a file that may be a database of any name. A text file, for example, is none.
+    /// Whether the path leads to a file that may be a database. A text file is none.
     static func mayBeDatabase(_ path: String) -> Bool {
         FileState(at: path).bytes != nil && SQLiteEngine().examine(path).problem?.kind != .notADatabase
     }

@@ -28,6 +28,8 @@ package final class BesideWork<Outcome: Sendable>: Sendable {
         outcome.withLock { $0 = result }
     }
 
+    package var hasEnded: Bool { outcome.withLock { $0 != nil } }
+
     /// Waits for the end of the work. Returns what it returned, or throws its error.
     package func wait() throws -> Outcome {
         end.wait()

@@ -1,12 +1,15 @@
 import ChatDBEncryption
 import ChatDBEngine
 import ChatDBPOSIX
+import Synchronization
 
 /// Encrypts every page of an encrypted database again, with other keys, in a new file, and compares the files.
 /// Rule: docs/encryption.md, "Changing the passphrase".
 final class PageRewriting: Sendable {
     /// The pages that one thread has at once.
     private static let pagesAtOnce: Int64 = 256
+    /// The pages after which the disk begins to write.
+    private static let pagesOfSync: Int64 = 16 * pagesAtOnce
 
     private let file: EncryptedPages
     private let pages: Int64
@@ -39,13 +42,17 @@ final class PageRewriting: Sendable {
         let output = open(target, O_WRONLY | O_CLOEXEC)
         guard output >= 0 else { throw SystemError.current("\(target) cannot be written") }
         defer { close(output) }
+        // The disk writes while the processors encrypt. Otherwise it would begin after the last page.
+        let sync = EarlySync(of: target)
         try portions.forEach { portion throws(StoreError) in
             let buffer = PageBuffer(portion, pageSize: self.old.pageSize)
             try self.file.read(portion, into: buffer.bytes)
             for number in portion { try self.encrypt(buffer[number], number) }
             let place = (portion.lowerBound - 1) * Int64(self.old.pageSize)
             try FileCopy.write(UnsafeRawBufferPointer(buffer.bytes), to: output, at: place, self.target)
+            if portion.upperBound % Self.pagesOfSync == 0 { try sync.begin() }
         }
+        try sync.end()
     }
 
     /// Reads both files, and throws unless each page of the new one has its code and the content of the old one.
@@ -106,5 +113,37 @@ final class PageRewriting: Sendable {
 
     private func differs(page: Int64) -> StoreError {
         StoreError(.inputOutput, "\(target) was not written as it is: page \(page) differs")
+    }
+}
+
+/// Syncs a file while it is written.
+private final class EarlySync: Sendable {
+    private let path: String
+    private let current = Mutex<BesideWork<Void>?>(nil)
+
+    init(of path: String) { self.path = path }
+
+    /// Begins a sync on a thread of its own, unless one runs. Throws the error of the one before: the system reports it
+    /// only once.
+    func begin() throws(StoreError) {
+        try change { work in
+            if let work, !work.hasEnded { return }
+            try work?.wait()
+            let path = self.path
+            work = BesideWork { try FileSync.file(path) }
+        }
+    }
+
+    /// Waits for the sync that runs. Throws its error.
+    func end() throws(StoreError) {
+        try change { try $0?.wait() }
+    }
+
+    private func change(_ body: (inout BesideWork<Void>?) throws -> Void) throws(StoreError) {
+        do {
+            try current.withLock { try body(&$0) }
+        } catch {
+            throw SQLiteErrors.storeError(error)
+        }
     }
 }

@@ -50,7 +50,8 @@ package struct SQLLexer: Sendable {
 
     /// Whether the token is this word, upper or lower case. `word` must be upper-case ASCII.
     package func isWord(_ token: SQLToken, _ word: String) -> Bool {
-        token.kind == .word && bytes[token.range].lazy.map(SQLByte.upperASCII).elementsEqual(word.utf8)
+        token.kind == .word && token.range.count == word.utf8.count
+            && bytes[token.range].lazy.map(SQLByte.upperASCII).elementsEqual(word.utf8)
     }
 
     /// Whether the token is this punctuation.

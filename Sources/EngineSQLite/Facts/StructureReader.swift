@@ -155,8 +155,8 @@ struct StructureReader {
     private func keyLists(
         of origin: String, on table: String, _ parts: PartsOfSchema
     ) throws -> [(written: [String], names: [String])] {
-        try (parts.indexes[table] ?? []).filter { try $0.get("origin") == origin }.map { index in
-            let columns = try indexColumns(parts.indexColumns[index.get("name")] ?? [], expressions: [])
+        try (parts.keys[table] ?? []).filter { try $0[0].get("origin") == origin }.map { rows in
+            let columns = try indexColumns(rows, expressions: [])
             return (columns.map(\.written), columns.compactMap(\.name))
         }.sorted { $0.written.joined(separator: ",") < $1.written.joined(separator: ",") }
     }
@@ -168,11 +168,11 @@ struct StructureReader {
     ) throws -> IndexStructure {
         let definition = try SQLDefinition(sql)
         let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
-        let columns = try indexColumns(
-            parts.indexColumns[name] ?? [], expressions: definition.items.map { definition.text($0) })
+        let rows = parts.indexColumns[name] ?? []
+        let columns = try indexColumns(rows, expressions: definition.items.map { definition.text($0) })
         var index = IndexStructure(
             table: table, columns: columns.map(\.written),
-            unique: try (parts.indexes[table] ?? []).contains { try $0.get("name") == name && $0.get("unique") },
+            unique: try rows.contains { try $0.get("unique") },
             condition: condition.isEmpty ? nil : definition.text(condition))
         for (place, column) in columns.enumerated() { index.expressions[place] = column.expression }
         return index
@@ -190,7 +190,7 @@ struct StructureReader {
 
     private func indexColumns(_ rows: [ResultRow], expressions: [SQLText]) throws -> [IndexColumn] {
         var columns: [IndexColumn] = []
-        for row in rows where try row.get("key") {
+        for row in rows {
             let name: String? = try row.get("name")
             guard let name else {
                 let text = columns.count < expressions.count ? expressions[columns.count] : nil
@@ -233,10 +233,11 @@ private struct PartsOfSchema {
     let columns: [String: [ResultRow]]
     /// By table.
     let foreignKeys: [String: [ResultRow]]
-    /// By table, those of constraints too.
-    let indexes: [String: [ResultRow]]
-    /// By index. The schema does not list the primary key of a table without row ids; the list of indexes does.
+    /// By index, those of constraints too. The schema does not list the primary key of a table without row ids; the list
+    /// of indexes does.
     let indexColumns: [String: [ResultRow]]
+    /// The columns of each index that a constraint made, by table.
+    let keys: [String: [[ResultRow]]]
 
     init(_ rows: (Query) throws -> [ResultRow]) throws {
         func byOwner(_ query: Query) throws -> [String: [ResultRow]] {
@@ -252,16 +253,15 @@ private struct PartsOfSchema {
             SELECT m.name AS owner, x.* FROM main.sqlite_master AS m
             CROSS JOIN pragma_foreign_key_list(m.name, 'main') AS x WHERE m.type = 'table'
             """)
-        indexes = try byOwner(
-            """
-            SELECT m.name AS owner, x.* FROM main.sqlite_master AS m CROSS JOIN pragma_index_list(m.name, 'main') AS x
-            WHERE m.type = 'table'
-            """)
         indexColumns = try byOwner(
             """
-            SELECT l.name AS owner, x.* FROM main.sqlite_master AS m CROSS JOIN pragma_index_list(m.name, 'main') AS l
-            CROSS JOIN pragma_index_xinfo(l.name, 'main') AS x WHERE m.type = 'table'
+            SELECT l.name AS owner, m.name AS table_name, l.origin, l."unique", x.name, x.coll, x."desc"
+            FROM main.sqlite_master AS m CROSS JOIN pragma_index_list(m.name, 'main') AS l
+            CROSS JOIN pragma_index_xinfo(l.name, 'main') AS x WHERE m.type = 'table' AND x."key" = 1
             """)
+        keys = try Dictionary(grouping: indexColumns.values.filter { try $0[0].get("origin") as String != "c" }) {
+            try $0[0].get("table_name") as String
+        }
     }
 }
 

@@ -87,7 +87,8 @@ extension [DatabaseName: [Migration]] {
 
 extension MigrationFileSet {
     fileprivate mutating func addEmbedded(_ path: String, _ content: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         guard let fileName = parts.last, !Self.isPassedOver(fileName) else { return }
         guard parts.count == 3, let folder = SQLSyntax(rawValue: parts[0]),
             let database = DatabaseName(rawValue: parts[1])

@@ -34,6 +34,17 @@ package struct InspectFile {
         return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))
     }
 
+    /// The journal modes of the files of a store, as ``all(of:with:)`` finds them. Does not look for the programs that
+    /// have the files open, which takes long on a system with many processes.
+    package static func journalModes(
+        of location: StoreLocation, with engine: any StorageEngine
+    ) -> [DatabaseName: DatabaseHeader.JournalMode] {
+        if location.server != nil { return [:] }
+        return DatabaseName.allCases.reduce(into: [:]) { modes, database in
+            modes[database] = InspectFile(location.path(of: database), heldBy: nil, engine).journalMode
+        }
+    }
+
     private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: any StorageEngine) {
         let encryptedMode = (engine as? SQLiteEngine)?.journalMode(ofEncrypted: path)
         isEncrypted = (engine as? SQLiteEngine)?.isEncrypted(path) == true

@@ -40,7 +40,8 @@ private func withoutPort(_ host: Substring) -> Substring {
 public enum OperatorDomains {
     /// Splits a stored text, without white space around the domains and without empty ones.
     public static func list(_ text: String) -> [String] {
-        text.split(separator: ",").map { AddressText.trimmed(String($0)) }.filter { !$0.isEmpty }
+        text.utf8.split(separator: UInt8(ascii: ",")).map { AddressText.trimmed(String(Substring($0))) }
+            .filter { !$0.isEmpty }
     }
 
     /// Joins domains to the stored text; empty for no domains.

@@ -31,6 +31,8 @@ import Testing
         #expect(OperatorDomains.list("simplex.im,simplexonflux.com") == ["simplex.im", "simplexonflux.com"])
         #expect(OperatorDomains.list(" a , ,b,\n") == ["a", "b"])
         #expect(OperatorDomains.list("") == [])
+        // The comma counts as a byte, also before a mark that combines with it.
+        #expect(OperatorDomains.list("a,\u{301}b") == ["a", "\u{301}b"])
         #expect(OperatorDomains.text([]) == "" && OperatorDomains.text(["a", "b"]) == "a,b")
     }
 

@@ -21,12 +21,9 @@ extension GroupsRepo {
 
     /// The channels of several profiles whose creation is not finished, by profile, each the oldest first.
     package func unfinished(ofEach users: [UserID]) throws(GroupsError) -> [UnfinishedChannel] {
-        try all(
-            """
-            SELECT \(UnfinishedChannel.columns) FROM \(Group.tables)
-            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND groups.creating_in_progress = 1
-            ORDER BY groups.user_id, groups.created_at, groups.group_id
-            """)
+        try listed(
+            UnfinishedChannel.columns, of: users, where: "groups.creating_in_progress = 1",
+            by: "groups.created_at, groups.group_id")
     }
 }
 

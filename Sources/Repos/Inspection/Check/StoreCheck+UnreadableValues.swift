@@ -55,7 +55,7 @@ package struct UnreadableValues {
     package func find(
         _ body: (String) -> Void, failed: (_ table: String, StoreError) -> Void
     ) throws(StoreError) {
-        for table in try transaction.withRows(tables, in: { source($0.name) }) {
+        for table in try transaction.withRows(tables, in: { source($0.name) }).compactMap(checked) {
             do throws(StoreError) {
                 let dialect = transaction.dialect
                 let rows = structure.numbered(table.name, of: source(table.name), in: dialect)
@@ -74,15 +74,19 @@ package struct UnreadableValues {
         }
     }
 
-    /// The tables of the file that this build knows, with the columns that can have wrong values.
-    private var tables: [CheckedTable] {
-        Catalogue.tables(of: database).compactMap { table in
-            guard !["migrations", "store"].contains(table.name), let found = structure.tables[table.name] else {
-                return nil
-            }
-            return CheckedTable(
-                table, in: database, found, isForbidding: forbidding.contains(table.name), transaction.dialect)
+    /// The tables of the file that this build knows, without virtual tables.
+    private var tables: [CatalogueTable] {
+        Catalogue.tables(of: database).filter { table in
+            guard let found = structure.tables[table.name] else { return false }
+            return found.virtualDefinition == nil && !["migrations", "store"].contains(table.name)
         }
+    }
+
+    /// A table with the columns that can have wrong values. It is nil for a table without one.
+    private func checked(_ table: CatalogueTable) -> CheckedTable? {
+        guard let found = structure.tables[table.name] else { return nil }
+        return CheckedTable(
+            table, in: database, found, isForbidding: forbidding.contains(table.name), transaction.dialect)
     }
 
     /// A table as the lists read it, if its columns have only values of their types; otherwise the table of the file.
@@ -98,7 +102,7 @@ private struct CheckedTable {
     /// Whether a row can be a hidden profile. A finding does not have the number of such a row.
     private let hidesProfiles: Bool
 
-    /// Answers nil for a virtual table, and for a table without a column whose values can be wrong.
+    /// Answers nil for a table without a column whose values can be wrong.
     ///
     /// SQLite enforces the types of a STRICT table and the condition of a CHECK, and the integrity check of the file
     /// verifies both. If it finds a value that the table forbids, all columns are examined. An engine without names of
@@ -127,7 +131,7 @@ private struct CheckedTable {
             if isSure, !isForbidding { return nil }
             return CheckedColumn(name: column.name, form: form, isStrict: isStrict, rule: rule, dialect: dialect)
         }
-        if columns.isEmpty || found.virtualDefinition != nil { return nil }
+        if columns.isEmpty { return nil }
     }
 
     /// The query for rows that may have a wrong value, with their numbers. ``ValueForm`` decides in the same way as the

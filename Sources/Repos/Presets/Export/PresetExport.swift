@@ -192,9 +192,9 @@ struct ProfileContents: PresetContents {
 
     func forEachRelay(ofOperatorAt index: Int?, _ body: (PresetRelay) throws -> Void) throws {
         guard selection.kinds.contains(.relays) else { return }
-        // Of very many relays only what is written is read.
+        // Of very many relays only what is written is read, and in this order.
         let query: Query = """
-            SELECT chat_relay_id, display_name, address, domains, enabled, tested, preset FROM chat_relays
+            SELECT display_name, domains, preset, address, enabled, tested, chat_relay_id FROM chat_relays
             WHERE user_id = \(rows.user) AND deleted = 0\(narrowed(toPreset: index != nil))
             ORDER BY address_key
             """

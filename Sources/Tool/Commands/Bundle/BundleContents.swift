@@ -10,7 +10,7 @@ struct BundleContents {
         _ location: StoreLocation, with engine: any StorageEngine, includingHosts: Bool, _ output: Output
     ) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let journals = InspectFile.all(of: location, with: engine).compactMapValues(\.journalMode)
+        let journals = InspectFile.journalModes(of: location, with: engine)
         let context = StoreContext(
             engine: engine.limited(queryTimeLimit: CheckedStore.timeLimit), location: location,
             build: try MigrationSource.build.load(for: location.syntax))

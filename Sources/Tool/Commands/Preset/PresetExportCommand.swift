@@ -104,7 +104,7 @@ struct PresetExportCommand: ParsableCommand {
                 } else {
                     notes = try write(user.id, in: chat, to: output.standardOutput, output)
                 }
-                return Exported(user: user, notes: notes, others: others(besides: user, in: chat))
+                return Exported(user: user, notes: notes, others: others(besides: user, notes, in: chat))
             }
         }
         let notes = exported.notes
@@ -154,7 +154,7 @@ struct PresetExportCommand: ParsableCommand {
     }
 
     /// The other profiles that have such entries, if this one has none; hidden ones are left out.
-    private func others(besides user: User, in chat: any ReadTransaction) -> [User] {
+    private func others(besides user: User, _ notes: PresetExportNotes, in chat: any ReadTransaction) -> [User] {
         // The preset is written already. What cannot be read here only leaves the note out.
         func hasEntries(_ user: User) -> Bool {
             let relays = selects(.relays) ? try? ChatRelaysRepo(chat).all(of: user.id) : nil
@@ -162,7 +162,8 @@ struct PresetExportCommand: ParsableCommand {
             return relays?.contains { isExported($0.isPreset, $0.isEnabled) } == true
                 || servers?.contains { isExported($0.isPreset, $0.isEnabled) } == true
         }
-        if hasEntries(user) { return [] }
+        // A profile may have nothing but entries that cannot be exported.
+        if notes.relays.all + notes.servers.all > 0 || hasEntries(user) { return [] }
         return ((try? UsersRepo(chat).all()) ?? []).filter { $0.id != user.id && hasEntries($0) }
     }
 

@@ -189,4 +189,25 @@ import Testing
         for number in 0..<20 { try test.addUser("user\(number)") }
         #expect(try statements() == one)
     }
+
+    @Test("the facts read summaries of groups only if the store has groups of the kind")
+    func summaries() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        func summaries() throws -> Int {
+            try test.write { chat in
+                let recorder = RecordingTransaction(chat)
+                _ = try StoreFacts(of: recorder)
+                return recorder.queries.count { $0.rendered(.questionMark).sql.contains("has_unknown_progress") }
+            }
+        }
+        #expect(try summaries() == 0)
+        let relay = try test.addRelay("a.example", of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        #expect(try summaries() == 2)
+        try test.write { chat in
+            try chat.run("UPDATE groups SET creating_in_progress = 0 WHERE group_id = \(channel.group.id)")
+        }
+        #expect(try summaries() == 1)
+    }
 }

@@ -73,6 +73,19 @@ struct PresetExportCommandTests {
         #expect(!selected.errors.contains("which --user exports"), "\(selected.errors)")
     }
 
+    @Test("An export of relays of which a list cannot read a time does not say that the profile has none")
+    func unreadable() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            UPDATE chat_relays SET tested_at = 'soon' WHERE user_id = (
+                SELECT user_id FROM users WHERE local_display_name = 'alice')
+            """)
+        let run = try demo("preset", "export", "-u", "alice", "--select", "relays")
+        #expect(run.code == 0 && !run.errors.contains("exported 0 relays"), "\(run.errors)")
+        #expect(!run.errors.contains("the profile has none"), "\(run.errors)")
+    }
+
     @Test("An export of own entries warns of a profile that has none, and names the profile that has some: exit 0")
     func nothingOwn() throws {
         let demo = try DemoStore.make()

@@ -90,6 +90,10 @@ struct HintSituationTests {
         "run chatdb as a user who may give files that owner and group": "a group that chatdb may not give",
         "the databases of the backup have two passphrases; restore a backup whose databases have one":
             "PassphraseWayOutTests: a backup with two passphrases",
+        """
+        if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try again: \
+        PRAGMA application_id = 0
+        """: "EncryptedAdoptionTests: an encrypted database with the mark of another program",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",

@@ -181,6 +181,7 @@ struct PassphraseWayOutTests {
         try store.write("pass", Self.key("2f") + "\n")
         let set = try store.run(["passphrase", "set", "--new-passphrase-file", "pass", "--yes"] + words)
         #expect(set.code == 0 && set.output.contains("encrypted now"), "\(set.errors)")
+        #expect(!set.output.contains("the chats"), "\(set.output)")
         for file in files { #expect(try store.problems(file) == "") }
         try store.write("old", Self.key("2f") + "\n")
         try store.write("pass", Self.key("3f") + "\n")
@@ -188,8 +189,11 @@ struct PassphraseWayOutTests {
             ["passphrase", "change", "--passphrase-file", "old", "--new-passphrase-file", "pass", "--yes"] + words)
         #expect(changed.code == 0, "\(changed.errors)")
         for file in files { #expect(try store.problems(file) == "") }
-        let removed = try store.run(["passphrase", "remove", "--passphrase-file", "pass", "--yes"] + words)
-        #expect(removed.code == 0, "\(removed.errors)")
+        let remove = ["passphrase", "remove", "--passphrase-file", "pass", "--yes"] + words
+        let copied = try store.run(remove + ["--output", "plain"])
+        #expect(copied.code == 64 && copied.errors.contains(" is another store\n"), "\(copied.errors)")
+        let removed = try store.run(remove)
+        #expect(removed.code == 0 && removed.output.contains("can read their content"), "\(removed.errors)")
     }
 
     // MARK: A lost passphrase

@@ -138,6 +138,20 @@ struct PassphraseWayOutTests {
                 + "app with the store.")
     }
 
+    @Test("backup list names an interrupted change of the passphrase, and offers no restore, which would be refused")
+    func backupsOfInterrupted() throws {
+        let store = try store()
+        #expect(try store("backup", "make").code == 0)
+        try store.interruptChange(isMoved: true)
+        let shown = try store("backup", "list")
+        let note = "was interrupted; chatdb passphrase change -d y --passphrase-file pass completes it"
+        #expect(shown.code == 0 && shown.output.contains(note), "\(shown.output) \(shown.errors)")
+        #expect(!shown.output.contains("chatdb restore"), "\(shown.output)")
+        let answer = try store("backup", "list", "--format", "json").answer()
+        #expect(answer["notes"]?.texts?.first?.hasSuffix(note) == true, "\(answer)")
+        #expect(answer["backups"]?.arrayValue?.allSatisfy { $0["restore"] == .null } == true, "\(answer)")
+    }
+
     // MARK: Other migrations
 
     @Test("a store of other migrations than chatdb's own is encrypted, gets another passphrase, and is made plain")

@@ -27,6 +27,11 @@ struct PassphraseOptions: ParsableArguments {
     /// The option given, for commands in notes.
     var repeated: GivenPassphrase? { passphraseStdin ? .standardInput : passphraseFile.map(GivenPassphrase.file) }
 
+    /// The file from which the command line or the environment gives the passphrase; nil without one.
+    var file: String? {
+        passphraseStdin ? nil : passphraseFile ?? ProcessEnvironment.variables[Self.variable]
+    }
+
     /// Far more than the length of a passphrase.
     private static let mostBytes = 4096
 

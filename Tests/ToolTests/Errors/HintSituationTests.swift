@@ -147,6 +147,8 @@ struct HintSituationTests {
             "a lock that another program takes between two commits",
         "give the passphrase of the backup; if the store has another one, --force restores the backup without a comparison":
             "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        "\\(file) has several lines, and all of them count; leave only the line of the passphrase":
+            "EncryptedInputTests: a file with several lines",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

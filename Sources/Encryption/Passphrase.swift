@@ -28,6 +28,9 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
+    /// Whether it has a line end, as of a file with several lines.
+    package var hasLineEnd: Bool { bytes.withUnsafeBytes { $0.contains { $0 == 0x0A || $0 == 0x0D } } }
+
     /// Whether it begins with the byte order mark that some editors write at the start of a file of UTF-8.
     package var hasByteOrderMark: Bool { bytes.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) } }
 

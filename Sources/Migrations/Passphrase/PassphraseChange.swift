@@ -156,7 +156,7 @@ extension RestoreStaging {
             } catch {
                 // A program that writes meanwhile is the cause, and not the copy.
                 let isChanged = (try? FileHash.sha256(of: path)) != originals[database]
-                throw isChanged ? RestoreError.originalsChanged(kind) : error
+                throw isChanged ? RestoreError.originalsChanged(kind, kept: []) : error
             }
             if let rest = ["-wal", "-journal"].first(where: { FileState(at: new + $0) != .missing }) {
                 throw StoreError(.inputOutput, "\(new) cannot be completed: its \(rest.dropFirst()) is still there")

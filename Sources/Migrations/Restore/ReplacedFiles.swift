@@ -23,8 +23,12 @@ struct ReplacedFiles {
     /// new database.
     static let sideFiles = ["-wal", "-shm", "-journal"]
 
-    /// Creates a new folder. Returns its name.
+    /// Creates a new folder. Returns its name. Removes empty ones first, which a restore or a change that was killed has
+    /// left.
     static func makeFolder(_ location: StoreLocation) throws(StoreError) -> String {
+        for name in names(in: location.folder) where name.hasPrefix(location.name + ".replaced-") {
+            rmdir(location.folder + "/" + name)
+        }
         let name = location.name + ".replaced-" + BackupFolder.stamp(Date())
         for attempt in 1...1000 {
             let numbered = name + (attempt == 1 ? "" : "-\(attempt)")
@@ -103,6 +107,20 @@ struct ReplacedFiles {
             try Self.move(intentPath, to: location.intentPath)
         }
         try sync()
+    }
+
+    /// The paths of the databases that another program has made, after the old ones were given back; sorted.
+    func madeMeanwhile() -> [String] {
+        let names = Self.names(in: folder)
+        return location.databases.flatMap { database -> [String] in
+            let start = fileName(of: location.path(of: database)) + "-"
+            return names.filter { $0.hasPrefix(start) && Int($0.dropFirst(start.count)) != nil }
+        }
+        .sorted().map { "\(folder)/\($0)" }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
     private func sync() throws(StoreError) {

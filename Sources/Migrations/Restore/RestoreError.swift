@@ -24,8 +24,9 @@ public enum RestoreError: Error, Sendable, Hashable {
     case unfinished(String)
     /// The store was changed after the plan was made.
     case planOutdated
-    /// A database was changed after a change of the passphrase had copied it. The new files were removed.
-    case originalsChanged(RestoreRecord.Rewriting.Kind)
+    /// A database was changed after a change of the passphrase had copied it. The new files were removed. `kept` has the
+    /// databases that another program made in the place of old ones, in the folder of the replaced files.
+    case originalsChanged(RestoreRecord.Rewriting.Kind, kept: [String])
     /// An old file of an interrupted change of the passphrase is at neither of these paths. The folder `new` has both
     /// new files.
     case originalMissing(RestoreRecord, DatabaseName, place: String, aside: String, new: String)
@@ -112,10 +113,12 @@ extension RestoreError: ChatDBError {
             info(
                 .refused, "simplexJournal", "\(path) has content: a program was interrupted", ["path": .string(path)])
         case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after the plan was shown")
-        case .originalsChanged:
+        case .originalsChanged(_, let kept):
             info(
                 .tryAgain, "passphraseChangeUndone",
-                "a program changed the store after the change of the passphrase had begun, so the change was undone")
+                "a program changed the store after the change of the passphrase had begun, so the change was undone"
+                    + kept.map { "; chatdb kept a database that another program made meanwhile as \($0)" }.joined(),
+                ["kept": JSONValue(kept)])
         case .originalMissing(_, let database, let place, let aside, let new):
             info(
                 .noInput, "originalMissing",

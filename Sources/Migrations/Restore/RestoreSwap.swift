@@ -173,7 +173,7 @@ struct RestoreSwap {
                 guard try original.sha256() == rewriting.originals[database], !hasLog(database) else {
                     // Without the folder, this may be a new file, and the old one gone.
                     if FileState(at: replaced.folder) == .missing { throw missing(database) }
-                    throw RestoreError.originalsChanged(rewriting.kind)
+                    throw RestoreError.originalsChanged(rewriting.kind, kept: [])
                 }
                 return original
             }
@@ -183,6 +183,9 @@ struct RestoreSwap {
                 throw (error as? StoreError).map { RestoreError.notFinished(record, $0) } ?? error
             }
             try putBack()
+            if case RestoreError.originalsChanged(let kind, _) = error {
+                throw RestoreError.originalsChanged(kind, kept: replaced.madeMeanwhile())
+            }
             throw error
         }
     }

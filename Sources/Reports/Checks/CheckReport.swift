@@ -103,7 +103,7 @@ package struct CheckReport: Report {
                 """
         }
         if finding.id == StoreCheck.mismatchedPair,
-            let remedy = LostStoreRowRemedy.remedy(for: found.status, at: found.context.location)
+            let remedy = LostStoreRowRemedy.remedy(for: found.status, in: found.context)
         {
             return remedy
         }

@@ -48,12 +48,20 @@ extension CheckReport {
                 return remedy
             }
             return """
-                Run the statements of the migrations that create them with the sqlite3 shell, while no other program \
+                Run the statements of the migrations that create them with \(shell(for: finding)), while no other program \
                 uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
                 searches may be incomplete or slow.
                 """
         default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
         }
+    }
+
+    /// The program that runs statements in the database of a finding about its schema.
+    private func shell(for finding: Finding) -> String {
+        let database: DatabaseName = finding.id == StoreCheck.schemaLost(.chat) ? .chat : .agent
+        let path = found.context.location.path(of: database)
+        let isEncrypted = (found.context.engine as? SQLiteEngine)?.isEncrypted(path) == true
+        return isEncrypted ? "the shell of SQLCipher, after PRAGMA key" : "the sqlite3 shell"
     }
 
     /// The remedy for differences that an edited migration explains: the database has the schema of the old text. An

@@ -4,17 +4,22 @@ import ChatDBKit
 /// in two files proves that they are of one moment. Rule: docs/checks.md, "A lost row of the table store".
 enum LostStoreRowRemedy {
     /// The remedy for the finding `mismatchedPair`; nil if it has another cause.
-    static func remedy(for status: StoreStatus, at location: StoreLocation) -> Hint? {
+    static func remedy(for status: StoreStatus, in context: StoreContext) -> Hint? {
         if let database = status.withoutIdentity { return ofOneOfTwo(database) }
         guard let database = status.withoutStoreRow.first, let part = status.readable[database] else { return nil }
-        guard location.hasNamedFiles, location.databases.count == 1 else { return ofBoth }
+        guard context.location.hasNamedFiles, context.location.databases.count == 1 else { return ofBoth }
+        let insert = "INSERT INTO store (store_id, generation) VALUES ('ID', 1)"
+        let isEncrypted = (context.engine as? SQLiteEngine)?.isEncrypted(part.path) == true
+        let statement =
+            isEncrypted
+            ? "in the shell of SQLCipher, after PRAGMA key: \(insert)"
+            : "sqlite3 \(ShellWord.quoted(part.path)) \"\(insert)\""
         return """
             The \(database) database has lost the row of its table store, by which chatdb knows it and its backups, and \
             more rows may be lost. \(.restore, "FOLDER") restores a backup from before the loss. Without one, close all \
-            programs that use the database, and write a new row: sqlite3 \(ShellWord.quoted(part.path)) "INSERT INTO \
-            store (store_id, generation) VALUES ('ID', 1)". ID is the storeId of its backups, which \
-            \(.backupList, "--format", "json") shows, or any other text. If the database was adopted together with \
-            another one, name both files instead.
+            programs that use the database, and write a new row: \(statement). ID is the storeId of its backups, \
+            which \(.backupList, "--format", "json") shows, or any other text. If the database was adopted together \
+            with another one, name both files instead.
             """
     }
 

@@ -107,11 +107,12 @@ package struct RunReport: Report {
     }
 
     /// Warnings, for standard error.
-    package static func warnings(_ report: MigrationReport) -> [String] {
+    /// - Parameter encrypted: the encrypted databases, which the shell of SQLite does not open.
+    package static func warnings(_ report: MigrationReport, encrypted: [DatabaseName]) -> [String] {
         let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
         let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
         let remark = edited.isEmpty ? [] : [StoreStatus.editedWarning(edited)]
-        return remark + unhiding(report) + found(report)
+        return remark + unhiding(report) + found(report, encrypted)
     }
 
     /// Migrating below the version that hides profiles makes them visible, and nothing hides them again.
@@ -120,7 +121,7 @@ package struct RunReport: Report {
             ? ["this version has no hidden profiles: profiles that were hidden are now visible, and stay visible"] : []
     }
 
-    private static func found(_ report: MigrationReport) -> [String] {
+    private static func found(_ report: MigrationReport, _ encrypted: [DatabaseName]) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
             var lines: [String] = []
             if !findings.drift.isEmpty {
@@ -133,9 +134,8 @@ package struct RunReport: Report {
                 )
             }
             if let free = findings.freeBytes {
-                lines.append(
-                    "the \(database) database has \(CellText.size(free)) of unused space; VACUUM in the sqlite3 shell "
-                        + "would free them")
+                let way = encrypted.contains(database) ? "" : "; VACUUM in the sqlite3 shell would free it"
+                lines.append("the \(database) database has \(CellText.size(free)) of unused space\(way)")
             }
             return lines
         }

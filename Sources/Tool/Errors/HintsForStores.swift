@@ -116,7 +116,7 @@ extension RestoreError: Hinted {
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"
         case .planOutdated: "run the command again"
-        case .originalsChanged(let kind): "\(kind.command) begins again"
+        case .originalsChanged(let kind, _): "\(kind.command) begins again"
         case .originalMissing(let record, _, _, _, let new):
             """
             put the old file back at one of these paths; or, if it is lost, move the other old database away too. Both \

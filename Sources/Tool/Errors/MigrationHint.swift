@@ -91,6 +91,14 @@ enum MigrationHint {
         case .alreadyAdopted(let database, _, _):
             return lostRows(reportable, migrator.context) ?? ownStore(reportable, database, migrator.context)
                 ?? renamed(reportable, database, migrator.context, in: folder)
+        case .foreignMark(_, let path, _)
+        where (migrator.context.engine as? SQLiteEngine)?.isEncrypted(path) == true:
+            return HintedError(
+                reportable,
+                hint: """
+                    if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try \
+                    again: PRAGMA application_id = 0
+                    """)
         case .hasLedger, .otherSchema(_, _, _, _, nil):
             return lostRows(reportable, migrator.context)
         case .database(_, _, let error)

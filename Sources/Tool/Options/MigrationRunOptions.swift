@@ -36,16 +36,42 @@ struct MigrationRunOptions: ParsableArguments {
     }
 }
 
-/// The consent to create files that `--database` names, for commands that create a store. A misspelt name would otherwise
-/// make a new database beside the one that was meant.
+/// The options of commands that create a store. A misspelt name of a file that `--database` names would make a new
+/// database beside the one that was meant, so the command creates it only with the consent.
 struct CreationOptions: ParsableArguments {
     @Flag(help: "Create the file that --database chat=FILE names, if it does not exist.")
     var create = false
+
+    @Flag(help: "Encrypt a new store. On a terminal, chatdb asks for the passphrase twice.")
+    var encrypt = false
+
+    /// The store that the command makes if none exists.
+    /// - Parameters:
+    ///   - isPlanned: whether the command only shows what it would do.
+    ///   - name: the command.
+    ///   - arguments: its arguments, with which it also makes an encrypted store.
+    func newStore(isPlanned: Bool, by name: CommandName, _ arguments: [String] = []) -> NewStore {
+        NewStore(
+            isPlanned: isPlanned, createsFiles: create, isEncrypted: encrypt,
+            encrypting: HintedCommand(name, ["--encrypt"] + arguments))
+    }
 
     /// Configures a migrator.
     func apply(to migrator: inout Migrator) {
         migrator.options.mayCreate = create || !migrator.context.location.hasNamedFiles
     }
+}
+
+/// A store that a command makes if none exists.
+struct NewStore {
+    /// Whether the command only shows what it would do.
+    let isPlanned: Bool
+    /// Whether the command also creates files that `--database` names.
+    var createsFiles = false
+    /// Whether the store is to be encrypted.
+    var isEncrypted = false
+    /// The command that makes an encrypted store.
+    let encrypting: HintedCommand
 }
 
 /// The consent to apply migrations out of order, for commands that go up.

@@ -27,17 +27,13 @@ struct MigrationSourceOptions: ParsableArguments {
     }
 
     /// A migrator for the store, which Ctrl-C stops.
-    /// - Parameters:
-    ///   - mayCreate: whether the command creates a store that does not exist.
-    ///   - createsFiles: whether it also creates files that `--database` names.
-    ///   - encrypted: whether a new store is to be encrypted.
-    func migrator(
-        mayCreate: Bool = false, createsFiles: Bool = false, encrypted: Bool = false
-    ) throws -> Migrator {
+    /// - Parameter new: the store that the command makes if none exists; nil for a command that makes none.
+    func migrator(_ new: NewStore? = nil) throws -> Migrator {
         let build = try folder.migrationsForPlan(for: store.location().syntax)
         try requireStore(of: build)
-        if mayCreate { try store.prepareNew(encrypted: encrypted, createsFiles: createsFiles) }
-        let location = try mayCreate ? store.locationForCreating() : store.location()
+        if let new { try store.prepare(new) }
+        let isCreated = new?.isPlanned == false
+        let location = try isCreated ? store.locationForCreating() : store.location()
         if location.server != nil { try DefaultFolder.make(StoreOptions.dataFolder) }
         return Migrator(try context(location, build))
     }

@@ -91,17 +91,19 @@ final class OpenedPaths {
         if let unlocking { return unlocking }
         let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
-        if let passphrase = try options.given() { return try use(passphrase, for: paths, mayOpenNone: mayOpenNone) }
+        if let passphrase = try options.given() {
+            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
+        }
         let asked = files.contains(where: plain.looksEncrypted) ? files : paths
         guard let encrypted = asked.first(where: plain.looksEncrypted) else {
             // An encrypted file that was cut does not look like one.
             guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
                 let passphrase = try options.fromEnvironment()
             else { return plain }
-            return try use(passphrase, for: paths, mayOpenNone: mayOpenNone)
+            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
         }
         if let passphrase = try options.fromEnvironment() {
-            return try use(passphrase, for: paths, mayOpenNone: mayOpenNone)
+            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
         }
         let note = mayBeOmitted ? Self.omitting : ""
         do {
@@ -164,8 +166,9 @@ final class OpenedPaths {
     }
 
     /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted, unless it may.
+    /// - Parameter file: the file with the passphrase; nil if it comes from elsewhere.
     private func use(
-        _ passphrase: Passphrase, for paths: [String], mayOpenNone: Bool = false
+        _ passphrase: Passphrase, of file: String? = nil, for paths: [String], mayOpenNone: Bool = false
     ) throws -> SQLiteEngine {
         let encrypted = paths.filter(plain.looksEncrypted)
         // What an interrupted creation of an encrypted store left is removed, and the store made again.
@@ -176,7 +179,12 @@ final class OpenedPaths {
         if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
             // The passphrase may be the new one of a change that was interrupted.
             for location in locations.values { try RestoreRecord.refuse(at: location) }
-            if let problem { throw problem }
+            if let problem {
+                guard let file, passphrase.hasLineEnd else { throw problem }
+                throw HintedError(
+                    problem,
+                    hint: "\(file) has several lines, and all of them count; leave only the line of the passphrase")
+            }
         }
         unlocking = engine
         return engine

@@ -27,6 +27,11 @@ struct PassphraseOptions: ParsableArguments {
     /// The option given, for commands in notes.
     var repeated: GivenPassphrase? { passphraseStdin ? .standardInput : passphraseFile.map(GivenPassphrase.file) }
 
+    /// The file from which the command line or the environment gives the passphrase; nil without one.
+    var file: String? {
+        passphraseStdin ? nil : passphraseFile ?? ProcessEnvironment.variables[Self.variable]
+    }
+
     /// Far more than the length of a passphrase.
     private static let mostBytes = 4096
 
@@ -65,11 +70,15 @@ struct PassphraseOptions: ParsableArguments {
         }
     }
 
-    /// The passphrase of a new store: from the command line, from the environment, or typed twice on the terminal.
-    /// Throws `passphraseNeeded` if the user gives none.
-    func new(for name: String) throws -> Passphrase {
-        if let passphrase = try given() ?? fromEnvironment() { return try NewPassphraseOptions.checked(passphrase) }
-        return try NewPassphraseOptions.typed(for: name, orBy: "--passphrase")
+    /// The passphrase of a new store, from the command line or from the environment; nil if neither gives one.
+    func givenForNew() throws -> Passphrase? {
+        guard let passphrase = try given() ?? fromEnvironment() else { return nil }
+        return try NewPassphraseOptions.checked(passphrase)
+    }
+
+    /// The passphrase of a new store, typed twice on the terminal. Throws `passphraseNeeded` without a terminal.
+    func typedForNew(_ name: String) throws -> Passphrase {
+        try NewPassphraseOptions.typed(for: name, orBy: "--passphrase")
     }
 
     private func read(_ file: String) throws -> Passphrase {
@@ -133,7 +142,7 @@ enum PassphraseError: Reportable, Equatable {
     /// The terminal was closed at the question for the passphrase of this store.
     case notTyped(String)
     /// A passphrase was given for a store that does not exist, and not that it is to be encrypted.
-    case ofNoStore(String)
+    case ofNoStore(String, encrypting: HintedCommand)
     /// A store that exists is to be made encrypted.
     case ofPlainStore(String)
     /// A store on a server is to be made encrypted.
@@ -157,11 +166,11 @@ enum PassphraseError: Reportable, Equatable {
             ErrorReport(
                 "encrypted", "\(name) is encrypted, and no passphrase was typed", state: "Nothing was done.",
                 exit: .usage)
-        case .ofNoStore(let store):
+        case .ofNoStore(let store, let command):
             ErrorReport(
                 "usage", "there is no store at \(store), and without --encrypt chatdb makes one that is not encrypted",
                 state: "Nothing was done.",
-                hint: "\(.migrateRun, "--encrypt") makes an encrypted store; without a passphrase, the store is plain",
+                hint: "\(command) makes an encrypted store; without a passphrase, the store is plain",
                 exit: .usage)
         case .ofPlainStore(let store):
             ErrorReport(

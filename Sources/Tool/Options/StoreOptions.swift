@@ -156,13 +156,12 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Prepares the engine for a command that makes the store if it does not exist: encrypted, with the passphrase that
-    /// is given or asked for, or plain. An encrypted store that exists is opened with its passphrase.
-    /// - Parameter createsFiles: whether the command creates files that the options name. If not, it needs no passphrase
-    ///   for them.
-    func prepareNew(encrypted: Bool, createsFiles: Bool) throws {
+    /// is given or asked for, or plain. An encrypted store that exists is opened with its passphrase. A command that
+    /// creates no files that the options name needs no passphrase for them. A plan asks for no new passphrase.
+    func prepare(_ new: NewStore) throws {
         let location = try location()
         if let server = location.server {
-            if encrypted { throw PassphraseError.onServer(server) }
+            if new.isEncrypted { throw PassphraseError.onServer(server) }
             return
         }
         // The databases may be in other folders until the restore or the change of the passphrase is completed.
@@ -172,12 +171,17 @@ struct StoreOptions: ParsableArguments {
         let isNew =
             record?.creates == true
             || location.databases.allSatisfy { location.state(of: $0) == .missing }
-        if location.hasNamedFiles, isNew, record == nil, !createsFiles { return }
-        switch (encrypted || record?.isEncrypted == true, isNew) {
-        case (true, true): _ = opened.engine(encryptingWith: try passphrase.new(for: location.prefix))
+        if location.hasNamedFiles, isNew, record == nil, !new.createsFiles { return }
+        switch (new.isEncrypted || record?.isEncrypted == true, isNew) {
+        case (true, true):
+            let given = try passphrase.givenForNew()
+            if given == nil, new.isPlanned { return }
+            _ = opened.engine(encryptingWith: try given ?? passphrase.typedForNew(location.prefix))
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
         case (false, true):
-            if passphrase.repeated != nil, try !isEncrypted() { throw PassphraseError.ofNoStore(location.prefix) }
+            if passphrase.repeated != nil, try !isEncrypted() {
+                throw PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting)
+            }
             passphrase.warnOfPlainStore()
         case (false, false): return
         }

@@ -7,8 +7,11 @@ import Testing
 
 /// What an interrupted change of the passphrase leaves. Rule: docs/encryption.md, "Changing the passphrase".
 @Suite struct InterruptedPassphraseTests {
-    private func expectUndone(_ world: RestoreWorld) throws {
-        #expect(throws: RestoreError.originalsChanged(.set)) { try PassphraseChange.complete(world.context()) }
+    /// - Parameter kept: the databases of another program, which the error names.
+    private func expectUndone(_ world: RestoreWorld, kept: [String] = []) throws {
+        #expect(throws: RestoreError.originalsChanged(.set, kept: kept)) {
+            try PassphraseChange.complete(world.context())
+        }
         #expect(try !world.names().contains("x.restoring"))
         #expect(try PassphraseChange.complete(world.context()) == nil)
     }
@@ -60,7 +63,9 @@ import Testing
         try world.move(["x_chat.db"], into: aside)
         try world.write(["x_chat.db", "x_chat.db-journal"])
         try world.store.execute("INSERT INTO a VALUES (8)", in: .agent)
-        try expectUndone(world)
+        let kept = aside + "/x_chat.db-2"
+        #expect(RestoreError.originalsChanged(.set, kept: [kept]).info.message.hasSuffix(" meanwhile as \(kept)"))
+        try expectUndone(world, kept: [kept])
         #expect(try world.content() == RestoreWorld.old + ["8"])
         #expect(try RestoreWorld.names(in: aside) == ["x_chat.db-2", "x_chat.db-2-journal"])
     }
@@ -71,7 +76,7 @@ import Testing
         try world.move(["x_chat.db"], into: aside)
         try world.write(["x.migrating", "x_chat.db-journal", "x_chat.db-wal"], into: aside)
         try world.write(["x_chat.db", "x_chat.db-shm"])
-        try expectUndone(world)
+        try expectUndone(world, kept: [aside + "/x_chat.db-2"])
         #expect(try world.names().isSuperset(of: ["x.migrating", "x_chat.db", "x_chat.db-journal", "x_chat.db-wal"]))
         #expect(try RestoreWorld.names(in: aside) == ["x_chat.db-2", "x_chat.db-2-shm"])
     }

@@ -41,7 +41,7 @@ import Testing
     func changedMeanwhile() throws {
         let world = try RestoreWorld()
         let change = PassphraseChange(.set, try world.context())
-        #expect(throws: RestoreError.originalsChanged(.set)) {
+        #expect(throws: RestoreError.originalsChanged(.set, kept: [])) {
             try change.run(change.plan()) { path, new in
                 try world.rewrite(path, new)
                 if path.contains("agent") { try world.store.execute("INSERT INTO a VALUES (8)", in: .agent) }
@@ -49,6 +49,21 @@ import Testing
         }
         #expect(try world.content() == RestoreWorld.old + ["8"])
         #expect(try !world.names().contains { $0.contains("replaced") || $0.contains("restoring") })
+    }
+
+    @Test("a change removes the empty folders of replaced files that a killed one has left, and keeps those with files")
+    func emptyFolders() throws {
+        let world = try RestoreWorld()
+        let (empty, full) = ("x.replaced-20300101T000000Z", "x.replaced-20300102T000000Z")
+        for name in [empty, full] {
+            try FileManager.default.createDirectory(
+                atPath: world.store.folder.file(name), withIntermediateDirectories: true)
+        }
+        try world.write(["x_chat.db"], into: world.store.folder.file(full))
+        let change = PassphraseChange(.set, try world.context())
+        _ = try change.run(change.plan(), world.rewrite)
+        #expect(try !world.names().contains(empty))
+        #expect(try RestoreWorld.names(in: world.store.folder.file(full)) == ["x_chat.db"])
     }
 
     @Test("a change is refused if a run of migrations was killed after the plan, and no file is moved")

@@ -90,6 +90,10 @@ struct HintSituationTests {
         "run chatdb as a user who may give files that owner and group": "a group that chatdb may not give",
         "the databases of the backup have two passphrases; restore a backup whose databases have one":
             "PassphraseWayOutTests: a backup with two passphrases",
+        """
+        if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try again: \
+        PRAGMA application_id = 0
+        """: "EncryptedAdoptionTests: an encrypted database with the mark of another program",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",
@@ -143,6 +147,8 @@ struct HintSituationTests {
             "a lock that another program takes between two commits",
         "give the passphrase of the backup; if the store has another one, --force restores the backup without a comparison":
             "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        "\\(file) has several lines, and all of them count; leave only the line of the passphrase":
+            "EncryptedInputTests: a file with several lines",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -103,7 +103,8 @@ import Testing
             .refused("/x", .moved(to: "/y")),
             .refused("/x", .otherStore(backup: "a", store: "b")),
             .refused("/x", .mismatchedStore(.chat, backup: "a", other: "b")), .linked("/x"), .planOutdated,
-            .notFinished(Self.restore, Self.busy), .notFinished(Self.rewriting, Self.busy), .originalsChanged(.set),
+            .notFinished(Self.restore, Self.busy), .notFinished(Self.rewriting, Self.busy),
+            .originalsChanged(.set, kept: []),
             .originalMissing(Self.rewriting, .chat, place: "/x", aside: "/y", new: "/z"),
         ]
         for error in errors { check(try #require(error.hint), "\(error)") }
@@ -113,7 +114,8 @@ import Testing
     func passphraseChanges() {
         let interrupted = MigrationError.interruptedRestore(Self.rewriting)
         #expect(interrupted.hint?.text() == "chatdb passphrase set completes it")
-        #expect(RestoreError.originalsChanged(.remove).hint?.text() == "chatdb passphrase remove begins again")
+        let undone = RestoreError.originalsChanged(.remove, kept: ["/a"])
+        #expect(undone.hint?.text() == "chatdb passphrase remove begins again")
     }
 
     @Test("every command and option exists in a hint about archives exists")

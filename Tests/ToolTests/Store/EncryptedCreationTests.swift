@@ -42,6 +42,39 @@ struct EncryptedCreationTests {
         }
     }
 
+    @Test("migrate up --encrypt makes an encrypted store of an older version; the hint without it keeps the version")
+    func older() throws {
+        let run = try folder()
+        let words = ["migrate", "up", "--to", "20260316_relay_soft_delete", "-d", "y", "--passphrase-file", "pass"]
+        let refused = try run(words + ["--format", "json"])
+        let command = "migrate up --encrypt --to 20260316_relay_soft_delete -d y --passphrase-file pass"
+        let hint = "chatdb \(command) makes an encrypted store; without a passphrase, the store is plain"
+        #expect(try refused.code == 64 && refused.refusal()["hint"]?.stringValue == hint, "\(refused.errors)")
+        let made = try run.shell("$CHATDB \(command)")
+        #expect(made.code == 0, "\(made.errors)")
+        let store = EncryptedStore(in: run)
+        for name in ["chat", "agent"] { #expect(try store.problems("y_\(name).db") == "") }
+        let status = try store("migrate", "status", "--format", "json").answer()
+        #expect(status["chat"]?["version"] == "20260316_relay_soft_delete", "\(status)")
+    }
+
+    @Test("a plan of a new encrypted store asks for no passphrase, makes no file, and refuses an unusable passphrase")
+    func planned() throws {
+        let run = try folder()
+        try EncryptedStore(in: run).write("bad", "a\tb\n")
+        let before = try run.folder.fingerprint()
+        for command in ["run", "up"] {
+            let words = ["migrate", command, "--encrypt", "--dry-run", "-d", "y", "--format", "json"]
+            for passphrase in [[], ["--passphrase-file", "pass"]] {
+                let plan = try run(words + passphrase)
+                #expect(try plan.code == 0 && plan.answer()["creates"] == true, "\(plan.errors)")
+            }
+            let bad = try run(words + ["--passphrase-file", "bad"])
+            #expect(try bad.code == 65 && bad.refusal()["code"] == "invalidPassphrase", "\(bad.errors)")
+        }
+        #expect(try run.folder.fingerprint() == before)
+    }
+
     @Test("the hint about a missing store repeats the passphrase, and its command makes an encrypted store")
     func missing() throws {
         let run = try folder()
@@ -80,9 +113,10 @@ struct EncryptedCreationTests {
         let before = try run.folder.fingerprint()
         var found = try code(run, "migrate", "run", "--encrypt", "-d", "y")
         #expect(found.code == "passphraseNeeded" && found.exit == 64)
-        for command in ["run", "up"] {
-            found = try code(run, "migrate", command, "--passphrase-file", "pass", "-d", "y")
-            #expect(found.code == "usage" && found.exit == 64)
+        for command in [["run"], ["up"], ["run", "--dry-run"], ["up", "--dry-run"], ["plan"]] {
+            let words = ["migrate"] + command + ["--passphrase-file", "pass", "-d", "y", "--format", "json"]
+            let outcome = try run(words)
+            #expect(try outcome.code == 64 && outcome.refusal()["code"] == "usage", "\(command): \(outcome)")
         }
         let server = try run(
             "migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "postgres:///chats?store=main")

@@ -137,6 +137,22 @@ struct EncryptedInputTests {
         #expect(terminal.code == 64 && terminal.output.contains("not from a terminal"), "\(terminal.output)")
     }
 
+    @Test("the error about a passphrase file with several lines says so, and names the file")
+    func lines() throws {
+        let store = try store()
+        try store.write("two", EncryptedStore.key + "\nanother\n")
+        let words = ["user", "list", "-d", "y", "--format", "json"]
+        let hint = "two has several lines, and all of them count; leave only the line of the passphrase"
+        for (option, variable) in [(["--passphrase-file", "two"], ""), ([], "two")] as [([String], String)] {
+            let run = try store.run(words + option, environment: ["CHATDB_PASSPHRASE_FILE": variable])
+            let error = try run.refusal()
+            #expect(run.code == 66 && error["code"] == "wrongPassphrase", "\(run.errors)")
+            #expect(error["hint"]?.stringValue == hint, "\(run.errors)")
+        }
+        // The first line of standard input is the passphrase.
+        #expect(try store.run.shell("$CHATDB user list -d y --passphrase-stdin < two").code == 0)
+    }
+
     @Test("each command of a hint or of the next steps works as it is written", arguments: ["y", "my archive.zip"])
     func hints(_ name: String) throws {
         let store = try store()

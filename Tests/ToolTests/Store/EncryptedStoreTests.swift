@@ -251,6 +251,8 @@ struct EncryptedStoreTests {
             let rehearsal = try store.refusal("migrate", "verify", "--data", name)
             #expect(rehearsal.code == "encryptedUnsupported", "\(rehearsal.text)")
         }
+        let help = try store.run("migrate", "verify", "--help").output.split(whereSeparator: \.isWhitespace)
+        #expect(help.joined(separator: " ").contains("It refuses an encrypted store"), "\(help)")
         let copy = try store.refusal(
             "copy", "--to", "postgres:///chats?store=main", "-d", "y", "--passphrase-file", "pass")
         #expect(copy.code == "encryptedUnsupported" && copy.exit == 66, "\(copy.text)")

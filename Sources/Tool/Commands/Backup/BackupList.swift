@@ -32,14 +32,16 @@ struct BackupList: ParsableCommand {
         let isLocked = passphrases.isOther(location)
         // A store that is lost or damaged has backups too.
         let storeID = isLocked ? nil : try? context.storeID()
+        let interrupted = (try? RestoreRecord.read(at: location)) ?? nil
         let listed = found.map { backup in
             ListedBackup(
-                backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), isLocked: isLocked, context)
+                backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), isLocked: isLocked,
+                interrupted: interrupted, context)
         }
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked, given: backups.store.repeated))
+                isLocked: isLocked, interrupted: interrupted, given: backups.store.repeated))
     }
 
     /// Whether a database of the store is one of another program.
@@ -57,11 +59,16 @@ struct BackupListReport: Report {
     var isNotAdopted = false
     /// Whether the given passphrase does not open the store.
     var isLocked = false
+    /// The interrupted restore or change of the passphrase; nil without one.
+    var interrupted: RestoreRecord?
     /// The options for the next commands.
     var given = GivenOptions.none
 
     var json: JSONValue {
-        ["folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json))]
+        [
+            "folder": .string(folder), "backups": .array(backups.map(ListedBackup.fields.json)),
+            "notes": JSONValue(notes.map(\.text)),
+        ]
     }
 
     var document: Document {
@@ -78,8 +85,10 @@ struct BackupListReport: Report {
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
     /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
-    /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`.
+    /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`. What
+    /// was interrupted comes first.
     private var newest: [Block] {
+        if interrupted != nil { return [] }
         let restorable = backups.filter { $0.restore != nil && $0.isOfOtherPassphrase != true }
         if isNotAdopted {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
@@ -103,22 +112,27 @@ struct BackupListReport: Report {
     }
 
     private var notes: [Note] {
-        let unfinished = backups.filter { $0.backup.state == .unfinished }.count
-        let damaged = backups.filter { $0.backup.state == .damaged }.count
-        let isOther = backups.contains { $0.isOfOtherPassphrase == true }
-        return
-            (unfinished == 0
-            ? [] : [.warning("unfinished: a program was stopped while it made the backup; remove the folder")])
-            + (damaged == 0
-                ? [] : [.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text())])
-            + (isOther
-                ? [.note("other passphrase: the given one does not open the backup; restore needs that of the backup")]
-                : [])
-            + (isLocked
-                ? [
-                    .note(
-                        "the given passphrase does not open the store, so chatdb does not know which backups are of it, "
-                            + "and restore needs --force")
-                ] : [])
+        var notes: [Note] = []
+        if let interrupted {
+            notes.append(
+                .warning(given.text("\(interrupted.interruption); \(interrupted.completion) completes it")))
+        }
+        if backups.contains(where: { $0.backup.state == .unfinished }) {
+            notes.append(.warning("unfinished: a program was stopped while it made the backup; remove the folder"))
+        }
+        if backups.contains(where: { $0.backup.state == .damaged }) {
+            notes.append(.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text()))
+        }
+        if backups.contains(where: { $0.isOfOtherPassphrase == true }) {
+            notes.append(
+                .note("other passphrase: the given one does not open the backup; restore needs that of the backup"))
+        }
+        if isLocked, interrupted == nil {
+            notes.append(
+                .note(
+                    "the given passphrase does not open the store, so chatdb does not know which backups are of it, "
+                        + "and restore needs --force"))
+        }
+        return notes
     }
 }

@@ -13,9 +13,12 @@ struct ListedBackup {
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
 
-    /// - Parameter isLocked: whether the given passphrase does not open the store.
+    /// - Parameters:
+    ///   - isLocked: whether the given passphrase does not open the store.
+    ///   - interrupted: an interrupted restore or change of the passphrase, which only its own command completes.
     init(
-        _ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, isLocked: Bool, _ context: StoreContext
+        _ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, isLocked: Bool,
+        interrupted: RestoreRecord?, _ context: StoreContext
     ) {
         (self.backup, self.isOfOtherPassphrase) = (backup, isOfOtherPassphrase)
         let id = backup.manifest?.identity?.storeID
@@ -25,7 +28,7 @@ struct ListedBackup {
             context.location.hasNamedFiles && !isSimplex
             && backup.manifest.map { $0.identity == nil && $0.parts.values.allSatisfy { $0.version == nil } } == true
         let isRestorable =
-            backup.state == .complete && isOfStore != false
+            backup.state == .complete && isOfStore != false && interrupted?.isOf(backup.path) != false
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
         var command = RestoreCommandLine(
             folder: backup.path, store: context.location,

@@ -53,10 +53,34 @@ struct RestoredReport: Report {
         members += [
             .init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo)),
             .init("plainCopies", JSONValue(plainCopies)),
-            .init("notes", JSONValue(madeMeanwhile.map { $0.sentence("restore") })),
+            .init("notes", JSONValue((notesOnDifferences + notes).map(\.text))),
         ]
         if let plan { members.append(.init("differences", plan.differences)) }
         return .object(members)
+    }
+
+    /// The plan whose differences the answer shows; nil without a comparison, or if the reader has just seen it.
+    private var shownPlan: RestorePlanReport? {
+        plan.flatMap { $0.plan.replaces.isEmpty || wasShown ? nil : $0 }
+    }
+
+    /// What the comparison does not say, and what it could not read.
+    private var notesOnDifferences: [Note] { shownPlan.map { $0.limits + $0.plan.notes.map(Note.note) } ?? [] }
+
+    /// What the user has to know of the restored store and of the copies beside it.
+    private var notes: [Note] {
+        var notes: [Note] = []
+        if report.isInterrupted {
+            let state = "the store is in the middle of a migration, as the backup is"
+            notes.append(.warning("\(state); chatdb migrate run completes it"))
+        } else if !lost.isEmpty {
+            notes += lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }
+        } else if isOlder {
+            let up = HintedCommand(.migrateUp, store.words).text(given)
+            notes.append(.note("the store is older than its newest migration; \(up) upgrades it"))
+        }
+        notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
+        return notes + plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
     }
 
     private func version(_ database: DatabaseName) -> String? { report.versions[database] ?? nil }
@@ -72,29 +96,10 @@ struct RestoredReport: Report {
                             .text(RestorePlanReport.version(version($0), report.identity)))
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
-        if let plan, !plan.plan.replaces.isEmpty, !wasShown {
-            blocks += [
-                .heading("Differences"), .table(plan.table), .notes(plan.limits + plan.plan.notes.map(Note.note)),
-            ]
+        if let plan = shownPlan {
+            blocks += [.heading("Differences"), .table(plan.table), .notes(notesOnDifferences)]
         }
-        if report.isInterrupted {
-            blocks.append(
-                .notes([
-                    .warning(
-                        "the store is in the middle of a migration, as the backup is; chatdb migrate run completes it")
-                ]))
-        } else if !lost.isEmpty {
-            blocks.append(.notes(lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }))
-        } else if isOlder {
-            let up = HintedCommand(.migrateUp, store.words).text(given)
-            blocks.append(.notes([.note("the store is older than its newest migration; \(up) upgrades it")]))
-        }
-        if !madeMeanwhile.isEmpty {
-            blocks.append(.notes(madeMeanwhile.map { .warning($0.sentence("restore")) }))
-        }
-        if !plainCopies.isEmpty {
-            blocks.append(.notes(plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }))
-        }
+        blocks.append(.notes(notes))
         if let undo {
             let heading = isLocked ? "To undo it, with the passphrase of the replaced files" : "To undo it"
             blocks += [.heading(heading), .verbatim(undo, language: "sh")]

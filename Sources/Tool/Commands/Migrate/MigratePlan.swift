@@ -23,7 +23,8 @@ struct MigratePlan: ParsableCommand {
     var acceptEdited = false
 
     func run() throws {
-        var migrator = try source.migrator()
+        let new = NewStore(isPlanned: true, encrypting: HintedCommand(.migrateRun, ["--encrypt"]))
+        var migrator = try source.migrator(new)
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         migrator.options.mayCreate = !migrator.context.location.hasNamedFiles

@@ -35,16 +35,12 @@ struct MigrateRun: ParsableCommand {
     )
     var confirm: ConfirmationMode?
 
-    @Flag(help: "Encrypt a new store. On a terminal, chatdb asks for the passphrase twice.")
-    var encrypt = false
-
     func run() throws {
         let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
-        var migrator = try source.migrator(
-            mayCreate: !options.consent.dryRun, createsFiles: creation.create, encrypted: encrypt)
+        var migrator = try source.migrator(creation.newStore(isPlanned: options.consent.dryRun, by: .migrateRun))
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         creation.apply(to: &migrator)

@@ -10,11 +10,12 @@ struct MigrateUp: ParsableCommand {
             use --dry-run, or chatdb migrate plan. To be asked, use chatdb migrate run.
 
             With --to, it migrates both databases to the version whose last migration is NAME, in the order of the \
-            names.
+            names. With --encrypt, a new store is encrypted, as migrate run makes it.
 
             Examples:
               chatdb migrate up
               chatdb migrate up --to 20260316_relay_soft_delete
+              chatdb migrate up --to 20260316_relay_soft_delete -d ~/chats/old --encrypt
             """)
 
     @OptionGroup var source: MigrationSourceOptions
@@ -29,8 +30,9 @@ struct MigrateUp: ParsableCommand {
     func run() throws {
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
+        let words = to.map { ["--to", $0] } ?? []
         var migrator = try source.migrator(
-            mayCreate: !options.consent.dryRun, createsFiles: creation.create)
+            creation.newStore(isPlanned: options.consent.dryRun, by: .migrateUp, words))
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         creation.apply(to: &migrator)

@@ -43,12 +43,15 @@ struct MigrationCommand {
         }
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
-        for warning in RunReport.warnings(report) { output.warn(warning) }
+        let files = migrator.context.location
+        let encrypted = files.databases.filter {
+            (migrator.context.engine as? SQLiteEngine)?.isEncrypted(files.path(of: $0)) == true
+        }
+        for warning in RunReport.warnings(report, encrypted: encrypted) { output.warn(warning) }
         let restore = RestoreCommandLine(
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
-        let location = migrator.context.location
-        try RunReport(report: report, restore: restore?.text, store: location.prefix).write(to: output)
-        if report.created, let warning = SimilarStores.warning(of: location) { output.warn(warning) }
+        try RunReport(report: report, restore: restore?.text, store: files.prefix).write(to: output)
+        if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
     }
 
     /// - Parameter clear: clears the line of the terminal before the question.

@@ -7,8 +7,9 @@ struct PassphraseRemove: ParsableCommand {
         discussion: """
             Writes both databases again in plain text, verifies every row, and replaces both files or neither. The \
             encrypted files are kept in a folder beside the store, which the answer names. All who can read the \
-            plain files can read the chats. SimpleX Chat does not open a plain store with the passphrase that it has \
-            saved: for its stores and archives, --output FOLDER writes a plain copy into a new folder.
+            plain files can read their content. SimpleX Chat does not open a plain store with the passphrase that it has \
+            saved: for its stores and archives, --output FOLDER writes a plain copy into a new folder. chatdb's own \
+            stores and adopted databases take no --output.
 
             Examples:
               chatdb passphrase remove
@@ -20,7 +21,8 @@ struct PassphraseRemove: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a plain copy into this new folder, and keep the store as it is.", valueName: "folder"),
+            "Write a plain copy of a SimpleX Chat store or archive into this new folder, and change nothing else.",
+            valueName: "folder"),
         completion: .directory)
     var output: String?
 

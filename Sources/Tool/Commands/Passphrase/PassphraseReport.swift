@@ -60,7 +60,7 @@ struct PassphraseReport: Report {
         return switch kind {
         case .set: "The store cannot be read without the passphrase. Encrypt \(store)?"
         case .change: "Change the passphrase of \(store)?"
-        case .remove: "All who can read the plain files can read the chats. Write \(store) in plain text?"
+        case .remove: "All who can read the plain files can read their content. Write \(store) in plain text?"
         }
     }
 
@@ -137,7 +137,7 @@ struct PassphraseReport: Report {
                         : "the databases have two different passphrases, and would have one"))
         }
         if kind == .remove, isApplied {
-            notes.append(.warning("all who can read the plain files can read the chats"))
+            notes.append(.warning("all who can read the plain files can read their content"))
         }
         notes += notesOnCopies
         if isCompleted {
@@ -165,7 +165,7 @@ struct PassphraseReport: Report {
             case .set:
                 notes.append(
                     .warning(
-                        "the replaced files hold the chats in plain text; remove them when the encrypted store works: "
+                        "the replaced files hold the content in plain text; remove them when the encrypted store works: "
                             + removal))
             case .change:
                 notes.append(.note("\(opening); remove them when the store opens with the new one: \(removal)"))

@@ -265,7 +265,7 @@ enum PassphraseFormError: Reportable {
     case otherPassphrase(DatabaseName, path: String, opened: String)
     /// A store of SimpleX Chat is to be made plain in its place.
     case outputRequired(String)
-    /// A plain copy of a store of chatdb.
+    /// A plain copy of a store of chatdb, or of an adopted database.
     case outputNotAllowed(String)
 
     var report: ErrorReport {
@@ -300,7 +300,7 @@ enum PassphraseFormError: Reportable {
                 details: ["store": .string(store)], exit: .usage)
         case .outputNotAllowed(let store):
             ErrorReport(
-                "usage", "--output is for stores of SimpleX Chat, and \(store) is chatdb's own",
+                "usage", "--output is for stores and archives of SimpleX Chat, and \(store) is another store",
                 state: StoreSession.unchanged, hint: "leave --output out; chatdb keeps the encrypted files",
                 exit: .usage)
         }

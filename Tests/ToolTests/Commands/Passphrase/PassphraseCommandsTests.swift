@@ -134,7 +134,7 @@ struct PassphraseCommandsTests {
         let before = try Self.files.map { try dump("simplex_v1_\($0).db", in: run) }
         let text = try run("passphrase", "set", "-d", "simplex_v1", "--new-passphrase-file", "old", "--yes")
         #expect(text.code == 0 && text.output.contains("Both databases are encrypted now."), "\(text.errors)")
-        #expect(text.output.contains("the replaced files hold the chats in plain text"))
+        #expect(text.output.contains("the replaced files hold the content in plain text"))
         #expect(text.output.contains("the app asks for the new passphrase when it starts"))
         for name in Self.files {
             let file = "simplex_v1_\(name).db"

@@ -138,6 +138,20 @@ struct PassphraseWayOutTests {
                 + "app with the store.")
     }
 
+    @Test("backup list names an interrupted change of the passphrase, and offers no restore, which would be refused")
+    func backupsOfInterrupted() throws {
+        let store = try store()
+        #expect(try store("backup", "make").code == 0)
+        try store.interruptChange(isMoved: true)
+        let shown = try store("backup", "list")
+        let note = "was interrupted; chatdb passphrase change -d y --passphrase-file pass completes it"
+        #expect(shown.code == 0 && shown.output.contains(note), "\(shown.output) \(shown.errors)")
+        #expect(!shown.output.contains("chatdb restore"), "\(shown.output)")
+        let answer = try store("backup", "list", "--format", "json").answer()
+        #expect(answer["notes"]?.texts?.first?.hasSuffix(note) == true, "\(answer)")
+        #expect(answer["backups"]?.arrayValue?.allSatisfy { $0["restore"] == .null } == true, "\(answer)")
+    }
+
     // MARK: Other migrations
 
     @Test("a store of other migrations than chatdb's own is encrypted, gets another passphrase, and is made plain")
@@ -181,6 +195,7 @@ struct PassphraseWayOutTests {
         try store.write("pass", Self.key("2f") + "\n")
         let set = try store.run(["passphrase", "set", "--new-passphrase-file", "pass", "--yes"] + words)
         #expect(set.code == 0 && set.output.contains("encrypted now"), "\(set.errors)")
+        #expect(!set.output.contains("the chats"), "\(set.output)")
         for file in files { #expect(try store.problems(file) == "") }
         try store.write("old", Self.key("2f") + "\n")
         try store.write("pass", Self.key("3f") + "\n")
@@ -188,8 +203,11 @@ struct PassphraseWayOutTests {
             ["passphrase", "change", "--passphrase-file", "old", "--new-passphrase-file", "pass", "--yes"] + words)
         #expect(changed.code == 0, "\(changed.errors)")
         for file in files { #expect(try store.problems(file) == "") }
-        let removed = try store.run(["passphrase", "remove", "--passphrase-file", "pass", "--yes"] + words)
-        #expect(removed.code == 0, "\(removed.errors)")
+        let remove = ["passphrase", "remove", "--passphrase-file", "pass", "--yes"] + words
+        let copied = try store.run(remove + ["--output", "plain"])
+        #expect(copied.code == 64 && copied.errors.contains(" is another store\n"), "\(copied.errors)")
+        let removed = try store.run(remove)
+        #expect(removed.code == 0 && removed.output.contains("can read their content"), "\(removed.errors)")
     }
 
     // MARK: A lost passphrase
@@ -227,6 +245,9 @@ struct PassphraseWayOutTests {
         let restored = try run("restore", "plain", "-d", "x", "--force", "--yes", "--format", "json")
         #expect(restored.code == 0, "\(restored.errors)")
         #expect(try restored.answer()["differences"] == .null && restored.answer()["plainCopies"]?.texts == [])
+        // The same notes as in the text.
+        let notes = try restored.answer()["notes"]?.texts ?? []
+        #expect(notes.count == 2 && notes.allSatisfy { $0.hasPrefix("chatdb cannot read what is in the ") }, "\(notes)")
         // The backup has the first generation, and nothing says how many the store had.
         let generation = try #require(try restored.answer()["generation"]?.integerValue)
         #expect(generation > 1_000_000_000_000)

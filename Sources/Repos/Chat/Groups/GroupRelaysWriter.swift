@@ -16,7 +16,7 @@ public struct GroupRelaysWriter: Writer {
 
     /// Adds a relay to a channel: a member that is invited, and its part with status new. `generator` makes the id by
     /// which the channel knows the member. A relay that is inactive or rejected there may be added once more, as a new
-    /// member.
+    /// member. If the relay is in the channel as a member whose row is lost, the membership of this member ends.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
     /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
@@ -32,7 +32,9 @@ public struct GroupRelaysWriter: Writer {
         if let there = present.first(where: { $0.relay.id == relay && $0.groupRelay.status.isCurrent }) {
             throw .relayInChannel(there.relay, channel)
         }
+        let lost = try GroupRelaysRepo(tx).lostMembers(of: relays[0], in: group)
         let made = try insert(relays, in: group, of: user, using: &generator)
+        for member in lost { try GroupMembersWriter(tx, clock: clock).remove(member.id, of: user) }
         return try GroupRelaysRepo(tx).get(made[0], of: user)
     }
 
@@ -62,7 +64,7 @@ public struct GroupRelaysWriter: Writer {
 
 extension ChatRelay {
     /// The name of the member that the relay becomes: the relay's name, or else its first domain or its host.
-    fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
+    var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
 /// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two

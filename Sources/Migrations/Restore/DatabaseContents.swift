@@ -54,8 +54,9 @@ struct DatabaseContents: Hashable {
             for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
                 if Ledger.tables.contains(name) { continue }
                 do {
-                    (tables[name], keys[name]) = try Self.facts(
-                        of: name, table, comparing: other?[name], in: connection)
+                    let (facts, keysOfTable) = try Self.facts(of: name, table, comparing: other?[name], in: connection)
+                    tables[name] = facts
+                    keys[name] = keysOfTable
                 } catch let error as StoreError {
                     guard error.kind == .beyondLimits || toleratesDamage && error.kind == .damaged else { throw error }
                     unread[name] = error

@@ -9,7 +9,7 @@ struct TableKeys: Hashable {
     private static let mostBytes = 8_000_000
 
     /// The columns of the key.
-    let columns: [String]
+    private var columns: [String]
     /// The keys of a table whose key is one whole number, in their order.
     private var ranges: [ClosedRange<Int64>] = []
     /// The keys of other tables.

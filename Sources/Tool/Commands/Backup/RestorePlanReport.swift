@@ -188,10 +188,10 @@ struct RestorePlanReport: Report {
                 Column("Rows only in store", alignment: .right), Column("Rows only in backup", alignment: .right),
             ]
         let rows = zip(spreadsheet.rows, plan.differences).map { row, difference in
-            row
-                + [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map {
-                    $0.isEmpty ? .nothing : .text($0.joined(separator: " "))
-                } + [.count(difference.rowsOnlyInStore), .count(difference.rowsOnlyInBackup)]
+            let names = [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map { names -> Cell in
+                names.isEmpty ? .nothing : .text(names.joined(separator: " "))
+            }
+            return row + names + [Cell.count(difference.rowsOnlyInStore), Cell.count(difference.rowsOnlyInBackup)]
         }
         return Table(columns, rows: rows, whenEmpty: "")
     }

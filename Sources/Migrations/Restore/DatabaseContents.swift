@@ -25,6 +25,8 @@ typealias ColumnsOfTables = [String: Set<String>]
 struct DatabaseContents: Hashable {
     let found: FoundDatabase
     let tables: [String: TableFacts]
+    /// The keys of the tables that the other copy has too, and that have keys within the bounds.
+    let keys: [String: TableKeys]
     /// Why tables could not be read, by name.
     let unread: [String: StoreError]
     let columns: ColumnsOfTables
@@ -46,19 +48,22 @@ struct DatabaseContents: Hashable {
         found = try FoundDatabase(database, at: path, build: build, on: connection)
         columns = Self.columns(of: structure)
         var tables: [String: TableFacts] = [:]
+        var keys: [String: TableKeys] = [:]
         var unread: [String: StoreError] = [:]
         try cancellation.whileRegistered(connection.interrupt) {
             for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
                 if Ledger.tables.contains(name) { continue }
                 do {
-                    tables[name] = try Self.facts(of: name, table, comparing: other?[name], in: connection)
+                    let (facts, keysOfTable) = try Self.facts(of: name, table, comparing: other?[name], in: connection)
+                    tables[name] = facts
+                    keys[name] = keysOfTable
                 } catch let error as StoreError {
                     guard error.kind == .beyondLimits || toleratesDamage && error.kind == .damaged else { throw error }
                     unread[name] = error
                 }
             }
         }
-        (self.tables, self.unread) = (tables, unread)
+        (self.tables, self.keys, self.unread) = (tables, keys, unread)
         profiles = found.kind == .simplex && database == .chat ? try Self.profiles(structure, connection) : []
     }
 
@@ -83,25 +88,30 @@ struct DatabaseContents: Hashable {
 
     private static func facts(
         of name: String, _ table: TableStructure, comparing others: Set<String>?, in connection: any StorageConnection
-    ) throws -> TableFacts {
-        let columns = Set(table.columns.map(\.name))
+    ) throws -> (TableFacts, TableKeys?) {
         let own = table.columns.filter { $0.generated == nil }.map(\.name)
         let content = try others.map { others in
             try connection.contentHash(of: name, columns: own.filter(others.contains).sorted())
         }
         return try connection.read { transaction in
-            guard let time = timeColumns.first(where: columns.contains) else {
-                let rows = try transaction.count("SELECT count(*) FROM \(identifier: name) NOT INDEXED")
-                return TableFacts(rows: rows, latest: nil, content: content)
-            }
-            let row = try transaction.first(
-                "SELECT count(*), max(\(identifier: time)) FROM \(identifier: name) NOT INDEXED")
-            guard let row, case .integer(let rows)? = row.values.first else {
-                return TableFacts(rows: 0, latest: nil, content: content)
-            }
-            var latest: StoredTime?
-            if case .text(let text)? = row.values.last { latest = StoredTime(text: text) }
-            return TableFacts(rows: Int(rows), latest: latest, content: content)
+            let (rows, latest) = try count(name, table, in: transaction)
+            let keys = others == nil ? nil : try TableKeys(of: name, table, rows: rows, in: transaction)
+            return (TableFacts(rows: rows, latest: latest, content: content), keys)
         }
+    }
+
+    /// The number of rows of a table, and its latest time.
+    private static func count(
+        _ name: String, _ table: TableStructure, in transaction: any ReadTransaction
+    ) throws -> (rows: Int, latest: StoredTime?) {
+        let columns = Set(table.columns.map(\.name))
+        guard let time = timeColumns.first(where: columns.contains) else {
+            return (try transaction.count("SELECT count(*) FROM \(identifier: name) NOT INDEXED"), nil)
+        }
+        let row = try transaction.first(
+            "SELECT count(*), max(\(identifier: time)) FROM \(identifier: name) NOT INDEXED")
+        guard let row, case .integer(let rows)? = row.values.first else { return (0, nil) }
+        guard case .text(let text)? = row.values.last else { return (Int(rows), nil) }
+        return (Int(rows), StoredTime(text: text))
     }
 }

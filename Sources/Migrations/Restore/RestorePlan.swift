@@ -18,11 +18,18 @@ public struct RestorePlan: Sendable, Hashable {
         public let columnsOnlyInStore: [String]
         /// The same of the backup; the restore would bring them back.
         public let columnsOnlyInBackup: [String]
+        /// The number of rows whose primary key only the store has; the restore would remove them. Nil when one of the
+        /// copies lacks the table, when its key does not tell its rows apart, and when there are too many keys.
+        public let rowsOnlyInStore: Int?
+        /// The same of the backup; the restore would bring them back.
+        public let rowsOnlyInBackup: Int?
 
         init(
             database: DatabaseName, table: String, store: TableFacts?, backup: TableFacts?,
-            columnsOnlyInStore: [String] = [], columnsOnlyInBackup: [String] = []
+            columnsOnlyInStore: [String] = [], columnsOnlyInBackup: [String] = [], rowsOnlyInStore: Int? = nil,
+            rowsOnlyInBackup: Int? = nil
         ) {
+            (self.rowsOnlyInStore, self.rowsOnlyInBackup) = (rowsOnlyInStore, rowsOnlyInBackup)
             (self.database, self.table, self.store, self.backup) = (database, table, store, backup)
             (self.columnsOnlyInStore, self.columnsOnlyInBackup) = (columnsOnlyInStore, columnsOnlyInBackup)
         }
@@ -223,10 +230,13 @@ extension RestorePlan {
                 (first, second) = (store.columns[name] ?? [], backup?.columns[name] ?? [])
             }
             guard store.tables[name] != tables[name] || first != second else { return nil }
+            let (keys, others) = (store.keys[name], backup?.keys[name])
             return Difference(
                 database: database, table: name, store: store.tables[name], backup: tables[name],
                 columnsOnlyInStore: first.subtracting(second).sorted(),
-                columnsOnlyInBackup: second.subtracting(first).sorted())
+                columnsOnlyInBackup: second.subtracting(first).sorted(),
+                rowsOnlyInStore: others.flatMap { keys?.count(missingFrom: $0) },
+                rowsOnlyInBackup: keys.flatMap { others?.count(missingFrom: $0) })
         }
     }
 

@@ -18,7 +18,8 @@ enum ChannelsWithoutRelay {
         if !lost.isEmpty {
             remedy = """
                 \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
-                \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member.
+                \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member, \
+                and ends the membership of the old member with its name.
                 """
         }
         if !others.isEmpty {

@@ -59,31 +59,37 @@ package struct CheckReport: Report {
         return found.status.kind == .simplex ? "get an undamaged copy first" : "restore a backup first"
     }
 
-    package func remedy(of finding: Finding) -> String {
+    package func remedy(of finding: Finding) -> String { given.text(hint(for: finding)) }
+
+    /// The commands of the remedy, in their order, as a reader types them.
+    package func commands(for finding: Finding) -> [String] { hint(for: finding).commands.map { $0.text(given) } }
+
+    /// The remedy as a value; empty if the finding has none.
+    private func hint(for finding: Finding) -> Hint {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
-        if let remedy = folderRemedy(for: finding) { return text(remedy) }
-        if let follows = remedyOfCause(finding) { return text(follows) }
+        if let remedy = folderRemedy(for: finding) { return withBackups(remedy) }
+        if let follows = remedyOfCause(finding) { return withBackups(follows) }
         if let loss = loss(before: finding) {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
-        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return text(caution) }
+        if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return withBackups(caution) }
         let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context, found.status.kind)
         let bare = owner == .chatdb ? ChannelsWithoutRelay.remedy(for: finding, in: found.context.location) : nil
         let own = shared ?? ofDamage ?? bare ?? finding.remedy(in: owner)
-        return text(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
+        return withBackups(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
     }
 
-    /// The text of a remedy. If it names `restore` without a backup, and backups are beside the store, it names the
-    /// command that lists them.
-    private func text(_ remedy: Hint) -> String {
+    /// A remedy. If it names `restore` without a backup, and backups are beside the store, it names the command that
+    /// lists them.
+    private func withBackups(_ remedy: Hint) -> Hint {
         let commands = remedy.commands
         guard commands.contains(where: { $0.name == .restore && $0.arguments.first == "FOLDER" }),
             !commands.contains(where: { $0.name == .backupList }), found.context.location.hasBackups
-        else { return given.text(remedy) }
-        return given.text("\(remedy) \(.backupList) lists the backups.")
+        else { return remedy }
+        return "\(remedy) \(.backupList) lists the backups."
     }
 
     /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.
@@ -199,7 +205,7 @@ package struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("Findings"),
-                .fields(findings.map { Field($0.id, .text(explanation(of: $0))) }),
+                .fields(findings.map { Field($0.id, .text(explanation(of: $0)), commands: commands(for: $0)) }),
             ]
         }
         blocks.append(.notes((notes + found.checkup.leftOut.notes).map { .note($0) }))

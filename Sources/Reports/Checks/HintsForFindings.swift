@@ -268,8 +268,8 @@ package enum Remedies {
             The channel no longer knows the status of such a relay. \(.restore, "FOLDER") restores a backup from before \
             the loss. Without one, \(.groupMembers, "GROUP", "--user", "USER") shows the relay with the name of its \
             member, which may have a number behind the name of the relay: mine_1 for the relay mine. \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member. The old member stays. \
-            If the profile has lost the relay too, \
+            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member, and ends \
+            the membership of the old member with its name. If the profile has lost the relay too, \
             \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name.
             """
         case "acceptedRelayWithoutLink":

@@ -51,6 +51,8 @@ package struct GroupRelayReport: Report {
     package let before: ChannelRelay?
     /// The earlier row of a relay that was added again, which no longer counts; nil for any other change.
     private let replaced: ChannelRelay?
+    /// The members that were the added relay before, whose rows were lost, and whose memberships have ended.
+    private let ended: [GroupMember]
     /// The options for the next command.
     package let given: GivenOptions
     /// Nil for a command without a dry run.
@@ -58,13 +60,14 @@ package struct GroupRelayReport: Report {
 
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
-        replaced: ChannelRelay? = nil, given: GivenOptions, isApplied: Bool? = nil
+        replaced: ChannelRelay? = nil, ended: [GroupMember] = [], given: GivenOptions, isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
         self.relay = relay
         self.before = before
         self.replaced = replaced
+        self.ended = ended
         self.given = given
         self.isApplied = isApplied
     }
@@ -99,8 +102,14 @@ package struct GroupRelayReport: Report {
         ]
     }
 
-    /// That the channel had the relay before, and that its earlier row no longer counts.
+    /// That the channel had the relay before, and that its earlier row or member no longer counts.
     private var again: String {
+        if !ended.isEmpty {
+            let numbers = ended.map { "\($0.id)" }.joined(separator: ", ")
+            return ended.count == 1
+                ? " again. The membership of its member \(numbers), whose row was lost, has ended."
+                : " again. The memberships of its members \(numbers), whose rows were lost, have ended."
+        }
         guard let old = replaced?.groupRelay else { return "." }
         return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."
     }

@@ -88,7 +88,7 @@ extension InspectReport {
         }
         switch warning.kind {
         case .noEnabledRelays: return relayCures(user, store)
-        case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
+        case .channelsWithoutRelayRows, .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             return warning.channels.prefix(3).map { "chatdb group relays id:\($0) --user id:\(user.id) \(store)" }
         case .noEnabledSMPServers: return serverCures(.smp, user, store)
         case .noEnabledXFTPServers: return serverCures(.xftp, user, store)

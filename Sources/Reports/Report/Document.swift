@@ -30,12 +30,15 @@ package struct Field: Sendable, Hashable {
     /// Its name for programs.
     package let key: String
     package let cell: Cell
+    /// The commands in its text, in their order, which a reader copies.
+    package let commands: [String]
 
     /// The key defaults to the label in lower camel case.
-    package init(_ label: String, key: String? = nil, _ cell: Cell) {
+    package init(_ label: String, key: String? = nil, _ cell: Cell, commands: [String] = []) {
         self.label = label
         self.key = key ?? Keys.key(from: label)
         self.cell = cell
+        self.commands = commands
     }
 }
 

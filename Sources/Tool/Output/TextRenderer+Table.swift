@@ -132,7 +132,7 @@ extension TextRenderer {
                     zip(columns, row).map { column, cell in
                         (
                             label: column.title, text: TableLayout.shorten(cell.text, column.shrinking, to: room),
-                            style: cell.style
+                            style: cell.style, commands: []
                         )
                     })
             }.joined(separator: [""]))

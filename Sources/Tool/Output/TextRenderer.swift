@@ -19,6 +19,8 @@ struct TextRenderer {
 
     /// The least width of a value beside its label, on any terminal.
     static let leastRoom = 8
+    /// The indentation of commands that are too long beside a label.
+    private static let indentOfLongCommands = 2
 
     /// The text with a newline at its end; empty for an empty document.
     func render(_ document: Document) -> String {
@@ -38,7 +40,7 @@ struct TextRenderer {
         switch block {
         case .heading(let text): [styled(TextEscaping.line(text), .strong)]
         case .paragraph(let text, let style): wrapped(TextEscaping.line(text), style)
-        case .fields(let fields): self.fields(fields.map { ($0.label, text(of: $0.cell), $0.cell.style) })
+        case .fields(let fields): self.fields(fields.map { ($0.label, text(of: $0.cell), $0.cell.style, $0.commands) })
         case .table(let table): render(table)
         case .notes(let notes): notes.flatMap(render)
         case .verbatim(let text, _): verbatim(text)
@@ -69,11 +71,13 @@ struct TextRenderer {
         return lines.map { colour ? ANSI.blackOnWhite($0) : $0 }
     }
 
-    func fields(_ fields: [(label: String, text: String, style: CellStyle?)]) -> [String] {
+    func fields(_ fields: [(label: String, text: String, style: CellStyle?, commands: [String])]) -> [String] {
         let labels = fields.map { $0.label.isEmpty ? "" : TextEscaping.line($0.label) + ":" }
         let labelWidth = labels.map(DisplayWidth.of).max() ?? 0
         return zip(labels, fields).flatMap { label, field in
-            hanging(padded(label, to: labelWidth) + "  ", .dim, field.text, textStyle: field.style)
+            hanging(
+                padded(label, to: labelWidth) + "  ", .dim, field.text, textStyle: field.style,
+                commands: field.commands)
         }
     }
 }
@@ -93,14 +97,43 @@ extension TextRenderer {
     }
 
     /// A label, and a text whose further lines are aligned with its first. The label ends with its blanks.
-    private func hanging(_ label: String, _ style: CellStyle, _ text: String, textStyle: CellStyle?) -> [String] {
+    private func hanging(
+        _ label: String, _ style: CellStyle, _ text: String, textStyle: CellStyle?, commands: [String] = []
+    ) -> [String] {
         let indent = DisplayWidth.of(label)
-        let lines = width.map { DisplayWidth.wrap(text, to: max($0 - indent, Self.leastRoom)) } ?? [text]
+        let room = width.map { max($0 - indent, Self.leastRoom) }
+        let lines = room.map { self.lines(of: text, commands, to: $0) } ?? [(text: text, isTooLong: false)]
         return lines.enumerated().map { index, line in
-            let start = index == 0 ? styled(label, style) : String(repeating: " ", count: indent)
-            let rest = trimmed(line)
+            let column = line.isTooLong ? min(indent, Self.indentOfLongCommands) : indent
+            let start = index == 0 ? styled(label, style) : String(repeating: " ", count: column)
+            let rest = trimmed(line.text)
             return rest.isEmpty ? styled(trimmed(label), style) : start + styled(rest, textStyle)
         }
+    }
+
+    /// The lines of a text. If it needs more than one, each of its commands has a line that is not broken, so that it can
+    /// be copied. The mark behind a command is left out, because the line ends there. A command that is too long for the
+    /// room is marked.
+    private func lines(of text: String, _ commands: [String], to room: Int) -> [(text: String, isTooLong: Bool)] {
+        let wrapped = DisplayWidth.wrap(text, to: room).map { (text: $0, isTooLong: false) }
+        if commands.isEmpty || wrapped.count == 1 { return wrapped }
+        var lines: [(text: String, isTooLong: Bool)] = []
+        func add(_ prose: Substring) {
+            let prose = trimmed(String(prose.drop { $0 == " " }))
+            if !prose.isEmpty { lines += DisplayWidth.wrap(prose, to: room).map { (text: $0, isTooLong: false) } }
+        }
+        var rest = text[...]
+        for command in commands.map(TextEscaping.line) {
+            guard let range = rest.firstRange(of: command) else { continue }
+            add(rest[..<range.lowerBound])
+            lines.append((text: command, isTooLong: DisplayWidth.of(command) > room))
+            rest = rest[range.upperBound...]
+            if let mark = rest.first, ".,;:".contains(mark), rest.dropFirst().first ?? " " == " " {
+                rest = rest.dropFirst()
+            }
+        }
+        add(rest)
+        return lines
     }
 
     private func padded(_ text: String, to width: Int) -> String {

@@ -67,6 +67,42 @@ import Testing
         #expect(chat.store?.rows == 2 && chat.store?.latest == StoredTime(text: "2030-02-02 10:00:00.000"))
         #expect(chat.backup?.rows == 1 && chat.backup?.latest == StoredTime(text: "2030-01-01 10:00:00.000"))
         #expect(chat.isContentDifferent == true)
+        #expect(chat.rowsOnlyInStore == 1 && chat.rowsOnlyInBackup == 0)
+    }
+
+    @Test("the keys of two copies are compared exactly: ranges with gaps, negative numbers, and other keys")
+    func keys() throws {
+        let world = try RestoreWorld()
+        func keys(_ columns: String, _ rows: String) throws -> TableKeys? {
+            for sql in ["DROP TABLE IF EXISTS k", "CREATE TABLE k (\(columns))", "INSERT INTO k VALUES \(rows)"] {
+                try world.store.execute(sql)
+            }
+            let connection = try SQLiteEngine().open(world.store.location.path(of: .chat), as: .untrusted)
+            defer { try? connection.close() }
+            let table = try #require(try connection.structure().tables["k"])
+            return try connection.read { transaction in
+                let count = try transaction.count("SELECT count(*) FROM k")
+                return try TableKeys(of: "k", table, rows: count, in: transaction)
+            }
+        }
+        let number = "id INTEGER PRIMARY KEY"
+        let first = try #require(try keys(number, "(1), (2), (3), (7), (-5), (9223372036854775807)"))
+        let second = try #require(try keys(number, "(2), (3), (4), (5), (6), (7), (8)"))
+        #expect(first.count(missingFrom: second) == 3 && second.count(missingFrom: first) == 4)
+        #expect(first.count(missingFrom: first) == 0)
+        let texts = try #require(try keys("a TEXT, b BLOB, PRIMARY KEY (a, b)", "('x', x'01'), ('x', x'02')"))
+        let others = try #require(try keys("a TEXT, b BLOB, PRIMARY KEY (a, b)", "('x', x'02'), ('y', x'02')"))
+        #expect(texts.count(missingFrom: others) == 1 && others.count(missingFrom: texts) == 1)
+        #expect(texts.count(missingFrom: first) == nil, "another key")
+        #expect(try keys("a TEXT", "('x')") == nil, "no key")
+        #expect(try keys("a TEXT PRIMARY KEY", "('x'), (NULL)") == nil, "NULL is no key")
+        let sparse = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 2 FROM n WHERE i < 200002) SELECT i FROM n"
+        try world.store.execute("CREATE TABLE s (\(number))")
+        try world.store.execute("INSERT INTO s \(sparse)")
+        let connection = try SQLiteEngine().open(world.store.location.path(of: .chat), as: .untrusted)
+        defer { try? connection.close() }
+        let table = try #require(try connection.structure().tables["s"])
+        #expect(try connection.read { try TableKeys(of: "s", table, rows: 100_002, in: $0) } == nil, "beyond the bound")
     }
 
     @Test("the plan lists tables whose texts differ, though their numbers of rows and times do not")

@@ -276,6 +276,29 @@ import Testing
         #expect(try written(report) == "A  Bee\n1  b\n1  bb\n1\n\nA:  b\n")
     }
 
+    @Test("on a terminal, each command of a field has an unbroken line, also if it is longer than the room")
+    func commands() throws {
+        let (short, long) = ("chatdb check --fix", "chatdb group relay add id:1 id:7 --user id:1 -d x")
+        let text = "The rows are lost. Without a backup, \(short), or with \(long): as a new member."
+        let report = DocumentReport([.fields([Field("finding", .text(text), commands: [short, long])])])
+        #expect(
+            try written(report, width: 44) == """
+                finding:  The rows are lost. Without a
+                          backup,
+                          chatdb check --fix
+                          or with
+                  chatdb group relay add id:1 id:7 --user id:1 -d x
+                          as a new member.
+
+                """)
+        for line in [try written(report), try written(report, width: 200)] { #expect(line == "finding:  \(text)\n") }
+        // A command that the text does not have, and one at the end, leave nothing out.
+        let other = DocumentReport([
+            .fields([Field("a", .text("Use one of two: \(short)."), commands: ["chatdb none", short])])
+        ])
+        #expect(try written(other, width: 22) == "a:  Use one of two:\n    chatdb check --fix\n")
+    }
+
     @Test("a row with too few cells has empty ones at the end, and cells beyond the columns are omitted")
     func uneven() throws {
         let table = Table([Column("A"), Column("B")], rows: [["1"], ["1", "2", "3"]], whenEmpty: "")

@@ -16,7 +16,7 @@ public struct GroupRelaysWriter: Writer {
 
     /// Adds a relay to a channel: a member that is invited, and its part with status new. `generator` makes the id by
     /// which the channel knows the member. A relay that is inactive or rejected there may be added once more, as a new
-    /// member.
+    /// member. If the relay is in the channel as a member whose row is lost, the membership of this member ends.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
     /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
@@ -32,7 +32,9 @@ public struct GroupRelaysWriter: Writer {
         if let there = present.first(where: { $0.relay.id == relay && $0.groupRelay.status.isCurrent }) {
             throw .relayInChannel(there.relay, channel)
         }
+        let lost = try GroupRelaysRepo(tx).lostMembers(of: relays[0], in: group)
         let made = try insert(relays, in: group, of: user, using: &generator)
+        for member in lost { try GroupMembersWriter(tx, clock: clock).remove(member.id, of: user) }
         return try GroupRelaysRepo(tx).get(made[0], of: user)
     }
 
@@ -62,7 +64,7 @@ public struct GroupRelaysWriter: Writer {
 
 extension ChatRelay {
     /// The name of the member that the relay becomes: the relay's name, or else its first domain or its host.
-    fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
+    var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
 /// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two
@@ -80,7 +82,7 @@ extension GroupRelaysWriter {
     /// From invited to accepted, with the link that the relay made for the channel: it is stored with the part of the
     /// relay and with its member. A relay that has accepted, and whose link is missing, gets the link and keeps its
     /// status. Throws `invalidRelayLink` too: for a text that is no link, for the address of the relay itself, which it
-    /// has for all channels, and for the link of the channel itself.
+    /// has for all channels, for the link of the channel itself, and for that of another relay that is in the channel.
     @discardableResult
     public func accept(_ id: GroupRelayID, link given: String, of user: UserID) throws(GroupsError) -> ChannelRelay {
         let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
@@ -91,6 +93,7 @@ extension GroupRelaysWriter {
         try GroupsError.requireLinkOfRelay(link)
         let channel = try GroupsRepo(tx).get(accepting.groupRelay.groupID, of: user).group
         if channel.hasLink(link) { throw .linkOfChannel(channel) }
+        if let other = try otherRelay(with: link, than: accepting, of: user) { throw .linkOfOtherRelay(other, channel) }
         let relay =
             accepting.groupRelay.status.isPublishable
             ? try addLink(link, to: id, of: user)
@@ -148,6 +151,21 @@ extension GroupRelaysWriter {
             WHERE linked.group_member_id = group_relays.group_member_id AND linked.relay_link <> ''))
         """
 
+    /// Another relay that is in the channel and has the link, in any spelling; nil if none has it. A relay that has left
+    /// does not count: its server may have been added again as another relay.
+    private func otherRelay(
+        with link: String, than accepting: ChannelRelay, of user: UserID
+    ) throws(GroupsError) -> ChatRelay? {
+        let group = accepting.groupRelay.groupID
+        let relays = try GroupRelaysRepo(tx).all(of: group, of: user).latest
+        let members = try GroupMembersRepo(tx).all(with: .relay, in: group, of: user)
+        return relays.first { other in
+            guard other.relay.id != accepting.relay.id, other.groupRelay.status.isCurrent else { return false }
+            let ofMember = members.first { $0.id == other.groupRelay.memberID }?.relayLink
+            return [other.groupRelay.relayLink, ofMember].compactMap(\.self).contains { isSameLink($0, link) }
+        }?.relay
+    }
+
     /// Stores the link of a relay that has accepted without one. Its status stays.
     private func addLink(
         _ link: String, to id: GroupRelayID, of user: UserID
@@ -203,10 +221,14 @@ extension ChatRelay {
 extension Group {
     /// Whether the text is the link of the group, in any spelling.
     fileprivate func hasLink(_ text: String) -> Bool {
-        guard let link else { return false }
-        let key = LinkKey.of(link)
-        return text == link || key != nil && key == LinkKey.of(text)
+        link.map { isSameLink($0, text) } ?? false
     }
+}
+
+/// Whether two texts are the same link, in any spelling.
+private func isSameLink(_ first: String, _ second: String) -> Bool {
+    let key = LinkKey.of(first)
+    return first == second || key != nil && key == LinkKey.of(second)
 }
 
 /// The relays chosen for a new channel. Rule: docs/domain.md, "Choosing relays".

@@ -38,6 +38,13 @@ extension GroupsError {
             .invalid(
                 "invalidRelayLink",
                 "the link is that of the channel \(group.label) itself; the relay made another link for the channel")
+        case .linkOfOtherRelay(let relay, let group):
+            .invalid(
+                "invalidRelayLink",
+                """
+                the link is that of the relay "\(relay.calledName)" of the channel \(group.label); each relay makes a \
+                link of its own for a channel
+                """)
         case .notAChannel(let group):
             .refused(
                 "notAChannel", "\(group.label) is a group, and only channels have relays", ["group": group.reference])

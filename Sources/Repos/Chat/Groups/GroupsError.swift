@@ -33,6 +33,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case ownRelayAddress(ChatRelay)
     /// The link is that of the channel itself, not the link that the relay made for the channel.
     case linkOfChannel(Group)
+    /// The link is that of another relay of the channel. Each relay makes a link of its own for a channel.
+    case linkOfOtherRelay(ChatRelay, Group)
 
     /// A channel is no business chat.
     case channelIsNoBusinessChat(Group)

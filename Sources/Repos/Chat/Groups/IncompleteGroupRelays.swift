@@ -49,6 +49,27 @@ extension GroupRelaysRepo {
         try incomplete(where: "groups.user_id IN (\(list: users.map(\.rawValue)))")
     }
 
+    /// The members that are this relay in a channel by their name, and whose rows are lost: the profile invited them, and
+    /// they have neither left nor been removed. By number; the list is empty when there are none. Rule: docs/domain.md,
+    /// "Group relays", Lost rows.
+    package func lostMembers(of relay: ChatRelay, in group: GroupID) throws(GroupsError) -> [GroupMember] {
+        try all(
+            """
+            SELECT \(GroupMember.columns) FROM group_members
+            WHERE group_id = \(group) AND user_id = \(relay.userID)
+                AND member_role = \(GroupMemberRole.relay) AND member_category = \(GroupMemberCategory.invitee)
+                AND member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))
+                AND EXISTS (
+                    SELECT 1 FROM contact_profiles
+                    WHERE contact_profiles.contact_profile_id = group_members.contact_profile_id
+                        AND contact_profiles.display_name = \(relay.memberName))
+                AND NOT EXISTS (
+                    SELECT 1 FROM group_relays
+                    WHERE group_relays.group_member_id = group_members.group_member_id)
+            ORDER BY group_member_id
+            """)
+    }
+
     private func incomplete(where condition: Query) throws(GroupsError) -> [IncompleteGroupRelay] {
         try all(
             """

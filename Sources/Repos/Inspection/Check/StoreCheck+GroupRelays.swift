@@ -73,7 +73,9 @@ extension StoreCheck {
             try addRelays("WHERE \(lacksLink) AND \(memberHasLink)", checked, &found)
         },
         StoreCheck(
-            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay", isGeneral: true
+            "channelWithoutRelay", .warning,
+            "channels owned by a profile that have no relay, or lost the rows of their relays",
+            isGeneral: true
         ) { checked, found in
             for table in ["group_relays", "group_members"] { try checked.require(table, in: .chat) }
             let hasNames = ["contact_profiles", "chat_relays"].allSatisfy {

@@ -72,7 +72,7 @@ public struct StoreFacts: Sendable, Hashable {
         warnings = StoreWarning.all(profiles: profiles, operators: operators, active: active).filter {
             switch $0.kind {
             case _ where unknown.contains($0.kind): false
-            case .noEnabledRelays, .channelsWithoutRelay: kept.relays
+            case .noEnabledRelays, .channelsWithoutRelayRows, .channelsWithoutRelay: kept.relays
             case .noEnabledSMPServers, .noEnabledXFTPServers: kept.servers
             default: true
             }

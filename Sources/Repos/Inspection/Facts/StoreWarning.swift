@@ -20,6 +20,8 @@ public struct StoreWarning: Sendable, Hashable {
         case noEnabledSMPServers
         /// The profile has channels that have lost its own membership.
         case channelsWithoutOwnMember
+        /// The profile has created channels whose relays it only knows as members, because their rows are lost.
+        case channelsWithoutRelayRows
         /// The profile has created channels that have no relay.
         case channelsWithoutRelay
         /// The profile has channels with relays whose connection the chat database has lost. ``StoreFacts`` reads the
@@ -74,6 +76,10 @@ public struct StoreWarning: Sendable, Hashable {
             count == 1
                 ? "1 channel has lost the membership of the profile."
                 : "\(count) channels have lost the membership of the profile."
+        case .channelsWithoutRelayRows:
+            count == 1
+                ? "1 channel has lost the rows of its relays: their status is unknown."
+                : "\(count) channels have lost the rows of their relays: their status is unknown."
         case .channelsWithoutRelay:
             count == 1
                 ? "1 channel has no relay. Subscribers can neither read nor join it."
@@ -115,10 +121,12 @@ public struct StoreWarning: Sendable, Hashable {
             }
             // A row that lacks its relay or its member is another loss, which only a check finds.
             let incomplete = Set(profile.incompleteRelays.map(\.groupRelay.groupID))
-            let bare = profile.channels.filter { $0.isWithoutRelay && !incomplete.contains($0.group.id) }.map(
-                \.group.id)
-            if !bare.isEmpty {
-                warnings.append(StoreWarning(kind: .channelsWithoutRelay, user: profile.user, channels: bare))
+            let bare = profile.channels.filter { $0.isWithoutRelay && !incomplete.contains($0.group.id) }
+            for (kind, isLost) in [(StoreWarning.Kind.channelsWithoutRelayRows, true), (.channelsWithoutRelay, false)] {
+                let channels = bare.filter { $0.hasUnknownProgress == isLost }.map(\.group.id)
+                if !channels.isEmpty {
+                    warnings.append(StoreWarning(kind: kind, user: profile.user, channels: channels))
+                }
             }
             // A member whose role this build does not know may be an active relay.
             let unknown = Set(profile.incompleteRelays.filter(\.hasUnknownRole).map(\.groupRelay.groupID))
@@ -159,7 +167,7 @@ extension GroupSummary {
         return isOwn && group.isCurrent && !group.isCreating && hasRelays && progress.active == 0
     }
 
-    /// Whether it is a channel that the profile created and finished, and that has no relay. Another owner knows the
+    /// Whether it is a channel that the profile created and finished, and that has no row of a relay. Another owner knows the
     /// relays as members only.
     fileprivate var isWithoutRelay: Bool {
         let isCreator = group.membership?.role == .owner && group.membership?.status == .creator
@@ -178,7 +186,7 @@ extension StoreWarning.Kind {
         case .noEnabledRelays: ["", "chat_relays"].contains(table)
         case .noEnabledSMPServers, .noEnabledXFTPServers: ["", "protocol_servers"].contains(table)
         case .channelsWithoutOwnMember: ["", "groups", "group_members"].contains(table)
-        case .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
+        case .channelsWithoutRelayRows, .channelsWithoutRelay, .relaysWithoutConnection, .channelsWithoutActiveRelay:
             ["", "groups", "group_members", "group_relays"].contains(table)
         }
     }
@@ -190,7 +198,7 @@ extension StoreWarning.Kind {
             rawValue
         case .lostProfiles, .lostGroups: "chatDanglingReference"
         case .channelsWithoutOwnMember: "groupWithoutOwnMember"
-        case .channelsWithoutRelay: "channelWithoutRelay"
+        case .channelsWithoutRelayRows, .channelsWithoutRelay: "channelWithoutRelay"
         case .relaysWithoutConnection: "groupRelayWithoutConnection"
         case .channelsWithoutActiveRelay: "channelWithoutActiveRelay"
         }

@@ -17,13 +17,16 @@ struct RestorePlanReport: Report {
 
     var question: String {
         if plan.replaces.isEmpty { return "Create \(store) from this backup?" }
-        let newer = plan.differences.filter(\.isNewerInStore)
-        let rows = newer.reduce(0) { $0 + max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)) }
+        let newer = plan.differences.filter { $0.isNewerInStore || ($0.rowsOnlyInStore ?? 0) > 0 }
+        let rows = newer.reduce(0) {
+            $0 + ($1.rowsOnlyInStore ?? max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)))
+        }
         let loss =
             switch (newer.count, rows) {
             case (0, _): contentLoss
             case (let tables, 0): ", which is newer in \(tables) table\(tables == 1 ? "" : "s"),"
-            case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) more row\(rows == 1 ? "" : "s"),"
+            case (_, 1): ", which has a row that is not in the backup,"
+            case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) rows that are not in the backup,"
             }
         return "Replace the store \(store)\(loss) with this backup?"
     }
@@ -128,7 +131,12 @@ struct RestorePlanReport: Report {
     /// What the comparison does not say; empty if nothing differs.
     var limits: [Note] {
         plan.differences.isEmpty
-            ? [] : [.note("chatdb counts the rows of a table and compares all of them, but not row by row")]
+            ? []
+            : [
+                .note(
+                    "chatdb compares the primary keys of a table and all of its rows together, but not row by row; rows "
+                        + "with the same key may differ")
+            ]
     }
 
     /// The tables that differ, and what the restore would do to each.
@@ -174,12 +182,16 @@ struct RestorePlanReport: Report {
     }
 
     var csvTable: Table {
-        let columns = spreadsheet.columns + [Column("Columns only in store"), Column("Columns only in backup")]
+        let columns =
+            spreadsheet.columns + [
+                Column("Columns only in store"), Column("Columns only in backup"),
+                Column("Rows only in store", alignment: .right), Column("Rows only in backup", alignment: .right),
+            ]
         let rows = zip(spreadsheet.rows, plan.differences).map { row, difference in
-            row
-                + [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map {
-                    $0.isEmpty ? .nothing : .text($0.joined(separator: " "))
-                }
+            let names = [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map { names -> Cell in
+                names.isEmpty ? .nothing : .text(names.joined(separator: " "))
+            }
+            return row + names + [Cell.count(difference.rowsOnlyInStore), Cell.count(difference.rowsOnlyInBackup)]
         }
         return Table(columns, rows: rows, whenEmpty: "")
     }
@@ -198,38 +210,42 @@ extension RestorePlan {
 extension RestorePlan.Difference {
     /// What the restore does to the table, a clause; nil if nothing is known of it.
     fileprivate var effect: String? {
-        let lost =
-            losses.isEmpty
-            ? (mayLoseMore ? ["may lose rows or changes"] : []) : ["loses " + losses.joined(separator: " and ")]
+        let possible = mayLoseMore ? [rowsOnlyInStore == 0 ? "may lose changes" : "may lose rows or changes"] : []
+        let lost = losses.isEmpty ? possible : ["loses " + losses.joined(separator: " and ")]
         let back = gains.isEmpty ? [] : ["brings back " + gains.joined(separator: " and ")]
         return lost.isEmpty && back.isEmpty ? nil : (lost + back).joined(separator: ", ")
     }
 
-    /// What only the store has, as far as the counts, the latest times and the contents of the whole table show it.
+    /// What only the store has, as far as the keys, the counts, the latest times and the contents of the whole table
+    /// show it.
     fileprivate var losses: [String] {
         guard let store else { return [] }
         guard let backup else { return [store.rows == 0 ? "the empty table" : "the table with its rows"] }
         var losses: [String] = []
         let newest = isLatestInStore ? store.latest.map { ", the newest of \($0.minute)" } ?? "" : ""
-        if store.rows > backup.rows {
+        if let rows = rowsOnlyInStore, rows > 0 {
+            losses.append(counted(rows, "row") + newest)
+        } else if rowsOnlyInStore == nil, store.rows > backup.rows {
             losses.append("at least \(counted(store.rows - backup.rows, "row"))\(newest)")
         } else if isLatestInStore || store.rows == backup.rows && isContentDifferent == true {
-            losses.append("rows or changes\(newest)")
+            losses.append((rowsOnlyInStore == 0 ? "changes of rows" : "rows or changes") + newest)
         }
         return losses + (columnsOnlyInStore.isEmpty ? [] : [Self.columns(columnsOnlyInStore)])
     }
 
-    /// Whether rows that only the store has can be hidden by more rows of the backup.
+    /// Whether rows or changes that only the store has can be hidden by more rows of the backup.
     private var mayLoseMore: Bool {
         guard let store, let backup else { return false }
-        return store.rows > 0 && backup.rows > store.rows
+        let isLarger = (rowsOnlyInBackup ?? max(0, backup.rows - store.rows)) > 0
+        return store.rows > 0 && isLarger
     }
 
     /// What only the backup has.
     private var gains: [String] {
         guard let backup else { return [] }
         guard let store else { return ["the table"] }
-        let rows = backup.rows > store.rows ? ["at least \(counted(backup.rows - store.rows, "row"))"] : []
+        let least = backup.rows > store.rows ? ["at least \(counted(backup.rows - store.rows, "row"))"] : []
+        let rows = rowsOnlyInBackup.map { $0 > 0 ? [counted($0, "row")] : [] } ?? least
         return rows + (columnsOnlyInBackup.isEmpty ? [] : [Self.columns(columnsOnlyInBackup)])
     }
 
@@ -246,7 +262,8 @@ extension RestorePlan.Difference {
         [
             "database": .string(database.rawValue), "table": .string(table), "newerInStore": .bool(isNewerInStore),
             "contentDiffers": JSONValue(isContentDifferent), "columnsOnlyInStore": JSONValue(columnsOnlyInStore),
-            "columnsOnlyInBackup": JSONValue(columnsOnlyInBackup), "store": store.map(\.json) ?? .null,
+            "columnsOnlyInBackup": JSONValue(columnsOnlyInBackup), "rowsOnlyInStore": JSONValue(rowsOnlyInStore),
+            "rowsOnlyInBackup": JSONValue(rowsOnlyInBackup), "store": store.map(\.json) ?? .null,
             "backup": backup.map(\.json) ?? .null,
         ]
     }

@@ -139,7 +139,11 @@ struct DiagnoseReport: Report {
             [Column("Message", shrinking: .wrapped), Column("Because of", key: "causes", shrinking: .wrapped)],
             rows: shownMessages.map { [.text($0.message), .text($0.causes.joined(separator: ", "))] },
             whenEmpty: "nothing")
-        let fields = causes.map { Field($0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? ""))) }
+        let fields = causes.map {
+            Field(
+                $0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? "")),
+                commands: check?.commands(for: $0) ?? [])
+        }
         let details: [Block] = fields.isEmpty ? [] : [.heading("Findings"), .fields(fields)]
         return [.paragraph("The app may show these messages because of what is in the store."), .table(table)] + details
             + unrelated

@@ -96,7 +96,10 @@ struct DiagnosedMessage {
         for cause in history { fields.append(Field("migrations", .text(begin(cause.isCertain, cause.text) + "."))) }
         for cause in causes {
             let found = "\(begin(cause.isCertain, "found")) \(cause.finding.count). "
-            fields.append(Field(cause.finding.id, .text(found + (check?.explanation(of: cause.finding) ?? ""))))
+            fields.append(
+                Field(
+                    cause.finding.id, .text(found + (check?.explanation(of: cause.finding) ?? "")),
+                    commands: check?.commands(for: cause.finding) ?? []))
         }
         return fields
     }

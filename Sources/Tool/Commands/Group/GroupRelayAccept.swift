@@ -7,7 +7,7 @@ struct GroupRelayAccept: ParsableCommand {
         discussion: """
             From invited to accepted. LINK is the link that the relay made for the channel, not the address of the \
             relay; chatdb stores it with the relay and with its member. A relay that has accepted, and whose link is \
-            missing, gets the link and keeps its status.
+            missing, gets the link and keeps its status. Each relay of a channel has a link of its own.
 
             Examples:
               chatdb group relay accept news 'my relay' --link 'https://h.example/c#…'

@@ -6,7 +6,8 @@ struct GroupRelayAdd: ParsableCommand {
         commandName: "add", abstract: "Add a relay to a channel that the profile owns.",
         discussion: """
             The relay becomes a member of the channel with the status new. It is one of the profile's relays, enabled, \
-            and not in the channel; a relay that is inactive or rejected there can be added again.
+            and not in the channel; a relay that is inactive or rejected there can be added again. If the channel \
+            has lost its row of the relay, the membership of the old member ends.
 
             Examples:
               chatdb group relay add news 'my relay'
@@ -31,12 +32,13 @@ struct GroupRelayAdd: ParsableCommand {
                 let chosen = try RelayFinder.find(relay, of: user, in: chat)
                 let earlier = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
                     .first { $0.relay.id == chosen.id }
+                let lost = try GroupRelaysRepo(chat).lostMembers(of: chosen, in: channel.id)
                 // Other people see the ids of members: they come from the system's random numbers.
                 var random = SystemRandomNumberGenerator()
                 let added = try GroupRelaysWriter(chat).add(chosen.id, to: channel.id, of: user.id, using: &random)
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(channel.id, of: user.id), relay: added, before: nil,
-                    replaced: earlier, given: profile.repeated)
+                    replaced: earlier, ended: lost, given: profile.repeated)
             }
         }
         try output.write(report)

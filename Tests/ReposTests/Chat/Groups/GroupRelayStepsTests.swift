@@ -190,6 +190,34 @@ import Testing
         _ = try test.write { try writer($0).accept(row, link: "https://h.example/r#\(key(3))", of: alice.id) }
     }
 
+    @Test("the link of another relay that is in the channel is refused in any spelling, also if only its member has it")
+    func linkOfOtherRelay() throws {
+        let second = try test.addRelay("r2.example", name: "Two", of: alice)
+        let added = try test.write { chat in
+            var random = SplitMix64(seed: 5)
+            let added = try writer(chat).add(second.id, to: channel.group.id, of: alice.id, using: &random)
+            try chat.run("UPDATE group_relays SET relay_status = 'invited'")
+            _ = try writer(chat).accept(row, link: Self.link, of: alice.id)
+            return added.groupRelay.id
+        }
+        func accept(_ link: String) throws {
+            _ = try test.write { try writer($0).accept(added, link: link, of: alice.id) }
+        }
+        for clearing in ["", "UPDATE group_relays SET relay_link = NULL"] as [Query] {
+            if clearing != "" { try test.write { try $0.run(clearing) } }
+            for link in [Self.link, "simplex:/r#\(key(1))?h=R1.example"] {
+                let before = try rows()
+                let error = #expect(throws: GroupsError.self, "\(link)") { try accept(link) }
+                #expect(error?.code == "invalidRelayLink" && error?.message.contains("is that of the relay") == true)
+                #expect(error?.message.contains(key(1)) == false)
+                #expect(try rows() == before)
+            }
+        }
+        // A relay that has left is no other relay, and a link of another channel is not compared.
+        try test.write { _ = try writer($0).deactivate(row, of: alice.id) }
+        try accept(Self.link)
+    }
+
     @Test("relays of another profile take no step, from any status")
     func isolation() throws {
         for status in Self.allowed.keys {

@@ -49,6 +49,31 @@ import Testing
         #expect(relays[0].relay.name == "One" && relays[0].relay.domains == ["one.example"])
     }
 
+    @Test("adding a relay ends the membership of the members with its name whose rows are lost, and no other")
+    func lostMembers() throws {
+        let relay = try test.addRelay("r1.example", name: "One", of: alice)
+        let other = try test.addRelay("r2.example", name: "Two", of: alice)
+        let channel = try test.addChannel("news", relays: [relay, other], of: alice)
+        let second = try test.addChannel("second", relays: [relay], of: alice)
+        try test.write { try $0.run("DELETE FROM group_relays WHERE chat_relay_id = \(relay.id)") }
+        try test.write { try $0.run("DELETE FROM group_relays WHERE chat_relay_id = \(other.id)") }
+        func members(_ group: GroupSummary) throws -> [GroupMember] {
+            try test.read { try GroupMembersRepo($0).all(with: .relay, in: group.group.id, of: alice.id) }
+        }
+        let before = try members(channel)
+        try test.write { chat in
+            var random = SplitMix64(seed: 3)
+            let writer = GroupRelaysWriter(chat, clock: TestStore.clock)
+            _ = try writer.add(relay.id, to: channel.group.id, of: alice.id, using: &random)
+        }
+        let after = try members(channel)
+        #expect(before.map(\.status) == [.invited, .invited])
+        #expect(after.map(\.status) == [.removed, .invited, .invited] && after[0].id == before[0].id)
+        #expect(try members(second).map(\.status) == [.invited])
+        let progress = try test.read { try GroupRelaysRepo($0).progress(of: channel.group.id, of: alice.id).progress }
+        #expect(progress.total == 1 && progress.removed == 0)
+    }
+
     @Test("progress counts the active out of all, and has the host and the status of each")
     func progress() throws {
         let relays = try ["r1.example", "r2.example", "r3.example"].map { try test.addRelay($0, of: alice) }

@@ -74,6 +74,8 @@ import Testing
         func warnings() throws -> [StoreWarning] { try test.read { try StoreFacts(of: $0) }.warnings }
         #expect(try warnings().isEmpty, "its creation is not finished")
         try test.write { try $0.run("UPDATE groups SET creating_in_progress = 0") }
+        #expect(try warnings().map(\.kind) == [.channelsWithoutRelayRows], "the relay is still a member")
+        try test.write { try $0.run("UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'") }
         #expect(try warnings().map(\.kind) == [.channelsWithoutRelay])
         #expect(try warnings().first?.channels == [channel.group.id] && warnings().first?.user?.id == alice.id)
         for status in [GroupMemberStatus.connected, .left] {

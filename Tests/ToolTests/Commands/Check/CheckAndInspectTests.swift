@@ -127,7 +127,8 @@ struct CheckAndInspectTests {
         ("lost, and other rows still refer to", ["chatDanglingReference"]),
         ("lost, and its members still refer to it", ["chatDanglingReference"]),
         ("has lost the membership of the profile", ["groupWithoutOwnMember"]),
-        ("has no relay.", ["channelWithoutRelay"]), ("no active relay.", ["channelWithoutActiveRelay"]),
+        ("has no relay.", ["channelWithoutRelay"]), ("has lost the rows of its relays", ["channelWithoutRelay"]),
+        ("no active relay.", ["channelWithoutActiveRelay"]),
     ]
 
     @Test("check finds everything that inspect warns of", arguments: states)
@@ -206,16 +207,26 @@ struct CheckAndInspectTests {
         let demo = try DemoStore.finished()
         try demo.sql("DELETE FROM group_relays")
         let answer = try demo("inspect", "--format", "json").answer()
-        let warning = "alice: 1 channel has no relay. Subscribers can neither read nor join it."
+        let warning = "alice: 1 channel has lost the rows of its relays: their status is unknown."
         #expect(answer["warnings"]?.texts == [warning])
         #expect(answer["next"]?.texts?.first?.hasPrefix("chatdb group relays id:1 --user id:1 ") == true)
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         #expect(findings.map { $0["id"] } == ["channelWithoutRelay"])
         #expect(findings.first?["count"] == 1 && findings.first?["sample"] == ["group 1 (profile 1)"], "\(findings)")
+        let title = findings.first?["message"]?.stringValue ?? ""
+        #expect(title.contains("lost the rows of their relays"), "\(findings)")
         // Another owner knows the relays as members only.
         try demo.sql("UPDATE group_members SET member_status = 'connected' WHERE member_category = 'user'")
         #expect(try demo("inspect", "--format", "json").answer()["warnings"]?.texts == [])
         #expect(try demo("check").output == "The store is in order.\n")
+        // Without the members, nothing shows that a row is lost.
+        try demo.sql(
+            """
+            UPDATE group_members SET member_status = 'creator' WHERE member_category = 'user';
+            UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'
+            """)
+        let bare = try demo("inspect", "--format", "json").answer()["warnings"]?.texts
+        #expect(bare == ["alice: 1 channel has no relay. Subscribers can neither read nor join it."])
     }
 
     @Test("check leaves out, with the reason, the warnings of inspect that it could not read")

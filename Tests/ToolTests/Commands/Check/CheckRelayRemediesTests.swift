@@ -192,6 +192,29 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(bare.contains("Add a relay to group 2 (profile 1) in the app") && !bare.contains("lost"), "\(bare)")
     }
 
+    @Test("after the advice about lost rows, each relay is one member, and check, group show and inspect agree")
+    func oneMemberForEachRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        let add = ["group", "relay", "add", "id:1", "id:7", "--user", "id:1"]
+        let first = try remedy("channelWithoutRelay", demo)
+        #expect(first.contains("chatdb \(add.joined(separator: " ")) "), "\(first)")
+        let old = try demo.sql("SELECT group_member_id FROM group_members WHERE local_display_name = 'mine'")
+        let added = try demo(add)
+        #expect(added.output.contains("again. The membership of its member \(old), whose row was lost, has ended."))
+        // The other relay is still a member without a row, which is the next finding.
+        let second = try remedy("relayMemberWithoutRow", demo)
+        #expect(second.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(second)")
+        try demo.succeed("group", "relay", "add", "id:1", "smp5.simplex.im", "--user", "id:1")
+        let left = try ids(checked(demo))
+        #expect(!left.contains("channelWithoutRelay") && !left.contains("relayMemberWithoutRow"), "\(left)")
+        let members = "SELECT count(*) FROM group_members WHERE member_role = 'relay' AND member_status"
+        #expect(try demo.sql("\(members) <> 'removed'") == "2" && demo.sql("\(members) = 'removed'") == "2")
+        #expect(try demo.succeed("group", "show", "id:1", "-u", "alice").output.contains("Active relays:  0 of 2"))
+        let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(!warnings.contains { $0.contains("rows of its relays") || $0.contains("no relay.") }, "\(warnings)")
+    }
+
     @Test("a finding about the relays of one channel is no reason to wait with another channel")
     func withoutActiveRelayOfOthers() throws {
         let demo = try DemoStore.finished()

@@ -134,7 +134,7 @@ struct GroupNamesTests {
         let (id, words) =
             hasRows
             ? ("channelWithoutActiveRelay", "1 channel has no active relay")
-            : ("channelWithoutRelay", "1 channel has no relay")
+            : ("channelWithoutRelay", "1 channel has lost the rows of its relays: their status is unknown")
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         #expect(findings.contains { $0["id"]?.stringValue == id } && inspected.contains(words), "\(inspected)")
         let message = "the channel has no active relays"

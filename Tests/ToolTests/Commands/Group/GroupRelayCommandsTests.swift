@@ -75,6 +75,19 @@ struct GroupRelayCommandsTests {
         #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 1") == "invited")
     }
 
+    @Test("group relay accept refuses the link of another relay of the channel, and the relay stays invited")
+    func linkOfOtherRelay() throws {
+        let demo = try demo()
+        for relay in ["mine", "smp5.simplex.im"] { try demo.succeed("group", "relay", "invite", "news", relay) }
+        try demo.succeed("group", "relay", "accept", "news", "mine", "--link", Self.relayLink)
+        let run = try demo("group", "relay", "accept", "news", "row:2", "--link", Self.relayLink)
+        #expect(run.code == 65, "\(run.errors)")
+        #expect(
+            run.errors.contains("the link is that of the relay \"mine\" of the channel \"news\" (id:1); each relay"),
+            "\(run.errors)")
+        #expect(try demo.sql("SELECT relay_status FROM group_relays WHERE group_relay_id = 2") == "invited")
+    }
+
     @Test("group relay accept refuses a text that is no link, and the relay stays invited")
     func noLink() throws {
         let demo = try demo()

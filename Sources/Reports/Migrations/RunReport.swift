@@ -107,10 +107,11 @@ package struct RunReport: Report {
     }
 
     /// Warnings, for standard error.
-    package static func warnings(_ report: MigrationReport) -> [String] {
+    /// - Parameter given: the options that their commands repeat.
+    package static func warnings(_ report: MigrationReport, _ given: GivenOptions) -> [String] {
         let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
         let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
-        let remark = edited.isEmpty ? [] : [StoreStatus.editedWarning(edited)]
+        let remark = edited.isEmpty ? [] : [given.text(StoreStatus.editedWarning(edited))]
         return remark + unhiding(report) + found(report)
     }
 

@@ -43,7 +43,7 @@ struct MigrationCommand {
         }
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
-        for warning in RunReport.warnings(report) { output.warn(warning) }
+        for warning in RunReport.warnings(report, repeated) { output.warn(warning) }
         let restore = RestoreCommandLine(
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         let location = migrator.context.location

@@ -72,6 +72,7 @@ struct BackupPruneReport: Report {
         return [
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
+            "beforeAdoption": paths(pruning.beforeAdoption),
         ]
     }
 
@@ -84,6 +85,7 @@ struct BackupPruneReport: Report {
         let rows =
             pruning.kept.map { ($0, "kept") } + removed.map { ($0, isApplied ? "removed" : "to be removed") }
             + left.map { ($0, "not removed") } + pruning.damaged.map { ($0, "damaged") }
+            + pruning.beforeAdoption.map { ($0, "before the adoption") }
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
             rows: rows.map { backup, result in
@@ -94,5 +96,7 @@ struct BackupPruneReport: Report {
     private var notes: [Note] {
         left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
             + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
+            + (pruning.beforeAdoption.isEmpty
+                ? [] : [.note("backups from before the adoption are neither counted nor removed")])
     }
 }

@@ -81,7 +81,8 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
         case .bytesMissing(let count):
             ErrorInfo(
                 .noInput, "archiveTruncated",
-                "\(path) is cut: \(count) bytes are missing before the list of its entries", details)
+                "\(path) is cut: \(count == 1 ? "1 byte is" : "\(count) bytes are") missing before the list of its entries",
+                details)
         case .damaged(let reason):
             ErrorInfo(.noInput, "archiveDamaged", "\(path) is damaged: \(reason)", details)
         case .damagedEntry(let name, let reason):

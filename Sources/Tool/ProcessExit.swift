@@ -62,12 +62,14 @@ enum UsageError {
         if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
             let near = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }
-            let guess = dataOption(for: "--\(option)", in: arguments).map { $0 + " " } ?? near
+            let typed = "--\(option)"
+            let other = dataOption(for: typed, in: arguments) ?? needlessOption(typed, in: arguments)
+            let guess = other.map { $0 + " " } ?? near
             return ErrorReport(
                 "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
         }
         let typed = sentence.hasPrefix(unknown) ? String(sentence.dropFirst(unknown.count).dropLast()) : ""
-        let meant = dataOption(for: typed, in: arguments) ?? guess
+        let meant = dataOption(for: typed, in: arguments) ?? needlessOption(typed, in: arguments) ?? guess
         if sentence.hasPrefix("Missing expected argument"), NamedCommand(in: arguments).type == RestoreCommand.self {
             return ErrorReport(
                 "usage", lowerCase(sentence), hint: "\(.backupList) lists the backups of the store; see \(command)",
@@ -101,6 +103,17 @@ enum UsageError {
         guard known.contains("data"), !known.contains("store") else { return nil }
         let value = arguments.drop { $0 != typed }.dropFirst().first ?? "STORE"
         return "did you mean --data \(ShellWord.quoted(value))?"
+    }
+
+    /// That the command works on an adopted database without its migrations, which other commands read from a folder; nil
+    /// for another option, and for other commands.
+    private static func needlessOption(_ typed: String, in arguments: [String]) -> String? {
+        let command = NamedCommand(in: arguments).type
+        let withoutMigrations: [any ParsableCommand.Type] = [
+            QueryCommand.self, SchemaShow.self, BackupList.self, BackupVerify.self, BackupPrune.self,
+        ]
+        guard typed == "--migrations-dir", withoutMigrations.contains(where: { $0 == command }) else { return nil }
+        return "leave it out: the command needs no migrations;"
     }
 
     private static let unknown = "Unknown option '"

@@ -75,6 +75,17 @@ import Testing
                 "did you mean \"--lenient\"? see chatdb preset diff --help"
             ),
             (
+                "query x --migrations-dir m", "unknown option '--migrations-dir'",
+                "leave it out: the command needs no migrations; see chatdb query --help"
+            ),
+            (
+                "backup list --migrations-dir=m", "unknown option '--migrations-dir'",
+                "leave it out: the command needs no migrations; see chatdb backup list --help"
+            ),
+            (
+                "relay list --migrations-dir m", "unknown option '--migrations-dir'", "see chatdb relay list --help"
+            ),
+            (
                 "preset diff --with-user b -u a --format json x",
                 "a file and --with-user or --with-store cannot be used together", "see chatdb preset diff --help"
             ),

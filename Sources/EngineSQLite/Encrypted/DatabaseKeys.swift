@@ -124,8 +124,9 @@ final class DatabaseKeys: Sendable {
         case .truncated(let codec):
             let pages = file.size / Int64(codec.pageSize)
             throw StoreError(
-                .truncated, "\(path) is truncated after \(pages) pages; the passphrase is right; ask for the file again"
-            )
+                .truncated,
+                "\(path) is truncated after \(pages == 1 ? "1 page" : "\(pages) pages"); the passphrase is right; ask for "
+                    + "the file again")
         case .firstPageDamaged:
             throw StoreError(
                 .damaged, "the first page of \(path) was changed; the passphrase is right; restore a backup")

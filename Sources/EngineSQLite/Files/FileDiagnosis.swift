@@ -187,7 +187,8 @@ extension FileDiagnosis {
     package var message: String {
         switch finding {
         case .database(let header):
-            "\(path) is a database of \(header.pageCount) pages of \(header.pageSize) bytes"
+            "\(path) is a database of \(header.pageCount) \(header.pageCount == 1 ? "page" : "pages") of "
+                + "\(header.pageSize) bytes"
         case .empty:
             "\(path) is an empty file (0 bytes), not a database; if somebody sent it, ask for it again"
         case .truncated(let pages, .some(let all)):

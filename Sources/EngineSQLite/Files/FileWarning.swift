@@ -30,7 +30,7 @@ extension FileDiagnosis.Warning {
     package var message: String {
         switch self {
         case .extraBytes(let count):
-            "the file has \(count) bytes after its last page; something was appended to it"
+            "the file has \(count == 1 ? "1 byte" : "\(count) bytes") after its last page; something was appended to it"
         case .extraPages(let count):
             "the file has \(count == 1 ? "1 page" : "\(count) pages") more than its header counts: \(Self.torn)"
         case .newerWriteFormat(let format):

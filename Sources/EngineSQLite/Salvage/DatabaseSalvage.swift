@@ -215,7 +215,8 @@ final class DatabaseSalvage {
             result.notes.append("chatdb did not evaluate CHECK constraints that call functions it does not permit")
         }
         if usage.file.unreadablePages > 0 {
-            result.notes.append("the system could not read \(usage.file.unreadablePages) pages of the file")
+            let pages = usage.file.unreadablePages
+            result.notes.append("the system could not read \(pages == 1 ? "1 page" : "\(pages) pages") of the file")
         }
     }
 

@@ -68,6 +68,13 @@ public struct FoundBackup: Sendable, Hashable {
         fileName(of: path).contains(#/Z-lost-migrations(-[0-9]+)?$/#)
     }
 
+    /// Whether it has databases of another program that were not adopted. For an adopted store, its restore undoes the
+    /// adoption.
+    package var isBeforeAdoption: Bool {
+        guard let manifest else { return false }
+        return manifest.identity == nil && manifest.parts.values.allSatisfy { $0.version == nil }
+    }
+
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

@@ -69,6 +69,9 @@ public struct BackupPruning: Sendable, Hashable {
     public let removed: [FoundBackup]
     /// Backups of the store that are damaged. They neither count nor are removed.
     public let damaged: [FoundBackup]
+    /// Complete backups of the files from before they were adopted. They neither count nor are removed. Empty for a store
+    /// that was not adopted.
+    public let beforeAdoption: [FoundBackup]
 }
 
 extension StoreContext {
@@ -101,7 +104,16 @@ extension StoreContext {
         let complete = all.filter { $0.isComplete(of: id) }
         return BackupPruning(
             kept: Array(complete.prefix(max(count, 1))), removed: Array(complete.dropFirst(max(count, 1))),
-            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id })
+            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
+            beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [])
+    }
+
+    /// Whether a complete backup has these files from before they were adopted.
+    private func isBeforeAdoption(_ backup: FoundBackup) -> Bool {
+        backup.state == .complete && backup.isBeforeAdoption
+            && location.databases.allSatisfy { database in
+                backup.manifest?.parts[database]?.file == fileName(of: location.path(of: database))
+            }
     }
 
     /// Removes the backups of a pruning, the oldest first, and returns those that it could not remove: their folders

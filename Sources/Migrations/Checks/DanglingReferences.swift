@@ -1,5 +1,27 @@
 import ChatDBEngine
 
+/// The tables that a migration of a run has written.
+struct WrittenTables {
+    let migration: String
+    /// Their names, of which a renamed table has several.
+    var tables: Set<String>
+
+    /// Adds the names that they have after renames.
+    mutating func add(_ renames: Renames, _ now: Renames.Columns) {
+        tables.formUnion(tables.map { renames.name(of: $0, among: now.keys) })
+    }
+}
+
+extension [WrittenTables] {
+    /// The names of the migrations that may have left these references: those that wrote one of their tables, or all if
+    /// none did. A reference may name its table in another case.
+    func migrations(leaving references: [DanglingReference]) -> [String] {
+        let concerned = Set(references.flatMap { [$0.table.lowercased(), $0.parent.lowercased()] })
+        let found = filter { part in part.tables.contains { concerned.contains($0.lowercased()) } }
+        return (found.isEmpty ? self : found).map(\.migration)
+    }
+}
+
 /// References to missing rows, with the number of equal ones.
 typealias DanglingReferences = [DanglingReference: Int]
 

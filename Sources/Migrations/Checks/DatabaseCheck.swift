@@ -75,12 +75,16 @@ struct DatabaseCheck {
     ///   - plan: the plan that was carried out.
     ///   - before: the facts from before the run, under the current names.
     ///   - touched: the tables that the run wrote.
-    func after(_ plan: DatabasePlan, _ before: CheckedDatabase, touched: Set<String>) throws {
+    ///   - written: the same for each step, with all names of a table.
+    func after(
+        _ plan: DatabasePlan, _ before: CheckedDatabase, touched: Set<String>, written: [WrittenTables]
+    ) throws {
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
         guard made.isEmpty else {
-            throw MigrationError.madeDanglingReferences(database, migrations: plan.steps.map(\.name), made)
+            throw MigrationError.madeDanglingReferences(
+                database, migrations: written.migrations(leaving: made), made)
         }
         let migrations = build.named(plan.appliedAfter)
         if try NewestSchema.isConfirmed(database, migrations, inside: connection) { return }

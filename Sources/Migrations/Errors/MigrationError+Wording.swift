@@ -49,7 +49,10 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")
         case .tooManySteps(let count, let applied):
-            ErrorInfo(.usage, "tooManySteps", "\(count) migrations cannot be undone: only \(applied) are applied")
+            ErrorInfo(
+                .usage, "tooManySteps",
+                "\(count == 1 ? "1 migration" : "\(count) migrations") cannot be undone: "
+                    + (applied == 0 ? "none is applied" : "only \(applied) \(applied == 1 ? "is" : "are") applied"))
         case .wrongDirection(let asked, let name):
             ErrorInfo(
                 .usage, "wrongDirection",

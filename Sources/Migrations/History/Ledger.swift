@@ -94,16 +94,17 @@ package enum Ledger {
         try transaction.run("UPDATE migrations SET note = \(note) WHERE name = \(name)")
     }
 
-    /// Records that the edited file of a migration was accepted.
+    /// Records that the edited file of a migration was accepted. An edit of the down file alone gets no note: the schema
+    /// is still what the up file makes.
     /// - Parameter down: the down SQL of the file; nil keeps that of the ledger.
     static func accept(
         _ name: String, checksum: String, down: String?, in transaction: any WriteTransaction
     ) throws(StoreError) {
+        let old = try entries(in: transaction).first { $0.name == name }
         try transaction.run(
             "UPDATE migrations SET checksum = \(checksum), down = coalesce(\(down), down) WHERE name = \(name)")
-        let old = try entries(in: transaction).first { $0.name == name }?.note
-        if let old, old.hasSuffix(accepted) { return }
-        try set(note: old.map { "\($0); \(accepted)" } ?? accepted, of: name, in: transaction)
+        if old?.checksum == checksum || old?.isAcceptedEdit == true { return }
+        try set(note: old?.note.map { "\($0); \(accepted)" } ?? accepted, of: name, in: transaction)
     }
 
     /// Removes a migration that was undone.

@@ -1,4 +1,4 @@
-/// An applied migration whose file was edited afterwards, and which a run accepts: the ledger gets the checksum and the
+/// An applied migration whose up or down file was edited afterwards, and which a run accepts: the ledger gets the checksum and the
 /// down SQL of the file. The ledger does not have the up text that was applied, so only the results can be compared.
 /// Rule: docs/migrations.md, "Edited migrations".
 public struct AcceptedEdit: Sendable, Hashable {
@@ -18,10 +18,11 @@ public struct AcceptedEdit: Sendable, Hashable {
 enum EditedMigrations {
     /// Their names, in order.
     static func names(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
-        found(ledger, build).map(\.entry.name)
+        found(ledger, build).filter { $0.entry.checksum != $0.migration.checksum }.map(\.entry.name)
     }
 
-    /// What a run records of them if it accepts them. Throws if a down file is not valid: the ledger would store it.
+    /// What a run records of them if it accepts them, and of those whose down file alone was edited. Throws if a down file
+    /// is not valid: the ledger would store it.
     static func accepted(
         _ ledger: [LedgerEntry], _ build: [Migration]
     ) throws(MigrationFileError) -> [AcceptedEdit] {
@@ -46,13 +47,15 @@ enum EditedMigrations {
         return !LineDifference.lines(from: noted, to: down.text).isEmpty
     }
 
+    /// Those of which a file was edited, up or down. Without a checksum in the ledger, an edit of the up file is not known.
     private static func found(
         _ ledger: [LedgerEntry], _ build: [Migration]
     ) -> [(entry: LedgerEntry, migration: Migration)] {
         let known = Dictionary(build.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return ledger.compactMap { entry in
-            guard let noted = entry.checksum, let now = known[entry.name], noted != now.checksum else { return nil }
-            return (entry, now)
+            guard let noted = entry.checksum, let now = known[entry.name] else { return nil }
+            let isEdited = noted != now.checksum || now.down.map { hasOtherDown(entry, $0) } ?? false
+            return isEdited ? (entry, now) : nil
         }
     }
 }

@@ -11,6 +11,8 @@ struct AppliedSteps {
     private(set) var before: CheckedDatabase
     /// Tables that the steps have written.
     private(set) var touched: Set<String> = []
+    /// The tables that each step has written, under all names that they have had since.
+    private(set) var written: [WrittenTables] = []
     /// The losses of the steps.
     private(set) var losses = ActualLosses()
     /// The tables from before the run that still exist, under their names at that time.
@@ -45,8 +47,11 @@ struct AppliedSteps {
         }
         try noteColumns(counts, step)
         for (old, new) in counts.alterations { renames.follow(from: old, to: new) }
-        touched.formUnion(try counts.touched())
+        let tables = try counts.touched()
+        touched.formUnion(tables)
         let now = try connection.columns()
+        written.append(WrittenTables(migration: step.name, tables: tables))
+        for index in written.indices { written[index].add(counts.renames, now) }
         alive = alive.filter { now[renames.name(of: $0, among: now.keys)] != nil }
         if !counts.renames.isEmpty { before = before.renamed(counts.renames, now) }
     }

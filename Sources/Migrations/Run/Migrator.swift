@@ -50,10 +50,16 @@ public struct Migrator: Sendable {
     /// for a statement that fails.
     private func rehearseDowns(of plan: StorePlan, _ schemas: StoreSchemas) throws {
         for database in DatabaseName.allCases where plan.completes[database] == nil {
-            guard let part = plan.databases[database], part.direction == .down,
-                let applied = (context.build[database] ?? []).allNamed(part.applied)
-            else { continue }
-            try schemas.of(database).rehearse(part.steps, of: database, after: applied)
+            guard let part = plan.databases[database], part.direction == .down else { continue }
+            if let applied = (context.build[database] ?? []).allNamed(part.applied) {
+                try schemas.of(database).rehearse(part.steps, of: database, after: applied)
+            }
+            // The user's own migrations. The tests show that those of chatdb can be undone.
+            let isTried = !context.hasOwnMigrations && part.steps.syntax == .sqlite
+            if isTried, part.steps.contains(where: { $0.origin == .file }) {
+                try StoredDownTrial(engine: context.engine, database: database)
+                    .run(part.steps, on: context.liveStructure(of: database))
+            }
         }
     }
 

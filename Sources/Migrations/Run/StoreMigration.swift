@@ -180,7 +180,8 @@ struct StoreMigration {
                 }
                 guard !part.plan.steps.isEmpty else { return }
                 context.progress(.verifying(database))
-                try part.check.after(part.plan, applied.before, touched: applied.touched)
+                try part.check.after(
+                    part.plan, applied.before, touched: applied.touched, written: applied.written)
             }
             // A run for one database alone does not change the generation, which both databases must share.
             if context.only == nil { try StoreIdentity.set(generation: assignment.generation, in: connection) }

@@ -57,7 +57,7 @@ final class VersionSchemas {
     }
 
     /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL from
-    /// the database: a plan does not run SQL of a file that may be hostile.
+    /// the database: a plan does not run SQL of a file that may be hostile. `StoredDownTrial` tries the user's own.
     func rehearse(_ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]) throws {
         try make(migrations)
         var failure: (any Error)?

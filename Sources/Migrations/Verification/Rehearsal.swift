@@ -117,7 +117,7 @@ struct Rehearsal {
                 steps.append(try result(of: step, ContinuousClock.now - began))
             }
             context.progress(.verifying(copy.database))
-            try check.after(plan, applied.before, touched: applied.touched)
+            try check.after(plan, applied.before, touched: applied.touched, written: applied.written)
             try applied.requireLosses(in: losses, wereShown: options.confirmation.isAsked)
         }
         // SQLite now writes the pages that the transaction kept in memory.

@@ -109,7 +109,7 @@ package struct PlanReport: Report {
         blocks += editBlocks
         let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
         if !edited.isEmpty {
-            blocks.append(.notes([.warning(StoreStatus.editedWarning(edited))]))
+            blocks.append(.notes([.warning(given.text(StoreStatus.editedWarning(edited)))]))
         }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }

@@ -107,11 +107,16 @@ package struct RunReport: Report {
     }
 
     /// Warnings, for standard error.
-    /// - Parameter encrypted: the encrypted databases, which the shell of SQLite does not open.
-    package static func warnings(_ report: MigrationReport, encrypted: [DatabaseName]) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - given: the options that their commands repeat.
+    ///   - encrypted: the encrypted databases, which the shell of SQLite does not open.
+    package static func warnings(
+        _ report: MigrationReport, _ given: GivenOptions, encrypted: [DatabaseName]
+    ) -> [String] {
         let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
         let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
-        let remark = edited.isEmpty ? [] : [StoreStatus.editedWarning(edited)]
+        let remark = edited.isEmpty ? [] : [given.text(StoreStatus.editedWarning(edited))]
         return remark + unhiding(report) + found(report, encrypted)
     }
 

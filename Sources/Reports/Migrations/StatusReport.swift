@@ -124,13 +124,17 @@ package struct StatusReport: Report {
                     .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
             if !part.edited.isEmpty {
-                notes.append(.warning("\(database) " + StoreStatus.editedWarning(part.edited)))
+                notes.append(.warning(given.text("\(database) \(StoreStatus.editedWarning(part.edited))")))
             }
             if !part.editedDowns.isEmpty {
                 notes.append(
                     .warning(
-                        "\(database) down SQL of \(build) that differs from that of the store: "
-                            + "\(part.editedDowns.joined(separator: ", ")); a run down uses that of \(build)"))
+                        given.text(
+                            """
+                            \(database) down SQL of \(build) that differs from that of the store: \
+                            \(part.editedDowns.joined(separator: ", ")); a run down uses that of \(build), and \
+                            \(.migrateRun, "--accept-edited") records it in the store
+                            """)))
             }
             for entry in part.applied {
                 if let note = entry.note { notes.append(.note("\(database) \(entry.name): \(note)")) }

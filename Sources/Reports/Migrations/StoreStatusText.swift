@@ -19,9 +19,12 @@ extension StoreStatus {
     }
 
     /// The warning about edited files of applied migrations, with what to do.
-    package static func editedWarning(_ names: [String]) -> String {
-        "edited after being applied: \(names.joined(separator: ", ")); chatdb does not apply \(names.count == 1 ? "it" : "them") "
-            + "again: put the change into another migration, or accept the edit with migrate run --accept-edited"
+    package static func editedWarning(_ names: [String]) -> Hint {
+        let them = names.count == 1 ? "it" : "them"
+        return """
+            edited after being applied: \(names.joined(separator: ", ")); chatdb does not apply \(them) again: put the \
+            change into another migration, or accept the edit with \(.migrateRun, "--accept-edited")
+            """
     }
 
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.

@@ -22,7 +22,7 @@ package struct UserEditReport: Report {
             .optionalText("description", before.description, after.description),
             FieldChange(
                 "image", before.image, after.image, json: { JSONValue($0?.utf8.count) },
-                text: { $0.map { "\($0.utf8.count) characters" } ?? "none" }),
+                text: { $0.map { counted($0.utf8.count, "character") } ?? "none" }),
             .optionalText("contactLink", before.contactLink, after.contactLink),
             .optionalText("preferences", before.preferences, after.preferences),
         ].compactMap { $0 }

@@ -76,6 +76,23 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
+    @Test("an edit of the down file alone is accepted and recorded without a note; without the option it is not")
+    func onlyDown() throws {
+        let store = try store()
+        let edited = try build(down: "DROP TABLE IF EXISTS t;")
+        func otherDowns() throws -> [String] {
+            try store.migrator(edited).context.status().readable.values.flatMap(\.editedDowns)
+        }
+        #expect(try store.migrator(edited).run().plan.isEmpty)
+        #expect(try otherDowns() == [Self.name])
+        let plan = try store.migrator(edited, accept).plan()
+        #expect(plan.acceptedEdits == [Self.name] && plan.databases[.chat]?.edited == [] && !plan.isEmpty)
+        #expect(try store.migrator(edited, accept).run().accepted(.chat) == [Self.name])
+        #expect(try ledger(store) == ["NULL|DROP TABLE IF EXISTS t;"])
+        #expect(try otherDowns() == [])
+        #expect(try store.migrator(edited, accept).run().plan.isEmpty)
+    }
+
     @Test("a store without an edited file, and one whose edits are not accepted, is not written")
     func unchanged() throws {
         let store = try store()

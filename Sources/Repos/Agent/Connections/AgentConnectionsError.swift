@@ -36,7 +36,10 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
         case .queuesLeft(let id, let count):
             .refused(
                 "queuesLeft",
-                "the connection \(id) cannot be removed: it has \(count) queues to receive from; remove them first",
+                "the connection \(id) cannot be removed: it has "
+                    + (count == 1
+                        ? "1 queue to receive from; remove it first"
+                        : "\(count) queues to receive from; remove them first"),
                 ["connection": .string(id.description), "queues": .integer(Int64(count))])
         case .store(let error): error.info
         }

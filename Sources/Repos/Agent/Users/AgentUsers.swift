@@ -129,7 +129,8 @@ public enum AgentUsersError: RuleViolation, Hashable {
         case .connectionsLeft(let id, let count):
             .refused(
                 "connectionsLeft",
-                "the agent's profile \(id) cannot be removed: it has \(count) connections; remove them first",
+                "the agent's profile \(id) cannot be removed: it has "
+                    + (count == 1 ? "1 connection; remove it first" : "\(count) connections; remove them first"),
                 ["user": .integer(id.rawValue), "connections": .integer(Int64(count))])
         case .store(let error): error.info
         }

@@ -72,6 +72,7 @@ struct BackupPruneReport: Report {
         return [
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
+            "beforeAdoption": paths(pruning.beforeAdoption),
         ]
     }
 
@@ -81,18 +82,25 @@ struct BackupPruneReport: Report {
     }
 
     private var table: Table {
-        let rows =
-            pruning.kept.map { ($0, "kept") } + removed.map { ($0, isApplied ? "removed" : "to be removed") }
-            + left.map { ($0, "not removed") } + pruning.damaged.map { ($0, "damaged") }
+        let groups: [(backups: [FoundBackup], result: String)] = [
+            (pruning.kept, "kept"), (removed, isApplied ? "removed" : "to be removed"), (left, "not removed"),
+            (pruning.damaged, "damaged"), (pruning.beforeAdoption, "before the adoption"),
+        ]
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
-            rows: rows.map { backup, result in
-                [.text(fileName(of: backup.path)), .bytes(backup.bytes), .text(result)]
+            rows: groups.flatMap { backups, result in
+                backups.map { [.text(fileName(of: $0.path)), .bytes($0.bytes), .text(result)] }
             }, whenEmpty: "no backups of this store")
     }
 
     private var notes: [Note] {
-        left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
-            + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
+        var notes: [Note] = left.map {
+            .warning("\($0.path) was not removed: it contains other files too, or cannot be changed")
+        }
+        if !pruning.damaged.isEmpty { notes.append(.note("damaged backups are neither counted nor removed")) }
+        if !pruning.beforeAdoption.isEmpty {
+            notes.append(.note("backups from before the adoption are neither counted nor removed"))
+        }
+        return notes
     }
 }

@@ -24,9 +24,7 @@ struct ListedBackup {
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
-        isBeforeAdoption =
-            context.location.hasNamedFiles && !isSimplex
-            && backup.manifest.map { $0.identity == nil && $0.parts.values.allSatisfy { $0.version == nil } } == true
+        isBeforeAdoption = context.location.hasNamedFiles && backup.isBeforeAdoption
         let isRestorable =
             backup.state == .complete && isOfStore != false && interrupted?.isOf(backup.path) != false
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil

@@ -73,9 +73,14 @@ struct BundleManifest {
             "format": "chatdb-bundle", "version": .integer(Self.version), "made": .string(made),
             "chatdb": .string(Version.number), "text": .string(Version.text),
             "contents": .array(
-                Self.contents.map { ["section": .string($0.section), "holds": .string($0.holds)] }),
+                Self.contents.map { ["section": .string($0.section), "holds": .string(held($0.holds))] }),
             "leftOut": leftOutJSON,
         ]
+    }
+
+    /// What a section holds in this bundle.
+    private func held(_ text: String) -> String {
+        includesHosts ? text.replacing(" when this build ships it", with: "") : text
     }
 
     var leftOutJSON: JSONValue {
@@ -90,7 +95,19 @@ struct BundleReport: Report {
     let manifest: BundleManifest
 
     var json: JSONValue {
-        ["file": .string(file), "bytes": JSONValue(bytes), "leftOut": manifest.leftOutJSON]
+        [
+            "file": .string(file), "bytes": JSONValue(bytes), "leftOut": manifest.leftOutJSON,
+            "includesHosts": .bool(manifest.includesHosts),
+        ]
+    }
+
+    private var notes: [Note] {
+        guard manifest.includesHosts else { return [] }
+        return [
+            .note(
+                "the file also has the hosts of relays and servers that this build does not ship (--include hosts); a "
+                    + "private server can identify its owner")
+        ]
     }
 
     var document: Document {
@@ -101,7 +118,7 @@ struct BundleReport: Report {
                 Table(
                     [Column("What", shrinking: .wrapped), Column("Why", shrinking: .wrapped)],
                     rows: manifest.leftOut.map { [.text($0.what), .text($0.why)] }, whenEmpty: "nothing")),
-            .paragraph("Review the file before you send it."),
+            .notes(notes), .paragraph("Review the file before you send it."),
         ]
     }
 }

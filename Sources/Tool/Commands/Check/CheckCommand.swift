@@ -77,7 +77,7 @@ struct CheckCommand: ParsableCommand {
                 }
                 return .ask(
                     .init(
-                        text: "Repair \(acts.count) of \(found.checkup.findings.count) findings?",
+                        text: "Repair \(acts.count) of \(counted(found.checkup.findings.count, "finding"))?",
                         shown: CheckFixPlan(acts: acts)))
             },
             preview: { _ in

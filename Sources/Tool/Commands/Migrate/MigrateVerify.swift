@@ -129,7 +129,10 @@ struct MigrateVerify: ParsableCommand {
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
         if !acceptEdited, isChanged, !edited.isEmpty { throw MigrationError.editedMigration(edited) }
         if !edited.isEmpty {
-            try output.output().warn(StoreStatus.editedWarning(edited))
+            let files = try NamedFiles(data)?.arguments
+            let given = GivenOptions(
+                store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
+            try output.output().warn(given.text(StoreStatus.editedWarning(edited)))
         }
     }
 

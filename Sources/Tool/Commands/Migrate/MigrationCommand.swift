@@ -47,7 +47,7 @@ struct MigrationCommand {
         let encrypted = files.databases.filter {
             (migrator.context.engine as? SQLiteEngine)?.isEncrypted(files.path(of: $0)) == true
         }
-        for warning in RunReport.warnings(report, encrypted: encrypted) { output.warn(warning) }
+        for warning in RunReport.warnings(report, repeated, encrypted: encrypted) { output.warn(warning) }
         let restore = RestoreCommandLine(
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         try RunReport(report: report, restore: restore?.text, store: files.prefix).write(to: output)

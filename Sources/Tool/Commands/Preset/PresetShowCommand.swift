@@ -75,8 +75,8 @@ struct PresetReport: Report {
             Field("Domains", .text(preset.domains.joined(separator: ", "))), Field("Enabled", .yesNo(preset.isEnabled)),
         ]
         if let use = preset.use {
-            fields.append(
-                Field("In use", .text("\(use.relays) relays, \(use.smp) SMP servers, \(use.xftp) XFTP servers")))
+            let used = [(use.relays, "relay"), (use.smp, "SMP server"), (use.xftp, "XFTP server")]
+            fields.append(Field("In use", .text(used.map { counted($0, $1) }.joined(separator: ", "))))
         }
         return fields
     }

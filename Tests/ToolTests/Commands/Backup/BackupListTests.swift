@@ -239,6 +239,32 @@ import Testing
         #expect(try demo("backup", "prune").code == 64)
     }
 
+    @Test("prune names the backups from before an adoption, and neither counts nor removes them")
+    func beforeAdoption() throws {
+        let chatdb = try ToolRun()
+        try FileManager.default.createDirectory(atPath: chatdb.file("m/chat"), withIntermediateDirectories: true)
+        let table = "CREATE TABLE notes (id INTEGER PRIMARY KEY);"
+        for file in ["app.db", "other.db"] { try chatdb.sql(table, in: file) }
+        try table.write(
+            toFile: chatdb.file("m/chat/20260101_first.up.sql"), atomically: false, encoding: .utf8)
+        let named = ["--database", "chat=app.db"]
+        let other = try backup(chatdb, chatdb.file("app.db.backups"), "--database", "chat=other.db")
+        try chatdb.succeed(["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "m", "--yes"] + named)
+        let first = try #require(try folders(chatdb, "app.db.backups").first { $0.hasPrefix("app.db-") })
+        let backups = try (0..<2).map { _ in try backup(chatdb, named[0], named[1]) }
+        let prune = ["backup", "prune", "--keep", "1"] + named
+        for (consent, removed) in [("--dry-run", [backups[0]]), ("--yes", [backups[0]]), ("--yes", [])] {
+            let answer = try chatdb(prune + [consent, "--format", "json"]).answer()
+            #expect(paths(answer, "kept") == [backups[1]] && paths(answer, "removed") == removed, "\(answer)")
+            let names = paths(answer, "beforeAdoption").map { ($0 as NSString).lastPathComponent }
+            #expect(names == [first], "\(answer)")
+        }
+        let shown = try chatdb(prune + ["--dry-run"]).output
+        #expect(shown.contains("before the adoption") && shown.contains("neither counted nor removed"), "\(shown)")
+        let left = Set([first, other, backups[1]].map { ($0 as NSString).lastPathComponent })
+        #expect(try Set(folders(chatdb, "app.db.backups")) == left)
+    }
+
     @Test("prune leaves a backup whose folder contains other files too, and exits with 1")
     func otherFiles() throws {
         let demo = try DemoStore.make()

@@ -160,6 +160,34 @@ import Testing
         #expect(plan.code == 0 && plan.output.contains("20260102_queues"), "\(plan)")
     }
 
+    @Test("the plan of a run down tries down SQL that only the store has, and reports a statement that fails")
+    func failingStoredDown() throws {
+        let (chatdb, folder) = try ownPair([
+            "chat/20260103_log.down.sql": """
+            -- chatdb: data-loss
+            CREATE TABLE old (id INTEGER PRIMARY KEY);
+            INSERT INTO old SELECT id FROM log;
+            DROP TABLE log; ALTER TABLE old RENAME TO log;
+            DELETE FROM log WHERE nothing = 1; DROP TABLE log
+            """
+        ])
+        for direction in ["up", "down"] {
+            try FileManager.default.removeItem(atPath: "\(folder)/chat/20260103_log.\(direction).sql")
+        }
+        let run = ["run", "--confirm", "yes-up-down"]
+        for command in [["plan"], ["run", "--dry-run"], run] {
+            let ended = try chatdb(["migrate"] + command + ["--migrations-dir", folder, "--format", "json"])
+            let refusal = try ended.refusal()
+            #expect(ended.code == 65 && refusal["code"] == "migrationFailed", "\(command): \(ended)")
+            #expect(refusal["details"]?["direction"] == "down" && refusal["details"]?["statement"] == 5, "\(refusal)")
+            #expect(refusal["details"]?["line"] == 5, "\(refusal)")
+        }
+        try chatdb.sql("UPDATE migrations SET down = replace(down, 'nothing', 'id') WHERE name = '20260103_log'")
+        let plan = try chatdb("migrate", "plan", "--migrations-dir", folder)
+        #expect(plan.code == 0 && plan.output.contains("20260103_log, from the store"), "\(plan)")
+        #expect(try chatdb(["migrate"] + run + ["--migrations-dir", folder]).code == 0)
+    }
+
     @Test("an error names the tables of one's own migrations")
     func ownNames() throws {
         let (chatdb, folder) = try ownPair([

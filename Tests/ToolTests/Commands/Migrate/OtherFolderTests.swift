@@ -102,11 +102,15 @@ import Testing
         let file = chatdb.file("m/chat/\(first).up.sql")
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try write("m/chat/\(first)", text + "CREATE TABLE more(a);\n")
-        for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
-            let shown = try run(command, in: "m")
-            let all = shown.output + shown.errors
+        func expectAdvice(_ shown: ToolRun.Outcome) {
+            let all = (shown.output + shown.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
-            #expect(all.contains("migrate run --accept-edited"), "\(shown)")
+            let command = "chatdb migrate run --accept-edited --database 'chat=notes.db' --migrations-dir m"
+            #expect(all.contains("accept the edit with \(command)"), "\(shown)")
         }
+        for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
+            expectAdvice(try run(command, in: "m"))
+        }
+        expectAdvice(try chatdb("migrate", "verify", "--data", "chat=notes.db", "--migrations-dir", "m"))
     }
 }

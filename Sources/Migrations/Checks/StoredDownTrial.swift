@@ -1,0 +1,64 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Tries the steps of a plan down in memory, on the schema that a database has. The build need not have its migrations.
+///
+/// A database stores down SQL that somebody else may have written, and to which nobody has consented yet. So the trial
+/// changes the schema of an empty database, and compiles all other statements without running them.
+/// Rule: docs/migrations.md, "The plan".
+struct StoredDownTrial {
+    let engine: any StorageEngine
+    let database: DatabaseName
+
+    /// Throws `migrationFailed` for the first statement that fails. Throws nothing if the schema of the database cannot be
+    /// made again: the SQL may still run on the database itself.
+    func run(_ steps: [MigrationStep], on structure: DatabaseStructure) throws {
+        let connection = try engine.scratch()
+        defer { connection.close() }
+        try connection.begin()
+        guard (try? make(structure, on: connection)) != nil else { return }
+        for step in steps {
+            let isRebuild = step.directives.contains(.rebuild)
+            for (statement, facts) in zip(try step.script.statements, try step.script.facts) {
+                // The trial cannot know what later statements find after such a table was made.
+                if isTableOfRows(statement, facts) { return }
+                // The tables of the engine can be missing in memory.
+                if facts.names.contains(where: { $0.hasPrefix("sqlite_") }) { continue }
+                let text = changesSchema(statement) ? statement.text : "EXPLAIN \(statement.text)"
+                do {
+                    try execute(text, isRebuild, on: connection)
+                } catch let cause as StoreError where cause.kind == .sql {
+                    let failure = StatementFailure(statement: statement, cause: cause)
+                    throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
+                }
+            }
+        }
+    }
+
+    private func make(_ structure: DatabaseStructure, on connection: any MigrationConnection) throws {
+        for statement in try SQLStatements.split(SchemaText.sql(of: structure)) {
+            try execute(statement.text, false, on: connection)
+        }
+    }
+
+    private func execute(_ text: String, _ isRebuild: Bool, on connection: any MigrationConnection) throws {
+        try connection.execute(statement: text, rebuild: isRebuild, protected: Ledger.tables) { _ in }
+    }
+
+    private func changesSchema(_ statement: SQLStatement) -> Bool {
+        ["CREATE", "DROP", "ALTER"].contains { begins(statement, with: [$0]) }
+    }
+
+    /// Whether the statement may be `CREATE TABLE … AS SELECT`, which runs a query.
+    private func isTableOfRows(_ statement: SQLStatement, _ facts: StatementFacts) -> Bool {
+        begins(statement, with: ["CREATE", "TABLE"]) && facts.names.contains(SQLSyntax.sqlite.key("AS"))
+    }
+
+    private func begins(_ statement: SQLStatement, with words: [String]) -> Bool {
+        var lexer = SQLLexer(statement.text)
+        return words.allSatisfy { word in
+            guard let token = try? lexer.nextSignificant() else { return false }
+            return lexer.isWord(token, word)
+        }
+    }
+}

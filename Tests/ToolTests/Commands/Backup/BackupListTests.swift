@@ -249,7 +249,8 @@ import Testing
             toFile: chatdb.file("m/chat/20260101_first.up.sql"), atomically: false, encoding: .utf8)
         let named = ["--database", "chat=app.db"]
         let other = try backup(chatdb, chatdb.file("app.db.backups"), "--database", "chat=other.db")
-        try chatdb.succeed(["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "m", "--yes"] + named)
+        try chatdb.succeed(
+            "migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "m", "--yes", named[0], named[1])
         let first = try #require(try folders(chatdb, "app.db.backups").first { $0.hasPrefix("app.db-") })
         let backups = try (0..<2).map { _ in try backup(chatdb, named[0], named[1]) }
         let prune = ["backup", "prune", "--keep", "1"] + named

@@ -10,16 +10,21 @@ import Foundation
 
 /// Removes backups of a store that are no longer needed.
 enum OldBackups {
-    /// Keeps the newest `count` backups of this store, including the new one, and returns the folders removed. Never
-    /// changes a folder that is not a complete backup of this store.
+    /// Keeps the newest `count` backups of this store that the engine opens, including the new one, and returns the
+    /// folders removed. Never changes a folder that is not a complete backup of this store, or that has another
+    /// passphrase.
     ///
     /// - Parameters:
     ///   - count: how many to keep; nil is all.
     ///   - newest: the folder of the new backup; the others are beside it.
-    static func remove(keeping count: Int?, of identity: StoreIdentity?, newest: String) -> [String] {
+    static func remove(
+        keeping count: Int?, of identity: StoreIdentity?, newest: String, with engine: any StorageEngine
+    ) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        return others(beside: newest).filter { $0.isComplete(of: identity.storeID) }.dropFirst(count - 1).map(\.path)
-            .filter(remove)
+        let complete = others(beside: newest).filter { $0.isComplete(of: identity.storeID) }
+        // No key is derived where the limit removes nothing.
+        guard complete.count >= count else { return [] }
+        return complete.filter { !$0.isLocked(for: engine) }.dropFirst(count - 1).map(\.path).filter(remove)
     }
 
     /// Removes the new backup if an earlier one beside it has the same files, and returns the one that is left. So a
@@ -69,6 +74,8 @@ public struct BackupPruning: Sendable, Hashable {
     public let removed: [FoundBackup]
     /// Backups of the store that are damaged. They neither count nor are removed.
     public let damaged: [FoundBackup]
+    /// Complete backups of the store that cannot be opened with its passphrase. They neither count nor are removed.
+    public let locked: [FoundBackup]
 }
 
 extension StoreContext {
@@ -87,7 +94,8 @@ extension StoreContext {
         return id
     }
 
-    /// The backups of the store that would be removed if the newest `count` complete ones were kept. Changes nothing.
+    /// The backups of the store that would be removed if the newest `count` complete ones that its passphrase opens were
+    /// kept. Changes nothing.
     ///
     /// Throws the errors of ``storeID()``, and a `StoreError` if the folder cannot be read.
     /// Rule: docs/backups.md, "Which backups are removed".
@@ -99,9 +107,11 @@ extension StoreContext {
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
+        let locked = complete.filter { $0.isLocked(for: engine) }
+        let opened = complete.filter { !locked.contains($0) }
         return BackupPruning(
-            kept: Array(complete.prefix(max(count, 1))), removed: Array(complete.dropFirst(max(count, 1))),
-            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id })
+            kept: Array(opened.prefix(max(count, 1))), removed: Array(opened.dropFirst(max(count, 1))),
+            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id }, locked: locked)
     }
 
     /// Removes the backups of a pruning, the oldest first, and returns those that it could not remove: their folders

@@ -7,8 +7,8 @@ struct BackupPrune: ParsableCommand {
         commandName: "prune", abstract: "Remove the old backups of a store, and keep the newest.",
         discussion: """
             Keeps the newest complete backups of this store in <store>.backups or in DIR, and removes the older ones \
-            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, or a folder \
-            that contains other files too.
+            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, an encrypted one \
+            that the passphrase of the store does not open, or a folder that contains other files too.
 
             Examples:
               chatdb backup prune --keep 7 --dry-run
@@ -72,6 +72,7 @@ struct BackupPruneReport: Report {
         return [
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
+            "otherPassphrase": paths(pruning.locked),
         ]
     }
 
@@ -84,6 +85,7 @@ struct BackupPruneReport: Report {
         let rows =
             pruning.kept.map { ($0, "kept") } + removed.map { ($0, isApplied ? "removed" : "to be removed") }
             + left.map { ($0, "not removed") } + pruning.damaged.map { ($0, "damaged") }
+            + pruning.locked.map { ($0, "kept, other passphrase") }
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
             rows: rows.map { backup, result in
@@ -94,5 +96,8 @@ struct BackupPruneReport: Report {
     private var notes: [Note] {
         left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
             + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
+            + (pruning.locked.isEmpty
+                ? []
+                : [.note("backups that the passphrase of the store does not open are neither counted nor removed")])
     }
 }

@@ -60,6 +60,26 @@ struct EncryptedBackupListTests {
         #expect(try store.run.folder.fingerprint() == before)
     }
 
+    @Test("prune and a limit on the number of backups keep the newest that the passphrase of the store opens")
+    func prunes() throws {
+        let (store, older, newer) = try store()
+        let words = ["backup", "prune", "--keep", "1", "--yes", "-d", "y", "--passphrase-file"]
+        // The newest backup of all has another passphrase than the store.
+        let restored = try store.run(
+            "restore", older, "-d", "y", "--passphrase-file", "pass", "--force", "--yes")
+        try #require(restored.code == 0, "\(restored.errors)")
+        let kept = try store.run(words + ["pass", "--dry-run", "--format", "json"]).answer()
+        #expect(kept["kept"]?.texts == [older] && kept["removed"]?.texts == [], "\(kept)")
+        #expect(kept["otherPassphrase"]?.texts == [newer], "\(kept)")
+        let text = try store.run(words + ["pass"])
+        #expect(text.code == 0 && text.output.contains("kept, other passphrase"), "\(text.output)")
+        #expect(text.output.contains("neither counted nor removed"), "\(text.output)")
+        let made = try store.run(
+            "backup", "make", "-d", "y", "--passphrase-file", "pass", "--keep-backups", "1", "--format", "json")
+        #expect(try made.answer()["removedBackups"]?.texts == [older], "\(made.errors)")
+        #expect(FileManager.default.fileExists(atPath: newer))
+    }
+
     @Test("a backup is marked by its own pages: SQLCipher keeps the salt of a database when it changes the passphrase")
     func sameSalt() throws {
         let store = try EncryptedStore(of: DemoStore.make())

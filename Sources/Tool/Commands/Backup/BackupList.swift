@@ -94,11 +94,12 @@ struct BackupListReport: Report {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
             return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
         }
+        func isUsual(_ one: ListedBackup) -> Bool { !one.isBeforeAdoption && !one.backup.isBeforeLostMigrations }
+        let usual = restorable.first(where: isUsual)
+        // A newer one has another passphrase.
+        let isNewest = backups.first { $0.restore != nil && isUsual($0) }?.backup == usual?.backup
         let found: [(heading: String, backup: ListedBackup?)] = [
-            (
-                "To restore the newest",
-                restorable.first { !$0.isBeforeAdoption && !$0.backup.isBeforeLostMigrations }
-            ),
+            (isNewest ? "To restore the newest" : "To restore the newest that this passphrase opens", usual),
             ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",

@@ -45,11 +45,13 @@ struct EncryptedBackupListTests {
         #expect(ofStore.backups.map { $0["otherPassphrase"] } == [false, true])
         #expect(ofStore.backups.allSatisfy { $0["ofThisStore"] == true })
         #expect(!ofStore.shown.contains("does not open the store"), "\(ofStore.shown)")
+        #expect(!ofStore.shown.contains("that this passphrase opens"), "\(ofStore.shown)")
 
         let ofBackup = try list(store, "pass")
         #expect(ofBackup.backups.map { $0["otherPassphrase"] } == [true, false])
         #expect(ofBackup.backups.allSatisfy { $0["ofThisStore"] == .null })
         #expect(ofBackup.shown.contains("the given passphrase does not open the store"), "\(ofBackup.shown)")
+        #expect(ofBackup.shown.contains("To restore the newest that this passphrase opens"), "\(ofBackup.shown)")
         let proposed = ofBackup.shown.split(separator: "\n").first { $0.hasPrefix("chatdb restore \(older)") } ?? ""
         #expect(proposed.contains("/y --force --passphrase-file "), "\(ofBackup.shown)")
         #expect(!ofBackup.shown.contains("chatdb restore \(newer)"), "\(ofBackup.shown)")

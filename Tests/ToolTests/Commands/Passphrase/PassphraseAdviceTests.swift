@@ -94,7 +94,7 @@ struct PassphraseAdviceTests {
 
     // MARK: A second change
 
-    @Test("the hint after a second set or remove works as it is, with a word for each passphrase that was not given")
+    @Test("the hint after a second set has a word for each passphrase that was not given, and no consent")
     func again() throws {
         let store = try store()
         func hint(_ words: [String], _ code: String) throws -> String {
@@ -105,24 +105,59 @@ struct PassphraseAdviceTests {
         }
         let set = ["set", "-d", "y", "--yes"]
         var found = try hint(set + ["--new-passphrase-file", "new"], "alreadyEncrypted")
-        var command = "passphrase change --yes --passphrase-file FILE -d y --new-passphrase-file new"
+        var command = "passphrase change --passphrase-file FILE -d y --new-passphrase-file new"
         #expect(found == "chatdb \(command) changes its passphrase")
-        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass"))")
+        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass")) --yes")
         #expect(changed.code == 0, "\(changed.errors)")
         found = try hint(set + ["--passphrase-file", "new"], "alreadyEncrypted")
         #expect(
-            found == "chatdb passphrase change --yes --new-passphrase-file NEW -d y --passphrase-file new changes its "
+            found == "chatdb passphrase change --new-passphrase-file NEW -d y --passphrase-file new changes its "
                 + "passphrase")
 
         let remove = ["remove", "-d", "y", "--passphrase-file", "new"]
         #expect(try store.run(["passphrase"] + remove + ["--yes"]).code == 0)
-        found = try hint(remove + ["--yes"], "notEncrypted")
-        command = "passphrase set --yes --new-passphrase-file NEW -d y --passphrase-file new"
+        #expect(try hint(remove + ["--yes"], "notEncrypted") == "there is nothing to do")
+        found = try hint(["change"] + remove.dropFirst() + ["--yes"], "notEncrypted")
+        command = "passphrase set --new-passphrase-file NEW -d y --passphrase-file new"
         #expect(found == "chatdb \(command) encrypts the store")
-        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other"))")
+        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other")) --yes")
         #expect(encrypted.code == 0, "\(encrypted.errors)")
         #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "other").code == 0)
         #expect(try hint(set, "alreadyEncrypted").contains("--passphrase-file FILE --new-passphrase-file NEW"))
+    }
+
+    @Test("a second change says that the store has the new passphrase already")
+    func secondChange() throws {
+        let store = try store()
+        let words = [
+            "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", "new", "--yes",
+        ]
+        #expect(try store.run(words).code == 0)
+        let before = try store.run.folder.fingerprint()
+        let again = try store.run(words + ["--format", "json"])
+        #expect(try again.code == 1 && again.refusal()["code"] == "samePassphrase", "\(again.errors)")
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("if the first passphrase opens nothing, the error says what the other one opens")
+    func firstPassphrase() throws {
+        let store = try store()
+        let words = ["passphrase", "change", "-d", "y", "--new-passphrase-file", "new", "--yes", "--format", "json"]
+        func refusal(_ first: String, _ other: String) throws -> JSONValue {
+            let run = try store.run(words + ["--passphrase-file", first, "--other-passphrase-file", other])
+            #expect(run.code == 66, "\(run.errors)")
+            return try run.refusal()
+        }
+        let both = try refusal("other", "pass")
+        #expect(both["code"] == "wrongPassphrase", "\(both)")
+        #expect(both["message"]?.stringValue?.contains("y_chat.db and ") == true, "\(both)")
+        #expect(both["hint"] == "give the file of --other-passphrase-file with --passphrase-file instead")
+        let none = try refusal("other", "other")
+        #expect(none["message"]?.stringValue?.hasPrefix("neither the passphrase nor ") == true, "\(none)")
+        try store.encrypt("chat", with: Self.key("5f"))
+        let one = try refusal("other", "pass")
+        #expect(one["message"]?.stringValue?.contains("y_agent.db") == true, "\(one)")
+        #expect(one["hint"] == "--passphrase-file takes the passphrase of the other database")
     }
 
     // MARK: Plain copies

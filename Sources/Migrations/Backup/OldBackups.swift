@@ -76,6 +76,8 @@ public struct BackupPruning: Sendable, Hashable {
     public let damaged: [FoundBackup]
     /// Complete backups of the store that cannot be opened with its passphrase. They neither count nor are removed.
     public let locked: [FoundBackup]
+    /// Unfinished backups with the name of the store. They neither count nor are removed.
+    public let unfinished: [FoundBackup]
 }
 
 extension StoreContext {
@@ -111,7 +113,10 @@ extension StoreContext {
         let opened = complete.filter { !locked.contains($0) }
         return BackupPruning(
             kept: Array(opened.prefix(max(count, 1))), removed: Array(opened.dropFirst(max(count, 1))),
-            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id }, locked: locked)
+            damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id }, locked: locked,
+            unfinished: all.filter {
+                $0.state == .unfinished && fileName(of: $0.path).hasPrefix(location.name + "-")
+            })
     }
 
     /// Removes the backups of a pruning, the oldest first, and returns those that it could not remove: their folders

@@ -31,6 +31,8 @@ extension StoreError: Hinted {
             \(.passphraseChange, "--other-passphrase-file", "FILE") takes the passphrase of that database from a file, and \
             gives both the new one
             """
+        case .wrongPassphrase where opensOtherDatabase:
+            "change the passphrase once more in the app, and export the archive again"
         case .unexpectedRow where namesRow: "\(.check) shows which rows are missing; restore a backup"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"
@@ -110,8 +112,8 @@ extension RestoreError: Hinted {
             if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
             beside the store; otherwise check the path of the store
             """
-        case .refused(_, .locked):
-            "--force restores it, compares nothing, and keeps the encrypted files beside the store"
+        case .refused(let folder, .locked):
+            "\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

@@ -165,7 +165,7 @@ extension HintSituation {
             HintSituation.noise,
             #"copy --to 'postgres:///chats?store=main'"#, code: 66,
             hint:
-                #"chatdb passphrase remove --output FOLDER writes a plain copy of SimpleX Chat's store, and chatdb passphrase remove makes a store of chatdb plain; name that store"#,
+                #"chatdb passphrase remove makes a store of chatdb plain; of SimpleX Chat's store, chatdb passphrase remove --output FOLDER writes a plain copy: name that copy"#,
             .act(#"true"#)),
         .init(
             #"a new encrypted store without a passphrase"#, "", #"migrate run --encrypt -d new"#, code: 64,

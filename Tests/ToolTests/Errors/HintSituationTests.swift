@@ -16,7 +16,7 @@ struct HintSituationTests {
         #"\(.backupList) lists the backups of the store; see \(command)"#: "SimilarNamesTests: no folder",
         #"\(.presetExport, "-o", "FILE.json") writes a preset"#: "SimilarNamesTests: a list of relays",
         "name the store with --store": "StoreLocationTests: an empty path",
-        "--force restores it, compares nothing, and keeps the encrypted files beside the store":
+        #"\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"#:
             "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",
@@ -155,6 +155,8 @@ struct HintSituationTests {
         "leave --encrypt out, or name the prefix of new files with --store":
             "EncryptedCreationTests: a store on a server",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
+        "change the passphrase once more in the app, and export the archive again":
+            "EncryptedStoreTests: an archive with two passphrases",
         "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
         "start the app: if it starts, correct the entry there; if not, \\(.check) shows what is wrong":
             "SimplexGateTests: a store of SimpleX Chat",

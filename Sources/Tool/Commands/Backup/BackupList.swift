@@ -41,7 +41,8 @@ struct BackupList: ParsableCommand {
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked, interrupted: interrupted, given: backups.store.repeated))
+                isLocked: isLocked, isUnknown: !found.isEmpty && passphrases.isMissing(of: location),
+                interrupted: interrupted, given: backups.store.repeated))
     }
 
     /// Whether a database of the store is one of another program.
@@ -59,6 +60,8 @@ struct BackupListReport: Report {
     var isNotAdopted = false
     /// Whether the given passphrase does not open the store.
     var isLocked = false
+    /// Whether the store is encrypted, and no passphrase was given.
+    var isUnknown = false
     /// The interrupted restore or change of the passphrase; nil without one.
     var interrupted: RestoreRecord?
     /// The options for the next commands.
@@ -118,15 +121,18 @@ struct BackupListReport: Report {
             notes.append(
                 .warning(given.text("\(interrupted.interruption); \(interrupted.completion) completes it")))
         }
-        if backups.contains(where: { $0.backup.state == .unfinished }) {
-            notes.append(.warning("unfinished: a program was stopped while it made the backup; remove the folder"))
-        }
+        notes += backups.map(\.backup).filter { $0.state == .unfinished }.map { .warning($0.unfinished) }
         if backups.contains(where: { $0.backup.state == .damaged }) {
             notes.append(.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text()))
         }
         if backups.contains(where: { $0.isOfOtherPassphrase == true }) {
             notes.append(
                 .note("other passphrase: the given one does not open the backup; restore needs that of the backup"))
+        }
+        if isUnknown, interrupted == nil {
+            notes.append(
+                .note(
+                    "the store is encrypted, so chatdb does not know without its passphrase which backups are of it"))
         }
         if isLocked, interrupted == nil {
             notes.append(

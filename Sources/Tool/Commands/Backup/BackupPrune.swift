@@ -72,7 +72,7 @@ struct BackupPruneReport: Report {
         return [
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
-            "otherPassphrase": paths(pruning.locked),
+            "otherPassphrase": paths(pruning.locked), "unfinished": paths(pruning.unfinished),
         ]
     }
 
@@ -94,10 +94,15 @@ struct BackupPruneReport: Report {
     }
 
     private var notes: [Note] {
-        left.map { .warning("\($0.path) was not removed: it contains other files too, or cannot be changed") }
-            + (pruning.damaged.isEmpty ? [] : [.note("damaged backups are neither counted nor removed")])
-            + (pruning.locked.isEmpty
-                ? []
-                : [.note("backups that the passphrase of the store does not open are neither counted nor removed")])
+        var notes: [Note] = left.map {
+            .warning("\($0.path) was not removed: it contains other files too, or cannot be changed")
+        }
+        notes += pruning.unfinished.map { .warning($0.unfinished) }
+        if !pruning.damaged.isEmpty { notes.append(.note("damaged backups are neither counted nor removed")) }
+        if !pruning.locked.isEmpty {
+            notes.append(
+                .note("backups that the passphrase of the store does not open are neither counted nor removed"))
+        }
+        return notes
     }
 }

@@ -129,6 +129,7 @@ struct EncryptedBackupListTests {
         let note = try none.answer()["notes"]?.texts?.first ?? ""
         #expect(note.hasPrefix("give the passphrase of a backup that has another one"), "\(note)")
         let list = try store.run("backup", "list", "-d", "y", "--format", "json").answer()
+        #expect(list["notes"]?.texts?.first?.hasPrefix("the store is encrypted, so chatdb does not know") == true)
         for backup in list["backups"]?.arrayValue ?? [] {
             let command = backup["restore"]?.stringValue ?? ""
             #expect(command.contains(" --passphrase-file FILE"), "\(list)")

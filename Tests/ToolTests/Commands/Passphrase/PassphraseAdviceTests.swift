@@ -92,6 +92,19 @@ struct PassphraseAdviceTests {
         #expect(try finding(after) == nil, "\(after.errors)")
     }
 
+    @Test("check names an empty folder of replaced files that a killed change left, and the next change removes it")
+    func emptyFolder() throws {
+        let store = try store()
+        try #require(store.run.shell("mkdir y.replaced-20260101T000000Z").code == 0)
+        let answer = try store("check", "--format", "json").answer()
+        let found = answer["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
+        #expect(found?["sample"]?.texts == ["y.replaced-20260101T000000Z (empty)"], "\(answer)")
+        #expect(found?["remedy"]?.stringValue?.hasPrefix("rmdir ") == true, "\(answer)")
+        let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: store.run.file("y.replaced-20260101T000000Z")))
+    }
+
     // MARK: A second change
 
     @Test("the hint after a second set has a word for each passphrase that was not given, and no consent")
@@ -158,6 +171,71 @@ struct PassphraseAdviceTests {
         let one = try refusal("other", "pass")
         #expect(one["message"]?.stringValue?.contains("y_agent.db") == true, "\(one)")
         #expect(one["hint"] == "--passphrase-file takes the passphrase of the other database")
+    }
+
+    @Test("commands that write say that nothing was changed if the passphrase is wrong, and those that read do not")
+    func unchanged() throws {
+        let store = try store()
+        let change = ["passphrase", "change", "--new-passphrase-file", "new", "--yes"]
+        let writing = [
+            ["backup"], ["migrate", "run", "--yes"], change, ["passphrase", "remove", "--yes"], ["user", "add", "bob"],
+        ]
+        for command in writing + [["user", "list"], ["relay", "list"]] {
+            let words = command + ["-d", "y", "--format", "json", "--passphrase-file"]
+            let state: JSONValue = writing.contains(command) ? "Nothing was changed." : .null
+            for (file, code) in [("other", "wrongPassphrase"), ("nosuch", "fileNotFound")] {
+                let run = try store.run(words + [file])
+                let error = try run.refusal()
+                #expect(error["code"]?.stringValue == code, "\(command): \(run.errors)")
+                #expect((error["state"] ?? .null) == state, "\(command): \(run.errors)")
+            }
+        }
+    }
+
+    @Test("the error of a locked encrypted database names the program that has the lock")
+    func locked() throws {
+        let store = try store()
+        let run = try store.run.shell(
+            """
+            mkfifo ready done
+            '\(EncryptedStore.python ?? "python3")' - <<'END' &
+            import sqlcipher3
+            c = sqlcipher3.connect('y_agent.db', isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\n').replace("'", "''"))
+            c.execute('BEGIN EXCLUSIVE')
+            open('ready', 'w').close()
+            open('done').close()
+            END
+            timeout 60 cat ready
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes --lock-timeout 1 \
+                --format json
+            code=$?
+            timeout 60 bash -c ': > done'
+            wait
+            exit $code
+            """)
+        let error = try run.refusal()
+        #expect(error["code"] == "storeLocked", "\(run.errors)")
+        #expect(error["message"]?.stringValue?.contains(" by python") == true, "\(run.errors)")
+        #expect(error["state"] == "Nothing was changed.", "\(run.errors)")
+    }
+
+    @Test("on a terminal, an empty passphrase is asked for again, and an empty new one is not asked for twice")
+    func empty() throws {
+        let store = try store()
+        let list = try TerminalRun(["user", "list", "-d", "y"], in: store.run, answer: .shown)
+        _ = try list.terminal.read(until: "Passphrase of ") + list.terminal.read(until: ": ")
+        list.terminal.type("\n")
+        _ = try list.terminal.read(until: "That passphrase is empty.\nPassphrase of ")
+        list.terminal.type(EncryptedStore.key + "\n")
+        let listed = try list.end()
+        #expect(listed.code == 0 && listed.shown.contains("alice"), "\(listed.shown)")
+        let change = try TerminalRun(
+            ["passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--yes"], in: store.run, answer: .shown)
+        _ = try change.terminal.read(until: "New passphrase of ") + change.terminal.read(until: ": ")
+        change.terminal.type("\n")
+        let changed = try change.end()
+        #expect(changed.code == 65 && !changed.shown.contains("Again"), "\(changed.shown)")
     }
 
     // MARK: Plain copies

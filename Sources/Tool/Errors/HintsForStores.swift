@@ -31,8 +31,6 @@ extension StoreError: Hinted {
             \(.passphraseChange, "--other-passphrase-file", "FILE") takes the passphrase of that database from a file, and \
             gives both the new one
             """
-        case .wrongPassphrase where opensOtherDatabase:
-            "change the passphrase once more in the app, and export the archive again"
         case .unexpectedRow where namesRow: "\(.check) shows which rows are missing; restore a backup"
         case .unexpectedRow:
             "\(.check) shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"

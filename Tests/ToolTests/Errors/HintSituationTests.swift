@@ -155,8 +155,6 @@ struct HintSituationTests {
         "leave --encrypt out, or name the prefix of new files with --store":
             "EncryptedCreationTests: a store on a server",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
-        "change the passphrase once more in the app, and export the archive again":
-            "EncryptedStoreTests: an archive with two passphrases",
         "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
         "start the app: if it starts, correct the entry there; if not, \\(.check) shows what is wrong":
             "SimplexGateTests: a store of SimpleX Chat",

@@ -40,9 +40,42 @@ enum ProcessExit {
         if Chatdb.exitCode(for: error) == .validationFailure {
             return UsageError.report(for: error, of: arguments)
         }
-        let report = ErrorReport(error)
-        let command = NamedCommand(in: arguments).type
-        return rescuing.contains { $0 == command } ? report.forExistingStore() : report
+        let named = NamedCommand(in: arguments)
+        let report = ErrorReport(error).with(stateFor: named)
+        return rescuing.contains { $0 == named.type } ? report.forExistingStore() : report
+    }
+}
+
+extension ErrorReport {
+    /// The commands that change no store. `bundle` is short for `bundle write`.
+    static let readingCommands: Set<String> = [
+        "inspect", "diagnose", "find", "query", "search", "bundle", "bundle write", "bundle diff", "schema show",
+        "schema diff", "schema dump", "user list", "user show", "operator list", "server list", "server show",
+        "conditions list", "relay list", "relay show", "relay usage", "group list", "group show", "group members",
+        "group relays", "contact list", "contact show", "settings get", "notification target", "preset export",
+        "preset diff", "migrate status", "migrate plan", "migrate verify", "archive check", "backup list",
+        "backup verify",
+    ]
+
+    /// The errors of opening a store, and those of a store that another program uses.
+    private static let errorsOfOpening: Set<String> = ["encrypted", "wrongPassphrase", "storeLocked", "inUse"]
+
+    /// Commands that make other files than those of the store, which an error may have left.
+    private static let makers: Set<String> = ["check", "copy", "salvage", "serve", "archive unpack", "archive pack"]
+
+    /// The same with the state that all commands of this kind name: a command that writes says that it changed nothing,
+    /// if its store could not be opened. A command that reads does not.
+    fileprivate func with(stateFor named: NamedCommand) -> ErrorReport {
+        let name = (named.path.dropFirst().dropLast() + [named.type._commandName]).joined(separator: " ")
+        var report = self
+        if Self.readingCommands.contains(name) {
+            if report.state == StoreSession.unchanged { report.state = nil }
+        } else if report.state == nil, !Self.makers.contains(name), !CommittedChange.wasMade,
+            Self.errorsOfOpening.contains(report.code)
+        {
+            report.state = StoreSession.unchanged
+        }
+        return report
     }
 }
 

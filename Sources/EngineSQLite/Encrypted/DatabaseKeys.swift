@@ -232,9 +232,8 @@ final class DatabaseKeys: Sendable {
         }
         if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
             return .otherPassphrase(
-                "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted "
-                    + "in the app, or the first 16 bytes of the file were changed; try the passphrase from before "
-                    + "that change, or change it once more in the app")
+                "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted, "
+                    + "or the first 16 bytes of the file were changed; try the passphrase from before that change")
         }
         return StoreError(
             .wrongPassphrase,

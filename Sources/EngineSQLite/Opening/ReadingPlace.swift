@@ -180,7 +180,7 @@ enum ReadingPlace: Sendable {
         do throws(StoreError) {
             return try profile.open(unlocked.uri(path), patience: patience)
         } catch {
-            guard error.kind == .damaged, let page = unlocked.changedPage else { throw error }
+            guard error.kind == .damaged, let page = unlocked.changedPage else { throw error.naming(holdersOf: path) }
             throw SQLiteErrors.changedPage(page, error.engineCode)
         }
     }

@@ -80,6 +80,22 @@ public struct FoundBackup: Sendable, Hashable {
         state == .complete && manifest?.identity?.storeID == storeID
     }
 
+    /// The files of its databases, chat first. A name that leads elsewhere is left out.
+    package var databases: [String] {
+        DatabaseName.allCases.compactMap { manifest?.parts[$0]?.file }.filter { !$0.contains("/") }
+            .map { path + "/" + $0 }
+    }
+
+    /// Whether a database of it is encrypted, and the engine has no passphrase or another one.
+    func isLocked(for engine: any StorageEngine) -> Bool {
+        databases.contains { path in
+            switch engine.examine(path).problem?.kind {
+            case .encrypted, .wrongPassphrase: true
+            default: false
+            }
+        }
+    }
+
     /// Compares the times of the backups in milliseconds, then the store's generations, then the numbers that folders
     /// have when their names were taken.
     private static func isNewer(_ one: FoundBackup, _ other: FoundBackup) -> Bool {

@@ -10,16 +10,21 @@ import Foundation
 
 /// Removes backups of a store that are no longer needed.
 enum OldBackups {
-    /// Keeps the newest `count` backups of this store, including the new one, and returns the folders removed. Never
-    /// changes a folder that is not a complete backup of this store.
+    /// Keeps the newest `count` backups of this store that the engine opens, including the new one, and returns the
+    /// folders removed. Never changes a folder that is not a complete backup of this store, or that has another
+    /// passphrase.
     ///
     /// - Parameters:
     ///   - count: how many to keep; nil is all.
     ///   - newest: the folder of the new backup; the others are beside it.
-    static func remove(keeping count: Int?, of identity: StoreIdentity?, newest: String) -> [String] {
+    static func remove(
+        keeping count: Int?, of identity: StoreIdentity?, newest: String, with engine: any StorageEngine
+    ) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        return others(beside: newest).filter { $0.isComplete(of: identity.storeID) }.dropFirst(count - 1).map(\.path)
-            .filter(remove)
+        let complete = others(beside: newest).filter { $0.isComplete(of: identity.storeID) }
+        // No key is derived where the limit removes nothing.
+        guard complete.count >= count else { return [] }
+        return complete.filter { !$0.isLocked(for: engine) }.dropFirst(count - 1).map(\.path).filter(remove)
     }
 
     /// Removes the new backup if an earlier one beside it has the same files, and returns the one that is left. So a
@@ -72,6 +77,10 @@ public struct BackupPruning: Sendable, Hashable {
     /// Complete backups of the files from before they were adopted. They neither count nor are removed. Empty for a store
     /// that was not adopted.
     public let beforeAdoption: [FoundBackup]
+    /// Complete backups of the store that cannot be opened with its passphrase. They neither count nor are removed.
+    public let locked: [FoundBackup]
+    /// Unfinished backups with the name of the store. They neither count nor are removed.
+    public let unfinished: [FoundBackup]
 }
 
 extension StoreContext {
@@ -90,7 +99,8 @@ extension StoreContext {
         return id
     }
 
-    /// The backups of the store that would be removed if the newest `count` complete ones were kept. Changes nothing.
+    /// The backups of the store that would be removed if the newest `count` complete ones that its passphrase opens were
+    /// kept. Changes nothing.
     ///
     /// Throws the errors of ``storeID()``, and a `StoreError` if the folder cannot be read.
     /// Rule: docs/backups.md, "Which backups are removed".
@@ -102,10 +112,15 @@ extension StoreContext {
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
+        let locked = complete.filter { $0.isLocked(for: engine) }
+        let opened = complete.filter { !locked.contains($0) }
         return BackupPruning(
-            kept: Array(complete.prefix(max(count, 1))), removed: Array(complete.dropFirst(max(count, 1))),
+            kept: Array(opened.prefix(max(count, 1))), removed: Array(opened.dropFirst(max(count, 1))),
             damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
-            beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [])
+            beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [], locked: locked,
+            unfinished: all.filter {
+                $0.state == .unfinished && fileName(of: $0.path).hasPrefix(location.name + "-")
+            })
     }
 
     /// Whether a complete backup has these files from before they were adopted.

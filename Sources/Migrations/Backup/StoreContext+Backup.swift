@@ -96,7 +96,8 @@ extension StoreContext {
             let made = reusesEqual ? OldBackups.reuse(new) : new
             return BackupReport(
                 path: made.path, manifest: made.manifest, kind: parts[0].found.kind, interrupted: record,
-                removedBackups: OldBackups.remove(keeping: count, of: identity, newest: made.path), notes: notes)
+                removedBackups: OldBackups.remove(
+                    keeping: count, of: identity, newest: made.path, with: engine), notes: notes)
         } catch let error as StoreError {
             if error.isBusyWithoutLock { throw ChangedMeanwhile() }
             if error.kind == .interrupted { throw error }

@@ -26,9 +26,7 @@ struct ReplacedFiles {
     /// Creates a new folder. Returns its name. Removes empty ones first, which a restore or a change that was killed has
     /// left.
     static func makeFolder(_ location: StoreLocation) throws(StoreError) -> String {
-        for name in names(in: location.folder) where name.hasPrefix(location.name + ".replaced-") {
-            rmdir(location.folder + "/" + name)
-        }
+        for folder in AbandonedFiles.emptyFolders(beside: location) { rmdir(folder) }
         let name = location.name + ".replaced-" + BackupFolder.stamp(Date())
         for attempt in 1...1000 {
             let numbered = name + (attempt == 1 ? "" : "-\(attempt)")

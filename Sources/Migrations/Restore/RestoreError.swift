@@ -91,8 +91,8 @@ extension RestoreError: ChatDBError {
         case .refused(let folder, .locked(let database)):
             info(
                 .refused, "lockedStore",
-                "the passphrase of the \(database) database is not known, so chatdb cannot tell whether the backup "
-                    + "\(folder) is of this store", ["path": .string(folder), "database": .string(database.rawValue)])
+                "chatdb has no passphrase that opens the store, so it cannot tell whether the backup \(folder) is of this "
+                    + "store", ["path": .string(folder), "database": .string(database.rawValue)])
         case .refused(_, .moved(let place)):
             info(
                 .refused, "storeMoved",

@@ -160,7 +160,8 @@ struct StoreMigration {
     }
 
     private func removeOldBackups(newest: String) -> [String] {
-        OldBackups.remove(keeping: options.keepBackups, of: taken.first?.found.identity, newest: newest)
+        OldBackups.remove(
+            keeping: options.keepBackups, of: taken.first?.found.identity, newest: newest, with: context.engine)
     }
 
     // MARK: Apply and verify

@@ -84,7 +84,8 @@ extension RestoreRecord {
 }
 
 /// The files of a restore, or of a change of the passphrase, that was killed before it wrote its record: new databases in
-/// the folder `<prefix>.restoring`. The store is as it was. The next restore or change of the passphrase removes them.
+/// the folder `<prefix>.restoring`, and an empty folder for the replaced files. The store is as it was. The next restore
+/// or change of the passphrase removes them.
 package struct AbandonedFiles: Sendable, Hashable {
     /// The path of the folder.
     package let folder: String
@@ -92,12 +93,16 @@ package struct AbandonedFiles: Sendable, Hashable {
     package let databases: [String]
     /// The names of those that are not encrypted.
     package let plain: [String]
+    /// The paths of the empty folders for replaced files.
+    package let emptyFolders: [String]
 
     /// The files beside a store. Nil if there are none, if there is a record, and while a process has the lock of the
     /// store, which may be making the files.
     package init?(beside location: StoreLocation) {
         let folder = location.restoringPath
-        guard location.server == nil, FileState(at: folder) == .notRegular(.directory) else { return nil }
+        guard location.server == nil else { return nil }
+        emptyFolders = Self.emptyFolders(beside: location)
+        guard FileState(at: folder) == .notRegular(.directory) || !emptyFolders.isEmpty else { return nil }
         let lock = StoreLock.shareExisting(location.lockPath, timeout: 0)
         defer { withExtendedLifetime(lock) {} }
         guard lock != nil || FileState(at: location.lockPath) == .missing,
@@ -107,7 +112,13 @@ package struct AbandonedFiles: Sendable, Hashable {
             .filter { FileState(at: folder + "/" + $0).bytes != nil }
         plain = databases.filter { Self.isPlain(folder + "/" + $0) }
         self.folder = folder
-        if databases.isEmpty { return nil }
+        if databases.isEmpty, emptyFolders.isEmpty { return nil }
+    }
+
+    /// The paths of the empty folders for replaced files of a store, sorted.
+    static func emptyFolders(beside location: StoreLocation) -> [String] {
+        let names = (try? folderNames(location.folder, prefix: location.name + ".replaced-")) ?? []
+        return names.sorted().map { location.folder + "/" + $0 }.filter { (try? folderNames($0))?.isEmpty == true }
     }
 
     /// Whether a file begins as a database that is not encrypted.

@@ -124,6 +124,10 @@ extension RestoreRecord.Rewriting.Kind {
 extension AbandonedFiles {
     /// A clause for `inspect`.
     package var sentence: String {
+        if databases.isEmpty {
+            return "a restore or a change of the passphrase was killed, and left the empty folder "
+                + emptyFolders.joined(separator: " and ")
+        }
         let form = plain.isEmpty ? "copies" : "plain copies"
         return "a restore or a change of the passphrase was killed, and left \(form) of databases in \(folder)"
     }
@@ -131,14 +135,20 @@ extension AbandonedFiles {
     /// The databases, as `check` lists them.
     var samples: [String] {
         databases.map { "\(fileName(of: folder))/\($0)" + (plain.contains($0) ? " (plain)" : "") }
+            + emptyFolders.map { "\(fileName(of: $0)) (empty)" }
     }
 
     /// The remedy of `check`.
     var remedy: Hint {
+        let folders = emptyFolders.map(ShellWord.quoted).joined(separator: " ")
+        if databases.isEmpty {
+            return "rmdir \(folders) removes what is empty, and so does the next restore, or change of the passphrase."
+        }
         let form = plain.isEmpty ? "copies" : "copies in plain text"
+        let others = emptyFolders.isEmpty ? "" : " \(folders)"
         return """
-            The store is as it was: the files are \(form). rm -r \(ShellWord.quoted(folder)) removes them, and so does the \
-            next restore, or change of the passphrase.
+            The store is as it was: the files are \(form). rm -r \(ShellWord.quoted(folder))\(others) removes them, and so \
+            does the next restore, or change of the passphrase.
             """
     }
 }

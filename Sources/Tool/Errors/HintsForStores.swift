@@ -110,8 +110,8 @@ extension RestoreError: Hinted {
             if the adoption was undone, --force replaces the database with the adopted one of the backup, and keeps it \
             beside the store; otherwise check the path of the store
             """
-        case .refused(_, .locked):
-            "--force restores it, compares nothing, and keeps the encrypted files beside the store"
+        case .refused(let folder, .locked):
+            "\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"
         case .refused: "--force restores it anyway"
         case .linked: "name the store by the path of its files"
         case .unfinished: "open the store with the app and close the app again; it completes what was interrupted"

@@ -16,6 +16,9 @@ enum CommittedChange {
     /// Records that the change is on the disk.
     static func note() { isThere.store(true, ordering: .relaxed) }
 
+    /// Whether a change is on the disk.
+    static var wasMade: Bool { isThere.load(ordering: .relaxed) }
+
     /// Records the copy, which only the answer would show otherwise.
     static func keep(_ copy: Kept) { kept.withLock { $0 = copy } }
 

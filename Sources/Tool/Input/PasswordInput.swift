@@ -33,13 +33,17 @@ enum PasswordInput {
         return text
     }
 
-    /// A line typed on the terminal, which does not show it. Asks again if `twice`, and throws if the two differ.
+    /// A line typed on the terminal, which does not show it. Asks again if `twice`, and throws if the two differ. An
+    /// empty line ends with `refusal` at once, if there is one.
     ///
     /// Call it before opening a database. After Ctrl-C it restores the terminal.
-    static func typed(_ question: String, twice: Bool = false) throws -> String {
+    static func typed(
+        _ question: String, twice: Bool = false, refusingEmpty refusal: (any Error)? = nil
+    ) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw PasswordError.needed }
         Signals.interruptsAskToStop()
         let password = try line(question)
+        if password.isEmpty, let refusal { throw refusal }
         if twice, try line("Again") != password { throw PasswordError.different }
         return password
     }

@@ -45,8 +45,8 @@ struct NewPassphraseOptions: ParsableArguments {
     static func typed(for name: String, orBy option: String = "--new-passphrase") throws -> Passphrase {
         guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed(option: option) }
         do {
-            let line = try PasswordInput.typed("New passphrase of \(TextEscaping.line(name))", twice: true)
-            if line.isEmpty { throw PassphraseError.empty }
+            let line = try PasswordInput.typed(
+                "New passphrase of \(TextEscaping.line(name))", twice: true, refusingEmpty: PassphraseError.empty)
             return try checked(Passphrase(line.utf8))
         } catch PasswordError.nothingTyped {
             throw NewPassphraseError.needed(option: option)

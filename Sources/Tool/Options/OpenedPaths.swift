@@ -135,14 +135,17 @@ final class OpenedPaths {
 
     private static let omitting = " (without it, press Enter)"
 
-    /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.
+    /// Asks on the terminal, again after a wrong passphrase, and after an empty one if it may not be omitted. Nil without
+    /// a terminal.
     private func ask(
         _ options: PassphraseOptions, for path: String, _ note: String, _ paths: [String]
     ) throws -> SQLiteEngine? {
         for left in (0..<Self.mostQuestions).reversed() {
-            guard let passphrase = try options.typed(for: ShownPaths.text(path), note: note) else { return nil }
             do {
+                guard let passphrase = try options.typed(for: ShownPaths.text(path), note: note) else { return nil }
                 return try use(passphrase, for: paths)
+            } catch PassphraseError.empty where note.isEmpty && left > 0 {
+                try StandardStreams.error(Array("That passphrase is empty.\n".utf8))
             } catch let error as StoreError where error.kind == .wrongPassphrase && left > 0 {
                 try StandardStreams.error(Array("That passphrase does not open it.\n".utf8))
             }

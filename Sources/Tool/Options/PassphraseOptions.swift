@@ -41,6 +41,11 @@ struct PassphraseOptions: ParsableArguments {
         return try passphraseFile.map(read)
     }
 
+    /// Whether the command line or the environment gives a passphrase, so that chatdb asks for none.
+    var isGiven: Bool {
+        repeated != nil || ProcessEnvironment.variables[Self.variable]?.isEmpty == false
+    }
+
     /// The passphrase in the file that the environment names; nil if it names none.
     func fromEnvironment() throws -> Passphrase? {
         guard let file = ProcessEnvironment.variables[Self.variable], !file.isEmpty else { return nil }

@@ -269,8 +269,8 @@ enum ReadOnlyStoreError: Reportable {
                 "\(path) is encrypted or not a database, and this command would write its content in plain text",
                 state: "Nothing was changed.",
                 hint: """
-                    \(.passphraseRemove, "--output", "FOLDER") writes a plain copy of SimpleX Chat's store, and \
-                    \(.passphraseRemove) makes a store of chatdb plain; name that store
+                    \(.passphraseRemove) makes a store of chatdb plain; of SimpleX Chat's store, \
+                    \(.passphraseRemove, "--output", "FOLDER") writes a plain copy: name that copy
                     """,
                 details: ["path": .string(path)],
                 exit: .noInput)

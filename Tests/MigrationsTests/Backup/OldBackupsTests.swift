@@ -26,7 +26,7 @@ import Testing
     private func removed(keeping count: Int) -> [String] {
         OldBackups.remove(
             keeping: count, of: StoreIdentity(storeID: "s", generation: 9),
-            newest: folder.file(newest)
+            newest: folder.file(newest), with: SQLiteEngine()
         ).map { ($0 as NSString).lastPathComponent }
     }
 

@@ -95,15 +95,13 @@ extension HintSituation {
                 + "cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key2",
             #"passphrase set --yes --new-passphrase-file key"#,
             hint:
-                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key changes its passphrase"#,
-            .run(
-                #"chatdb passphrase change --yes --passphrase-file FILE --new-passphrase-file key"#,
-                [#"FILE"#: #"key2"#])),
+                #"chatdb passphrase change --passphrase-file FILE --new-passphrase-file key changes its passphrase"#,
+            .act(#"$CHATDB passphrase change --yes --passphrase-file key2 --new-passphrase-file key"#)),
         .init(
             #"another passphrase for a plain store"#, HintSituation.key,
             #"passphrase change --yes --new-passphrase-file key"#,
-            hint: #"chatdb passphrase set --yes --new-passphrase-file key encrypts the store"#,
-            .run(#"chatdb passphrase set --yes --new-passphrase-file key"#)),
+            hint: #"chatdb passphrase set --new-passphrase-file key encrypts the store"#,
+            .act(#"$CHATDB passphrase set --yes --new-passphrase-file key"#)),
         .init(
             #"two databases with different passphrases"#,
             HintSituation.key + """
@@ -167,7 +165,7 @@ extension HintSituation {
             HintSituation.noise,
             #"copy --to 'postgres:///chats?store=main'"#, code: 66,
             hint:
-                #"chatdb passphrase remove --output FOLDER writes a plain copy of SimpleX Chat's store, and chatdb passphrase remove makes a store of chatdb plain; name that store"#,
+                #"chatdb passphrase remove makes a store of chatdb plain; of SimpleX Chat's store, chatdb passphrase remove --output FOLDER writes a plain copy: name that copy"#,
             .act(#"true"#)),
         .init(
             #"a new encrypted store without a passphrase"#, "", #"migrate run --encrypt -d new"#, code: 64,

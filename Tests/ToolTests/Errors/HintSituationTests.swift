@@ -16,7 +16,7 @@ struct HintSituationTests {
         #"\(.backupList) lists the backups of the store; see \(command)"#: "SimilarNamesTests: no folder",
         #"\(.presetExport, "-o", "FILE.json") writes a preset"#: "SimilarNamesTests: a list of relays",
         "name the store with --store": "StoreLocationTests: an empty path",
-        "--force restores it, compares nothing, and keeps the encrypted files beside the store":
+        #"\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"#:
             "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":
             "ServerStoreTests: a role without rights",

@@ -39,9 +39,6 @@ package struct UnreadableValues {
     /// The tables that have values which their own definitions forbid. All their columns are examined.
     private let forbidding: Set<String>
 
-    /// The largest number of rows of a table that are read.
-    private static let most = 100_000
-
     package init(
         in transaction: any ReadTransaction, of database: DatabaseName, _ structure: DatabaseStructure,
         forbidding: Set<String> = []
@@ -59,8 +56,7 @@ package struct UnreadableValues {
             do throws(StoreError) {
                 let dialect = transaction.dialect
                 let rows = structure.numbered(table.name, of: source(table.name), in: dialect)
-                let query = table.query(rows, most: Self.most)
-                for row in try transaction.attempt({ () throws(StoreError) in try transaction.rows(query) }) {
+                try read(table.query(rows)) { row in
                     for (column, value) in zip(table.columns, row.values.dropFirst()) where column.refuses(value) {
                         var words = [table.name, column.name]
                         if case .integer(let number)? = row.values.first { words.insert("\(number)", at: 1) }
@@ -71,6 +67,15 @@ package struct UnreadableValues {
                 if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
                 failed(table.name, error)
             }
+        }
+    }
+
+    /// Calls `body` with one row after the other. Every row of a large table can have a wrong value.
+    private func read(_ query: Query, _ body: (ResultRow) -> Void) throws(StoreError) {
+        do {
+            try transaction.attempt { try transaction.forEach(query, body) }
+        } catch {
+            throw error as? StoreError ?? StoreError(.other, "the values cannot be read")
         }
     }
 
@@ -136,11 +141,11 @@ private struct CheckedTable {
 
     /// The query for rows that may have a wrong value, with their numbers. ``ValueForm`` decides in the same way as the
     /// records whether the value is wrong.
-    func query(_ numbered: Query, most: Int) -> Query {
+    func query(_ numbered: Query) -> Query {
         let key: Query = hidesProfiles ? "CASE WHEN view_pwd_hash IS NULL THEN place END" : "place"
         return """
             SELECT \(key), \(Query.joined(columns.map(\.value), by: ", ")) FROM \(numbered)
-            WHERE \(Query.joined(columns.map(\.mayBeWrong), by: " OR ")) LIMIT \(number: most)
+            WHERE \(Query.joined(columns.map(\.mayBeWrong), by: " OR "))
             """
     }
 }

@@ -41,7 +41,8 @@ struct BackupList: ParsableCommand {
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked, interrupted: interrupted, given: backups.store.repeated))
+                isLocked: isLocked, isUnknown: !found.isEmpty && passphrases.isMissing(of: location),
+                interrupted: interrupted, given: backups.store.repeated))
     }
 
     /// Whether a database of the store is one of another program.
@@ -59,6 +60,8 @@ struct BackupListReport: Report {
     var isNotAdopted = false
     /// Whether the given passphrase does not open the store.
     var isLocked = false
+    /// Whether the store is encrypted, and no passphrase was given.
+    var isUnknown = false
     /// The interrupted restore or change of the passphrase; nil without one.
     var interrupted: RestoreRecord?
     /// The options for the next commands.
@@ -94,11 +97,12 @@ struct BackupListReport: Report {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
             return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
         }
+        func isUsual(_ one: ListedBackup) -> Bool { !one.isBeforeAdoption && !one.backup.isBeforeLostMigrations }
+        let usual = restorable.first(where: isUsual)
+        // A newer one has another passphrase.
+        let isNewest = backups.first { $0.restore != nil && isUsual($0) }?.backup == usual?.backup
         let found: [(heading: String, backup: ListedBackup?)] = [
-            (
-                "To restore the newest",
-                restorable.first { !$0.isBeforeAdoption && !$0.backup.isBeforeLostMigrations }
-            ),
+            (isNewest ? "To restore the newest" : "To restore the newest that this passphrase opens", usual),
             ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",
@@ -117,15 +121,18 @@ struct BackupListReport: Report {
             notes.append(
                 .warning(given.text("\(interrupted.interruption); \(interrupted.completion) completes it")))
         }
-        if backups.contains(where: { $0.backup.state == .unfinished }) {
-            notes.append(.warning("unfinished: a program was stopped while it made the backup; remove the folder"))
-        }
+        notes += backups.map(\.backup).filter { $0.state == .unfinished }.map { .warning($0.unfinished) }
         if backups.contains(where: { $0.backup.state == .damaged }) {
             notes.append(.warning(Hint("damaged: \(.backupVerify, "FOLDER") says what is wrong").text()))
         }
         if backups.contains(where: { $0.isOfOtherPassphrase == true }) {
             notes.append(
                 .note("other passphrase: the given one does not open the backup; restore needs that of the backup"))
+        }
+        if isUnknown, interrupted == nil {
+            notes.append(
+                .note(
+                    "the store is encrypted, so chatdb does not know without its passphrase which backups are of it"))
         }
         if isLocked, interrupted == nil {
             notes.append(

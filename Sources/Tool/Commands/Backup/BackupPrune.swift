@@ -7,8 +7,8 @@ struct BackupPrune: ParsableCommand {
         commandName: "prune", abstract: "Remove the old backups of a store, and keep the newest.",
         discussion: """
             Keeps the newest complete backups of this store in <store>.backups or in DIR, and removes the older ones \
-            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, or a folder \
-            that contains other files too.
+            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, an encrypted one \
+            that the passphrase of the store does not open, or a folder that contains other files too.
 
             Examples:
               chatdb backup prune --keep 7 --dry-run
@@ -73,6 +73,7 @@ struct BackupPruneReport: Report {
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
             "beforeAdoption": paths(pruning.beforeAdoption),
+            "otherPassphrase": paths(pruning.locked), "unfinished": paths(pruning.unfinished),
         ]
     }
 
@@ -84,7 +85,8 @@ struct BackupPruneReport: Report {
     private var table: Table {
         let groups: [(backups: [FoundBackup], result: String)] = [
             (pruning.kept, "kept"), (removed, isApplied ? "removed" : "to be removed"), (left, "not removed"),
-            (pruning.damaged, "damaged"), (pruning.beforeAdoption, "before the adoption"),
+            (pruning.damaged, "damaged"), (pruning.locked, "kept, other passphrase"),
+            (pruning.beforeAdoption, "before the adoption"),
         ]
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
@@ -97,9 +99,14 @@ struct BackupPruneReport: Report {
         var notes: [Note] = left.map {
             .warning("\($0.path) was not removed: it contains other files too, or cannot be changed")
         }
+        notes += pruning.unfinished.map { .warning($0.unfinished) }
         if !pruning.damaged.isEmpty { notes.append(.note("damaged backups are neither counted nor removed")) }
         if !pruning.beforeAdoption.isEmpty {
             notes.append(.note("backups from before the adoption are neither counted nor removed"))
+        }
+        if !pruning.locked.isEmpty {
+            notes.append(
+                .note("backups that the passphrase of the store does not open are neither counted nor removed"))
         }
         return notes
     }

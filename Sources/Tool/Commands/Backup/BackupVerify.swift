@@ -75,14 +75,6 @@ extension BackupVerify {
     }
 }
 
-extension FoundBackup {
-    /// The files of its databases, chat first. A name that leads elsewhere is left out.
-    var databases: [String] {
-        DatabaseName.allCases.compactMap { manifest?.parts[$0]?.file }.filter { !$0.contains("/") }
-            .map { path + "/" + $0 }
-    }
-}
-
 /// A backup, and what is wrong with it.
 struct VerifiedBackup {
     let backup: FoundBackup

@@ -89,6 +89,11 @@ struct BackupPassphrases {
         engine.hasPassphrase && isOther(store.databases.map(store.path(of:)).filter(engine.looksEncrypted))
     }
 
+    /// Whether a database of the store is encrypted, and no passphrase was given.
+    func isMissing(of store: StoreLocation) -> Bool {
+        !engine.hasPassphrase && store.databases.map(store.path(of:)).contains(where: engine.looksEncrypted)
+    }
+
     /// Whether a backup has another passphrase; nil if that is unknown.
     func isOther(_ backup: FoundBackup) -> Bool? {
         guard backup.state == .complete else { return nil }
@@ -98,6 +103,13 @@ struct BackupPassphrases {
 
     private func isOther(_ encrypted: [String]) -> Bool {
         encrypted.contains { engine.examine($0).problem?.kind == .wrongPassphrase }
+    }
+}
+
+extension FoundBackup {
+    /// The sentence about an unfinished backup, with the command that removes it.
+    var unfinished: String {
+        "unfinished: a program was stopped while it made the backup; rm -r \(ShellWord.quoted(path)) removes it"
     }
 }
 

@@ -299,8 +299,8 @@ extension RestorePlan.Objection {
         case .notAdopted(let database):
             "the \(database) database is not adopted, and the backup is of an adopted one"
         case .noCommonProfile: "the backup and the store have no profile in common"
-        case .locked(let database):
-            "the passphrase of the \(database) database is not known, so chatdb cannot tell whether the backup is of this store"
+        case .locked:
+            "chatdb has no passphrase that opens the store, so it cannot tell whether the backup is of this store"
         case .moved(let place):
             "the store was moved to \(place); if both stores change, their conversations lose the encryption"
         case .newerVersion(let names):

@@ -79,6 +79,9 @@ struct RestoredReport: Report {
             let up = HintedCommand(.migrateUp, store.words).text(given)
             notes.append(.note("the store is older than its newest migration; \(up) upgrades it"))
         }
+        if isLocked, store.databases.contains(where: { SQLiteEngine().looksEncrypted(store.path(of: $0)) }) {
+            notes.append(.note("the store has the passphrase of the backup now"))
+        }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         return notes + plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
     }

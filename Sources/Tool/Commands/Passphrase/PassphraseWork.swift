@@ -114,10 +114,15 @@ struct PassphraseWork {
     /// The engine that reads the store as it is, and whether its databases have two passphrases. Throws if `change` gets
     /// only one of the two.
     private func engineOfStore(_ location: StoreLocation) throws -> (engine: SQLiteEngine, hasTwo: Bool) {
-        let engine = try store.fileEngine()
         // Read in any case, so that its mistakes show.
         let other = try otherPassphraseFile.flatMap {
             try PassphraseOptions.parse(["--passphrase-file=\($0)"]).given()
+        }
+        let engine: SQLiteEngine
+        do {
+            engine = try store.fileEngine()
+        } catch {
+            throw try closed(location, other) ?? error
         }
         let closed = location.databases.filter { name in
             engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
@@ -131,6 +136,23 @@ struct PassphraseWork {
                 database, path: location.path(of: database), opened: location.path(of: opened))
         }
         return (engine.trying(other), true)
+    }
+
+    /// The reason why the present passphrase of `change` opens nothing, as far as the other passphrases of the command
+    /// line show it; nil otherwise. After an earlier change, the new passphrase opens the store.
+    private func closed(_ location: StoreLocation, _ other: Passphrase?) throws -> PassphraseFormError? {
+        let plain = try store.engineWithoutPassphrase()
+        let paths = location.databases.map(location.path(of:))
+        guard kind == .change, paths.allSatisfy(plain.looksEncrypted), store.passphrase.isGiven else {
+            return nil
+        }
+        if let new = try new?.given(), isPresent(new, plain.reading(with: new), location) {
+            return .samePassphrase(location.prefix)
+        }
+        guard let other else { return nil }
+        let engine = plain.reading(with: other)
+        let opened = paths.filter { engine.examine($0).problem?.kind != .wrongPassphrase }
+        return .firstPassphrase(location.prefix, opened: opened, opensAll: opened.count == paths.count)
     }
 
     private func context(
@@ -202,14 +224,14 @@ struct PassphraseWork {
             throw PassphraseFormError.alreadyEncrypted(path, instead: command(.passphraseChange))
         }
         if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil && Self.isPlain($0) }) {
-            throw PassphraseFormError.notEncrypted(path, instead: command(.passphraseSet))
+            throw PassphraseFormError.notEncrypted(path, instead: kind == .remove ? nil : command(.passphraseSet))
         }
     }
 
-    /// Another command for the store, with the consent of the command line. Without a terminal that could ask for a
-    /// passphrase, it has a word for each passphrase that is needed and not given.
+    /// Another command for the store. The user has not consented to what it does, so it has no `--yes`. Without a
+    /// terminal that could ask for a passphrase, it has a word for each passphrase that is needed and not given.
     private func command(_ name: CommandName) -> HintedCommand {
-        var arguments = consent.yes ? ["--yes"] : []
+        var arguments: [String] = []
         if isatty(STDIN_FILENO) == 1 { return HintedCommand(name, arguments) }
         let hasFile = ProcessEnvironment.variables[PassphraseOptions.variable]?.isEmpty == false
         if name == .passphraseChange, !hasFile, store.passphrase.repeated?.words().isEmpty ?? true {
@@ -258,11 +280,14 @@ struct PassphraseWork {
 /// The store does not have the form that a command changes.
 enum PassphraseFormError: Reportable {
     case alreadyEncrypted(String, instead: HintedCommand)
-    case notEncrypted(String, instead: HintedCommand)
+    /// `instead` encrypts the store; nil if nothing is left to do.
+    case notEncrypted(String, instead: HintedCommand?)
     /// The new passphrase is the one that the store has.
     case samePassphrase(String)
     /// The passphrase opens only one of the two databases.
     case otherPassphrase(DatabaseName, path: String, opened: String)
+    /// The first passphrase opens no database, and the other one opens these.
+    case firstPassphrase(String, opened: [String], opensAll: Bool)
     /// A store of SimpleX Chat is to be made plain in its place.
     case outputRequired(String)
     /// A plain copy of a store of chatdb, or of an adopted database.
@@ -277,7 +302,8 @@ enum PassphraseFormError: Reportable {
         case .notEncrypted(let path, let instead):
             ErrorReport(
                 "notEncrypted", "\(path) is not encrypted, and has no passphrase", state: StoreSession.unchanged,
-                hint: "\(instead) encrypts the store", details: ["path": .string(path)], exit: .no)
+                hint: instead.map { "\($0) encrypts the store" } ?? "there is nothing to do",
+                details: ["path": .string(path)], exit: .no)
         case .samePassphrase(let store):
             ErrorReport(
                 "samePassphrase", "\(store) has the new passphrase already", state: StoreSession.unchanged,
@@ -292,6 +318,20 @@ enum PassphraseFormError: Reportable {
                     file, and gives both the new one
                     """,
                 details: ["database": .string(database.rawValue), "path": .string(path)], exit: .noInput)
+        case .firstPassphrase(let store, let opened, let opensAll):
+            ErrorReport(
+                "wrongPassphrase",
+                opened.isEmpty
+                    ? "neither the passphrase nor that of --other-passphrase-file opens a database of \(store)"
+                    : "the passphrase opens no database of \(store), and that of --other-passphrase-file opens "
+                        + opened.joined(separator: " and "),
+                state: StoreSession.unchanged,
+                hint: opened.isEmpty
+                    ? nil
+                    : opensAll
+                        ? "give the file of --other-passphrase-file with --passphrase-file instead"
+                        : "--passphrase-file takes the passphrase of the other database",
+                details: ["store": .string(store)], exit: .noInput)
         case .outputRequired(let store):
             ErrorReport(
                 "outputRequired",

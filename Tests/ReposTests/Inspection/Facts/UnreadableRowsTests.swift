@@ -234,6 +234,29 @@ struct UnreadableRowsTests {
         #expect(found == Set(expected))
     }
 
+    @Test("every value of a large table is counted")
+    func everyValue() throws {
+        let world = try TestWorld()
+        try world.test.write { chat in
+            try chat.run(
+                """
+                WITH RECURSIVE numbers(number) AS (SELECT 1001 UNION ALL SELECT number + 1 FROM numbers LIMIT 100001)
+                INSERT INTO contact_profiles (contact_profile_id, user_id, display_name, created_at)
+                SELECT number, 1, 'x', '2026-01-01T00:00:00Z' FROM numbers
+                """)
+        }
+        let structure = try world.test.store.connection(.chat).structure()
+        var count = 0
+        try world.test.read { chat in
+            try UnreadableValues(in: chat, of: .chat, structure).find { _ in
+                count += 1
+            } failed: { table, error in
+                Issue.record("\(table): \(error)")
+            }
+        }
+        #expect(count == 100_001)
+    }
+
     @Test("the form of every column is that of the schema")
     func forms() throws {
         for (database, migrations) in try MigrationSource.build.load() {

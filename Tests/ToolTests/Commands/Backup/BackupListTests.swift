@@ -134,6 +134,10 @@ import Testing
         try Data(count: 12).write(to: URL(fileURLWithPath: unfinished + "/x_chat.db-journal"))
         #expect(try bytes() == 312)
         #expect(try demo.succeed("backup", "list").output.contains(" 312 "))
+        for command in [["list"], ["prune", "--keep", "1", "--yes"]] {
+            let shown = try demo(["backup"] + command)
+            #expect(shown.output.contains("/x.backups/x-20260101T000000Z-v removes it"), "\(shown.output)")
+        }
     }
 
     @Test("a folder that was named has to exist: exit 66")

@@ -45,11 +45,13 @@ struct EncryptedBackupListTests {
         #expect(ofStore.backups.map { $0["otherPassphrase"] } == [false, true])
         #expect(ofStore.backups.allSatisfy { $0["ofThisStore"] == true })
         #expect(!ofStore.shown.contains("does not open the store"), "\(ofStore.shown)")
+        #expect(!ofStore.shown.contains("that this passphrase opens"), "\(ofStore.shown)")
 
         let ofBackup = try list(store, "pass")
         #expect(ofBackup.backups.map { $0["otherPassphrase"] } == [true, false])
         #expect(ofBackup.backups.allSatisfy { $0["ofThisStore"] == .null })
         #expect(ofBackup.shown.contains("the given passphrase does not open the store"), "\(ofBackup.shown)")
+        #expect(ofBackup.shown.contains("To restore the newest that this passphrase opens"), "\(ofBackup.shown)")
         let proposed = ofBackup.shown.split(separator: "\n").first { $0.hasPrefix("chatdb restore \(older)") } ?? ""
         #expect(proposed.contains("/y --force --passphrase-file "), "\(ofBackup.shown)")
         #expect(!ofBackup.shown.contains("chatdb restore \(newer)"), "\(ofBackup.shown)")
@@ -58,6 +60,26 @@ struct EncryptedBackupListTests {
         #expect(ofNothing.backups.map { $0["otherPassphrase"] } == [true, true])
         #expect(!ofNothing.shown.contains("To restore the newest"), "\(ofNothing.shown)")
         #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("prune and a limit on the number of backups keep the newest that the passphrase of the store opens")
+    func prunes() throws {
+        let (store, older, newer) = try store()
+        let words = ["backup", "prune", "--keep", "1", "--yes", "-d", "y", "--passphrase-file"]
+        // The newest backup of all has another passphrase than the store.
+        let restored = try store.run(
+            "restore", older, "-d", "y", "--passphrase-file", "pass", "--force", "--yes")
+        try #require(restored.code == 0, "\(restored.errors)")
+        let kept = try store.run(words + ["pass", "--dry-run", "--format", "json"]).answer()
+        #expect(kept["kept"]?.texts == [older] && kept["removed"]?.texts == [], "\(kept)")
+        #expect(kept["otherPassphrase"]?.texts == [newer], "\(kept)")
+        let text = try store.run(words + ["pass"])
+        #expect(text.code == 0 && text.output.contains("kept, other passphrase"), "\(text.output)")
+        #expect(text.output.contains("neither counted nor removed"), "\(text.output)")
+        let made = try store.run(
+            "backup", "make", "-d", "y", "--passphrase-file", "pass", "--keep-backups", "1", "--format", "json")
+        #expect(try made.answer()["removedBackups"]?.texts == [older], "\(made.errors)")
+        #expect(FileManager.default.fileExists(atPath: newer))
     }
 
     @Test("a backup is marked by its own pages: SQLCipher keeps the salt of a database when it changes the passphrase")
@@ -107,6 +129,7 @@ struct EncryptedBackupListTests {
         let note = try none.answer()["notes"]?.texts?.first ?? ""
         #expect(note.hasPrefix("give the passphrase of a backup that has another one"), "\(note)")
         let list = try store.run("backup", "list", "-d", "y", "--format", "json").answer()
+        #expect(list["notes"]?.texts?.first?.hasPrefix("the store is encrypted, so chatdb does not know") == true)
         for backup in list["backups"]?.arrayValue ?? [] {
             let command = backup["restore"]?.stringValue ?? ""
             #expect(command.contains(" --passphrase-file FILE"), "\(list)")

@@ -92,9 +92,22 @@ struct PassphraseAdviceTests {
         #expect(try finding(after) == nil, "\(after.errors)")
     }
 
+    @Test("check names an empty folder of replaced files that a killed change left, and the next change removes it")
+    func emptyFolder() throws {
+        let store = try store()
+        try #require(store.run.shell("mkdir y.replaced-20260101T000000Z").code == 0)
+        let answer = try store("check", "--format", "json").answer()
+        let found = answer["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
+        #expect(found?["sample"]?.texts == ["y.replaced-20260101T000000Z (empty)"], "\(answer)")
+        #expect(found?["remedy"]?.stringValue?.hasPrefix("rmdir ") == true, "\(answer)")
+        let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: store.run.file("y.replaced-20260101T000000Z")))
+    }
+
     // MARK: A second change
 
-    @Test("the hint after a second set or remove works as it is, with a word for each passphrase that was not given")
+    @Test("the hint after a second set has a word for each passphrase that was not given, and no consent")
     func again() throws {
         let store = try store()
         func hint(_ words: [String], _ code: String) throws -> String {
@@ -105,24 +118,124 @@ struct PassphraseAdviceTests {
         }
         let set = ["set", "-d", "y", "--yes"]
         var found = try hint(set + ["--new-passphrase-file", "new"], "alreadyEncrypted")
-        var command = "passphrase change --yes --passphrase-file FILE -d y --new-passphrase-file new"
+        var command = "passphrase change --passphrase-file FILE -d y --new-passphrase-file new"
         #expect(found == "chatdb \(command) changes its passphrase")
-        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass"))")
+        let changed = try store.run.shell("$CHATDB \(command.replacing("FILE", with: "pass")) --yes")
         #expect(changed.code == 0, "\(changed.errors)")
         found = try hint(set + ["--passphrase-file", "new"], "alreadyEncrypted")
         #expect(
-            found == "chatdb passphrase change --yes --new-passphrase-file NEW -d y --passphrase-file new changes its "
+            found == "chatdb passphrase change --new-passphrase-file NEW -d y --passphrase-file new changes its "
                 + "passphrase")
 
         let remove = ["remove", "-d", "y", "--passphrase-file", "new"]
         #expect(try store.run(["passphrase"] + remove + ["--yes"]).code == 0)
-        found = try hint(remove + ["--yes"], "notEncrypted")
-        command = "passphrase set --yes --new-passphrase-file NEW -d y --passphrase-file new"
+        #expect(try hint(remove + ["--yes"], "notEncrypted") == "there is nothing to do")
+        found = try hint(["change"] + remove.dropFirst() + ["--yes"], "notEncrypted")
+        command = "passphrase set --new-passphrase-file NEW -d y --passphrase-file new"
         #expect(found == "chatdb \(command) encrypts the store")
-        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other"))")
+        let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other")) --yes")
         #expect(encrypted.code == 0, "\(encrypted.errors)")
         #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "other").code == 0)
         #expect(try hint(set, "alreadyEncrypted").contains("--passphrase-file FILE --new-passphrase-file NEW"))
+    }
+
+    @Test("a second change says that the store has the new passphrase already")
+    func secondChange() throws {
+        let store = try store()
+        let words = [
+            "passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--new-passphrase-file", "new", "--yes",
+        ]
+        #expect(try store.run(words).code == 0)
+        let before = try store.run.folder.fingerprint()
+        let again = try store.run(words + ["--format", "json"])
+        #expect(try again.code == 1 && again.refusal()["code"] == "samePassphrase", "\(again.errors)")
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("if the first passphrase opens nothing, the error says what the other one opens")
+    func firstPassphrase() throws {
+        let store = try store()
+        let words = ["passphrase", "change", "-d", "y", "--new-passphrase-file", "new", "--yes", "--format", "json"]
+        func refusal(_ first: String, _ other: String) throws -> JSONValue {
+            let run = try store.run(words + ["--passphrase-file", first, "--other-passphrase-file", other])
+            #expect(run.code == 66, "\(run.errors)")
+            return try run.refusal()
+        }
+        let both = try refusal("other", "pass")
+        #expect(both["code"] == "wrongPassphrase", "\(both)")
+        #expect(both["message"]?.stringValue?.contains("y_chat.db and ") == true, "\(both)")
+        #expect(both["hint"] == "give the file of --other-passphrase-file with --passphrase-file instead")
+        let none = try refusal("other", "other")
+        #expect(none["message"]?.stringValue?.hasPrefix("neither the passphrase nor ") == true, "\(none)")
+        try store.encrypt("chat", with: Self.key("5f"))
+        let one = try refusal("other", "pass")
+        #expect(one["message"]?.stringValue?.contains("y_agent.db") == true, "\(one)")
+        #expect(one["hint"] == "--passphrase-file takes the passphrase of the other database")
+    }
+
+    @Test("commands that write say that nothing was changed if the passphrase is wrong, and those that read do not")
+    func unchanged() throws {
+        let store = try store()
+        let change = ["passphrase", "change", "--new-passphrase-file", "new", "--yes"]
+        let writing = [
+            ["backup"], ["migrate", "run", "--yes"], change, ["passphrase", "remove", "--yes"], ["user", "add", "bob"],
+        ]
+        for command in writing + [["user", "list"], ["relay", "list"]] {
+            let words = command + ["-d", "y", "--format", "json", "--passphrase-file"]
+            let state: JSONValue = writing.contains(command) ? "Nothing was changed." : .null
+            for (file, code) in [("other", "wrongPassphrase"), ("nosuch", "fileNotFound")] {
+                let run = try store.run(words + [file])
+                let error = try run.refusal()
+                #expect(error["code"]?.stringValue == code, "\(command): \(run.errors)")
+                #expect((error["state"] ?? .null) == state, "\(command): \(run.errors)")
+            }
+        }
+    }
+
+    @Test("the error of a locked encrypted database names the program that has the lock")
+    func locked() throws {
+        let store = try store()
+        let run = try store.run.shell(
+            """
+            mkfifo ready done
+            '\(EncryptedStore.python ?? "python3")' - <<'END' &
+            import sqlcipher3
+            c = sqlcipher3.connect('y_agent.db', isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\n').replace("'", "''"))
+            c.execute('BEGIN EXCLUSIVE')
+            open('ready', 'w').close()
+            open('done').close()
+            END
+            timeout 60 cat ready
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes --lock-timeout 1 \
+                --format json
+            code=$?
+            timeout 60 bash -c ': > done'
+            wait
+            exit $code
+            """)
+        let error = try run.refusal()
+        #expect(error["code"] == "storeLocked", "\(run.errors)")
+        #expect(error["message"]?.stringValue?.contains(" by python") == true, "\(run.errors)")
+        #expect(error["state"] == "Nothing was changed.", "\(run.errors)")
+    }
+
+    @Test("on a terminal, an empty passphrase is asked for again, and an empty new one is not asked for twice")
+    func empty() throws {
+        let store = try store()
+        let list = try TerminalRun(["user", "list", "-d", "y"], in: store.run, answer: .shown)
+        _ = try list.terminal.read(until: "Passphrase of ") + list.terminal.read(until: ": ")
+        list.terminal.type("\n")
+        _ = try list.terminal.read(until: "That passphrase is empty.\nPassphrase of ")
+        list.terminal.type(EncryptedStore.key + "\n")
+        let listed = try list.end()
+        #expect(listed.code == 0 && listed.shown.contains("alice"), "\(listed.shown)")
+        let change = try TerminalRun(
+            ["passphrase", "change", "-d", "y", "--passphrase-file", "pass", "--yes"], in: store.run, answer: .shown)
+        _ = try change.terminal.read(until: "New passphrase of ") + change.terminal.read(until: ": ")
+        change.terminal.type("\n")
+        let changed = try change.end()
+        #expect(changed.code == 65 && !changed.shown.contains("Again"), "\(changed.shown)")
     }
 
     // MARK: Plain copies

@@ -286,12 +286,16 @@ struct PassphraseWayOutTests {
         let words = ["restore", "kept", "-d", "y", "--passphrase-file", "pass", "--yes"]
         let refused = try store.run(words + ["--format", "json"])
         #expect(try refused.code == 1 && refused.refusal()["code"] == "lockedStore", "\(refused.errors)")
-        #expect(try refused.refusal()["hint"]?.stringValue?.contains("--force restores it") == true)
+        let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+        #expect(hint.hasPrefix("chatdb restore "), "\(hint)")
+        #expect(hint.contains("kept --force -d y --passphrase-file pass restores it"), "\(hint)")
+        #expect(try refused.refusal()["message"]?.stringValue?.contains("opens the store") == true, "\(refused.errors)")
         let plan = try store.run("restore", "kept", "-d", "y", "--passphrase-file", "pass", "--dry-run", "--force")
         #expect(plan.output.contains("not compared"), "\(plan.output)")
         let done = try store.run(words + ["--force", "--format", "json"])
         let undo = try #require(try done.answer()["undo"]?.stringValue, "\(done.errors)")
         #expect(undo.contains("--passphrase-file FILE"), "\(undo)")
+        #expect(try done.answer()["notes"]?.texts?.contains("the store has the passphrase of the backup now") == true)
         let arguments = undo.dropFirst("chatdb ".count).replacing("FILE", with: store.run.file("new"))
         let back = try store.run.shell("$CHATDB \(arguments) --yes")
         #expect(back.code == 0, "\(back.errors)")

@@ -119,7 +119,7 @@ enum ChannelRelayFinder {
                 && !(rows + incomplete).contains(member.id)
         }
         guard let member else { return nil }
-        let listed = try ChatRelaysRepo(chat).all(of: user.id).first { NameRule.key($0.name) == name }
+        let listed = try ChatRelaysRepo(chat).choosable(of: user.id).first { NameRule.key($0.name) == name }
         let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", listed.map { "id:\($0.id)" } ?? "RELAY"])
         return HintedError(
             NameError.notFound(

@@ -157,9 +157,10 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member, and ends the membership of the old member with its name. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name."#,
+                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member, and ends the membership of the old member with its name. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name. If the channel no longer needs the relay, chatdb group relay remove id:1 RELAY --user id:1 with the name of its member ends this membership."#,
             .run(#"chatdb group members id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
+            .run(#"chatdb group relay remove id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(
             #"a relay of another profile: check"#,

@@ -215,6 +215,32 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(!warnings.contains { $0.contains("rows of its relays") || $0.contains("no relay.") }, "\(warnings)")
     }
 
+    @Test(
+        "a channel whose row of a relay is lost moves to another relay: group relay remove ends the old membership",
+        arguments: [[], ["relay", "delete", "mine", "-u", "alice", "--yes"]])
+    func movesToOther(_ deletion: [String]) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        try demo.sql(
+            "UPDATE group_members SET member_status = 'left' WHERE group_member_id <> 2 AND member_role = 'relay'")
+        if !deletion.isEmpty { #expect(try demo(deletion).code == 0) }
+        try demo.succeed("group", "relay", "add", "news", "id:3", "-u", "alice")
+        #expect(
+            try remedy("relayMemberWithoutRow", demo).contains("chatdb group relay remove id:1 RELAY --user id:1 "))
+        let remove = ["group", "relay", "remove", "news", "mine", "-u", "alice", "--format", "json"]
+        let unconfirmed = try demo(remove)
+        #expect(unconfirmed.code != 0, "\(unconfirmed)")
+        let planned = try demo(remove + ["--dry-run"]).answer()
+        #expect(planned["applied"] == false && planned["relay"]?["groupMemberId"] == 2, "\(planned)")
+        #expect(try ids(checked(demo)).contains("relayMemberWithoutRow"))
+        let made = try demo(remove + ["--yes"]).answer()
+        #expect(made["applied"] == true && made["endsMembership"] == true && made["from"] == .null, "\(made)")
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "removed")
+        #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"))
+        let again = try demo(remove + ["--yes"])
+        #expect(try again.refusal()["code"] == "groupRelayNotFound", "\(again)")
+    }
+
     @Test("no command of a remedy adds a disabled relay: the remedy names the list, or a relay that can be used")
     func disabledRelay() throws {
         let demo = try DemoStore.finished()

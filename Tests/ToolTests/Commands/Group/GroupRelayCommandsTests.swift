@@ -209,11 +209,13 @@ struct GroupRelayCommandsTests {
         #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
     }
 
-    @Test("a step or a removal of a relay whose row is lost says so, and names group relay add")
+    @Test("a step of a relay whose row is lost says so, and names group relay add; a removal ends the membership")
     func lostRow() throws {
         let demo = try demo()
         try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
-        for line in ["group relay invite news mine", "group relay remove news mine --yes"] {
+        let planned = try demo.succeed("group", "relay", "remove", "news", "mine", "--dry-run").output
+        #expect(planned.contains("The membership of its member 2, whose row is lost, would end."), "\(planned)")
+        for line in ["group relay invite news mine", "group relay activate news mine"] {
             let run = try demo(line.split(separator: " ").map(String.init))
             #expect(run.code == 1, "\(line)")
             #expect(

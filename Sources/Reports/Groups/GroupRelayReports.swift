@@ -22,19 +22,8 @@ package struct GroupRelaysReport: Report {
         ]
         blocks += show.lostConnectionNotes
         blocks += show.incompleteRows
-        blocks.append(.notes(membersOnly.map { [.note($0)] } ?? []))
+        blocks += show.membersOnly
         return Document(blocks)
-    }
-
-    /// The note about a channel of the profile's own whose relays are known as members only.
-    private var membersOnly: String? {
-        if !show.info.summary.hasUnknownProgress || show.info.relayMembers.isEmpty { return nil }
-        return show.info.incompleteRelays.isEmpty
-            ? """
-            the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
-            list shows the relays as members
-            """
-            : "the list shows the relays as members"
     }
 
     package var csvTable: Table {

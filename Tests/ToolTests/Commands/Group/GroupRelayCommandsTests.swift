@@ -230,6 +230,18 @@ struct GroupRelayCommandsTests {
         }
     }
 
+    @Test("group relay add says that it takes a relay of the profile, and not a row of a channel")
+    func addedRow() throws {
+        let demo = try demo()
+        let run = try demo("group", "relay", "add", "news", "row:1", "--format", "json")
+        let refusal = try run.refusal()
+        #expect(run.code == 1 && refusal["code"] == "relayNotFound", "\(refusal)")
+        let message = refusal["message"]?.stringValue ?? ""
+        #expect(message.contains("has no relay \"row:1\"; row:N is a row of a channel"), "\(message)")
+        let name = try demo("group", "relay", "add", "news", "zzzzzz", "--format", "json").refusal()
+        #expect(name["message"]?.stringValue?.contains("row:N") == false, "\(name)")
+    }
+
     @Test("only the owner of a channel changes its relays and its link")
     func owners() throws {
         let demo = try demo()

@@ -13,7 +13,7 @@ package struct GroupRelaysReport: Report {
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         var blocks: [Block] = [
-            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)" } ?? "")),
+            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)\(removed)" } ?? "")),
             .table(
                 ChannelRelayRow.table(
                     show.relays,
@@ -24,6 +24,12 @@ package struct GroupRelaysReport: Report {
         blocks += show.incompleteRows
         blocks += show.membersOnly
         return Document(blocks)
+    }
+
+    /// How many of the listed relays were removed, a clause: they do not count among those of the channel.
+    private var removed: String {
+        let count = show.relays.count(where: \.isRemoved)
+        return count == 0 ? "" : ", \(count) removed"
     }
 
     package var csvTable: Table {

@@ -230,6 +230,19 @@ struct GroupRelayCommandsTests {
         }
     }
 
+    @Test("the heading of the relays of a channel has the number of the removed ones that the list shows")
+    func removedInHeading() throws {
+        let demo = try demo()
+        func head() throws -> String {
+            String(try demo.succeed("group", "relays", "news").output.split(separator: "\n").first ?? "")
+        }
+        #expect(try head() == "Relays of news: 0 of 2 active")
+        try demo.succeed("group", "relay", "remove", "news", "mine", "--yes")
+        #expect(try head() == "Relays of news: 0 of 1 active, 1 removed")
+        try demo.succeed("group", "relay", "remove", "news", "smp5.simplex.im", "--yes")
+        #expect(try head() == "Relays of news: 0 of 0 active, 2 removed")
+    }
+
     @Test("group relay add says that it takes a relay of the profile, and not a row of a channel")
     func addedRow() throws {
         let demo = try demo()

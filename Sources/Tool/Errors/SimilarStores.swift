@@ -46,9 +46,12 @@ enum SimilarStores {
     /// The folder of a store with a slash at its end: as the command line or the environment has it, and empty for a
     /// name alone. It is the whole path for a store that neither names.
     private static func typedFolder(of location: StoreLocation) -> String {
-        let typed = GivenOptions(arguments: CommandLine.arguments).store ?? StoreOptions.pathWithoutOption
-        let isMeant = (try? StoreLocation(prefix: typed).prefix) == location.prefix
-        return String((isMeant ? typed : location.prefix).dropLast(location.name.count))
+        let values = CommandLine.arguments.dropFirst().flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        let named = values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
+        let typed = named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
+        return String((typed ?? location.prefix).dropLast(location.name.count))
     }
 
     /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.

@@ -19,11 +19,14 @@ enum ChannelsWithoutRelay {
             remedy = """
                 \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
                 \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member, \
-                and ends the membership of the old member with its name.
+                and ends the membership of the old member with its name.\(RelayChoice.sentence(lost))
                 """
         }
         if !others.isEmpty {
-            remedy = "\(remedy) Add a relay to \(others.names) in the app, or with \(others.each(add))."
+            remedy = """
+                \(remedy) Add a relay to \(others.names) in the app, or with \(others.each(add)).\
+                \(RelayChoice.sentence(others))
+                """
         }
         return remedy
     }
@@ -41,4 +44,18 @@ enum ChannelsWithoutRelay {
             backup,
             """
     }
+}
+
+/// Which relays may stand for RELAY in a command that adds a relay to a channel.
+enum RelayChoice {
+    /// A sentence with a blank before it, for the rows whose commands name no relay; empty if all name one.
+    static func sentence(_ rows: [FoundRow]) -> Hint {
+        let unnamed = rows.filter { $0.chatRelayID == nil }
+        return unnamed.isEmpty ? "" : words.naming(unnamed)
+    }
+
+    private static let words: Hint = """
+         RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have; \
+        \(.relayEnable, "RELAY", "--user", "USER") enables another one.
+        """
 }

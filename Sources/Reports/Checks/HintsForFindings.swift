@@ -270,7 +270,9 @@ package enum Remedies {
             member, which may have a number behind the name of the relay: mine_1 for the relay mine. \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member, and ends \
             the membership of the old member with its name. If the profile has lost the relay too, \
-            \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name.
+            \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name. If the channel \
+            no longer needs the relay, \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") with the name of its \
+            member ends this membership.
             """
         case "acceptedRelayWithoutLink":
             """

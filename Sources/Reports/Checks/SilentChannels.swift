@@ -31,7 +31,7 @@ enum SilentChannels {
         if !others.isEmpty {
             remedy = """
                 \(remedy) No relay of \(others.names) is New, Connecting or Accepted: add another one in the app, or with \
-                \(others.each(add)).
+                \(others.each(add)).\(RelayChoice.sentence(others))
                 """
         }
         return remedy

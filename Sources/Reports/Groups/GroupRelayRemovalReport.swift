@@ -1,6 +1,6 @@
 package import ChatDBKit
 
-/// A relay that is taken out of a channel, or a row of the channel that is deleted; or that a dry run shows.
+/// A relay that is taken out of a channel, with its row or without, or a row of the channel that is deleted; or that a dry run shows.
 package struct GroupRelayRemovalReport: Report {
     /// What is taken out of a channel.
     package enum Target: Equatable {
@@ -8,12 +8,15 @@ package struct GroupRelayRemovalReport: Report {
         case relay(ChannelRelay)
         /// A row that lacks its relay or its member, and is deleted.
         case row(IncompleteGroupRelay)
+        /// A relay whose row of the channel is lost, and whose membership ends.
+        case member(RelayMember)
 
         /// The channel.
         package var groupID: GroupID {
             switch self {
             case .relay(let relay): relay.groupRelay.groupID
             case .row(let row): row.groupRelay.groupID
+            case .member(let relay): relay.member.groupID
             }
         }
 
@@ -23,6 +26,8 @@ package struct GroupRelayRemovalReport: Report {
             return switch self {
             case .relay(let relay): try relays.find(relay.groupRelay.id, of: user) == relay
             case .row(let row): try relays.incomplete(of: row.groupRelay.groupID, of: user).contains(row)
+            case .member(let relay):
+                try relays.lostMembers(in: relay.member.groupID, of: user).contains(relay.member)
             }
         }
     }
@@ -35,8 +40,10 @@ package struct GroupRelayRemovalReport: Report {
     package let given: GivenOptions
     /// The active relays with which the connection is lost, as far as is known.
     private let lost: [GroupRelayID]
-    /// The relay after the change. It is nil in a dry run, and for a row.
+    /// The relay after the change. It is nil in a dry run, and for a row or a member.
     private var relay: ChannelRelay?
+    /// The member whose row is lost, after the change. It is nil in a dry run, and for a relay or a row.
+    private var member: RelayMember?
     /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
     private var purgedRelays: Int?
     private var isApplied = false
@@ -64,6 +71,9 @@ package struct GroupRelayRemovalReport: Report {
             made.purgedRelays = try GroupRelaysWriter(chat).deleteIncomplete(
                 row.groupRelay.id, in: group.group.id, of: user.id
             ).purgedRelays
+        case .member(let old):
+            _ = try GroupMembersWriter(chat).remove(old.member.id, of: user.id)
+            made.member = try RelayMembersRepo(chat).get(old.member.id, of: user.id)
         }
         made.group = try GroupsRepo(chat).get(group.group.id, of: user.id)
         return made
@@ -75,9 +85,8 @@ package struct GroupRelayRemovalReport: Report {
         switch target {
         case .relay(let relay):
             let left = group.progress.active - (relay.groupRelay.status == .active ? 1 : 0)
-            let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
             return "Take the relay \(relay.relay.calledName) out of the \(called)? "
-                + (left == 0 ? "No relay of the channel is active then." : stay + lostClause(besides: relay, of: left))
+                + staying(left, besides: relay.groupRelay.id)
         case .row(let row):
             let effect =
                 row.endsMembership
@@ -87,13 +96,28 @@ package struct GroupRelayRemovalReport: Report {
                 Delete row \(row.groupRelay.id) (\(row.calledName)) of the \(called)? It lacks \(row.lackedWords), so \
                 it does not count\(effect)
                 """
+        case .member(let relay):
+            let stay =
+                group.hasUnknownProgress
+                ? "The status of the other relays is unknown." : staying(group.progress.active, besides: nil)
+            return """
+                Take the relay \(relay.member.localDisplayName) out of the \(called)? Its row with the status is lost, so \
+                only the membership of its member \(relay.member.id) ends. \(stay)
+                """
         }
+    }
+
+    /// How many relays stay active, a sentence.
+    private func staying(_ left: Int, besides relay: GroupRelayID?) -> String {
+        if left == 0 { return "No relay of the channel is active then." }
+        let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
+        return stay + lostClause(besides: relay, of: left)
     }
 
     /// How many of the relays that stay active have lost their connection, a sentence with a blank before it; empty if
     /// none has.
-    private func lostClause(besides relay: ChannelRelay, of left: Int) -> String {
-        let others = lost.filter { $0 != relay.groupRelay.id }
+    private func lostClause(besides relay: GroupRelayID?, of left: Int) -> String {
+        let others = lost.filter { $0 != relay }
         if others.isEmpty { return "" }
         let them = left == 1 ? "it" : others.count == left ? "all of them" : "\(others.count) of them"
         return " The store has lost the connection with \(them): the channel does not reach "
@@ -107,7 +131,18 @@ package struct GroupRelayRemovalReport: Report {
             user: user, group: group, relay: relay ?? before, before: before, given: given, isApplied: isApplied)
     }
 
+    /// The member whose row is lost, as it is now; nil for a relay and for a row.
+    private var memberNow: RelayMember? {
+        if case .member(let before) = target { member ?? before } else { nil }
+    }
+
     package var json: JSONValue {
+        if let memberNow {
+            return [
+                "user": user.reference, "group": group.json, "relay": ChannelRelayRow(memberNow, isJoined: false).json,
+                "from": .null, "endsMembership": true, "purgedRelays": .null, "applied": .bool(isApplied),
+            ]
+        }
         guard case .row(let row) = target else { return step?.json ?? .null }
         return [
             "user": user.reference, "group": group.json, "relay": ChannelRelayRow(row).incompleteJSON,
@@ -117,6 +152,17 @@ package struct GroupRelayRemovalReport: Report {
     }
 
     package var document: Document {
+        if let memberNow {
+            let progress = isApplied ? group.progressText.map { " Active relays: \($0)." } ?? "" : ""
+            return [
+                .paragraph(
+                    """
+                    The relay \(memberNow.member.localDisplayName) \(isApplied ? "was" : "would be") taken out of the \
+                    \(called). The membership of its member \(memberNow.member.id), whose row is lost, \
+                    \(isApplied ? "has ended" : "would end").\(progress)
+                    """)
+            ]
+        }
         guard case .row(let row) = target else { return step?.document ?? [] }
         let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
         var sentences = [
@@ -140,6 +186,7 @@ package struct GroupRelayRemovalReport: Report {
     }
 
     package var csvTable: Table {
+        if let memberNow { return ChannelRelayRow.fields.csv([ChannelRelayRow(memberNow, isJoined: false)]) }
         guard case .row(let row) = target else { return step?.csvTable ?? document.csvTable }
         return ChannelRelayRow.fields.csv([ChannelRelayRow(row)])
     }

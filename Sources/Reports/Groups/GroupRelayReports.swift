@@ -13,7 +13,7 @@ package struct GroupRelaysReport: Report {
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         var blocks: [Block] = [
-            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)" } ?? "")),
+            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)\(removed)" } ?? "")),
             .table(
                 ChannelRelayRow.table(
                     show.relays,
@@ -22,19 +22,14 @@ package struct GroupRelaysReport: Report {
         ]
         blocks += show.lostConnectionNotes
         blocks += show.incompleteRows
-        blocks.append(.notes(membersOnly.map { [.note($0)] } ?? []))
+        blocks += show.membersOnly
         return Document(blocks)
     }
 
-    /// The note about a channel of the profile's own whose relays are known as members only.
-    private var membersOnly: String? {
-        if !show.info.summary.hasUnknownProgress || show.info.relayMembers.isEmpty { return nil }
-        return show.info.incompleteRelays.isEmpty
-            ? """
-            the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
-            list shows the relays as members
-            """
-            : "the list shows the relays as members"
+    /// How many of the listed relays were removed, a clause: they do not count among those of the channel.
+    private var removed: String {
+        let count = show.relays.count(where: \.isRemoved)
+        return count == 0 ? "" : ", \(count) removed"
     }
 
     package var csvTable: Table {

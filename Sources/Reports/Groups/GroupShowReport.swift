@@ -60,6 +60,7 @@ package struct GroupShowReport: Report {
         }
         blocks += lostConnectionNotes
         blocks += incompleteRows
+        blocks += membersOnly
         blocks += relaying.blocks
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
@@ -116,6 +117,20 @@ package struct GroupShowReport: Report {
             no rows were lost, \(adding)\(command) deletes \(rows.count == 1 ? "the row" : "row \(first.groupRelay.id)")
             """
         return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
+    }
+
+    /// The note about a channel of the profile's own whose relays are known as members only, so that the number of the
+    /// active ones is unknown.
+    package var membersOnly: [Block] {
+        if !info.summary.hasUnknownProgress || info.relayMembers.isEmpty { return [] }
+        let note =
+            info.incompleteRelays.isEmpty
+            ? """
+            the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
+            list shows the relays as members
+            """
+            : "the list shows the relays as members"
+        return [.notes([.note(note)])]
     }
 
     private var nextSteps: Hint {

@@ -36,7 +36,8 @@ extension InspectReport {
                     + part.edited.joined(separator: ", "))
         }
         lines += (contents?.warnings ?? []).map { warning in
-            warning.user.map { "\(InspectTables.short($0.name)): \(warning.message)" } ?? warning.message
+            let message = warning.message + channelsClause(warning)
+            return warning.user.map { "\(InspectTables.short($0.name)): \(message)" } ?? message
         }
         for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue })
         where count > 0 && !lostMigrations.contains(database) {
@@ -44,6 +45,17 @@ extension InspectReport {
             lines.append("the schema of the \(database) database differs in \(things) from that of its version")
         }
         return lines
+    }
+
+    /// The names of the channels of a warning, a sentence with a blank before it; empty for a warning without channels.
+    private func channelsClause(_ warning: StoreWarning) -> String {
+        let channels = contents?.profiles?.first { $0.user.id == warning.user?.id }?.channels ?? []
+        let names = channels.filter { warning.channels.contains($0.group.id) }.map(\.group.calledName)
+        if names.isEmpty { return "" }
+        let most = 3
+        let more = names.count > most ? " and \(names.count - most) more" : ""
+        let shown = names.prefix(most).map(InspectTables.short).joined(separator: ", ")
+        return " \(names.count == 1 ? "Channel" : "Channels"): \(shown)\(more)."
     }
 
     private var versionWarnings: [String] {

@@ -124,7 +124,7 @@ package struct PresetPlanReport: Report {
         }
     }
 
-    /// `2 added, 1 changed, 14 other entries of the file were there already`, or `2 to add, …` before the change.
+    /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …` before the change.
     private var summary: String {
         let refused = skipsConflicts ? "left out" : "in conflict"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
@@ -139,9 +139,12 @@ package struct PresetPlanReport: Report {
         if plan.unchanged == 0, !parts.isEmpty { return parts.joined(separator: ", ") }
         let (entries, verb) =
             plan.unchanged == 1 ? ("entry", isApplied ? "was" : "is") : ("entries", isApplied ? "were" : "are")
+        // The operators are no relays and servers, and so the numbers of an export have them apart.
+        let operators =
+            plan.unchangedOperators == 0 ? "" : ", \(counted(plan.unchangedOperators, "operator")) included,"
         let there =
             "\(plan.unchanged) \(parts.isEmpty ? "" : "other ")\(entries) of the "
-            + "\(mode == "sync" ? "preset" : "file") \(verb) there already"
+            + "\(mode == "sync" ? "preset" : "file")\(operators) \(verb) there already"
         return (parts + [there]).joined(separator: ", ")
     }
 }

@@ -14,26 +14,44 @@ enum SimilarStores {
         }
     }
 
-    /// `did you mean "chats"?`; nil if there are none.
-    static func suggestion(of location: StoreLocation) -> String? {
+    /// `did you mean "chats"?`; nil if there are none. The folder, with a slash at its end, stands before each name.
+    private static func suggestion(of location: StoreLocation, in folder: String = "") -> String? {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: location.folder)) ?? []
         if location.hasNamedFiles { return ofNamedFiles(location, files) }
         let names = files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
         let others = names.filter { $0 != location.name }.sorted()
-        return DidYouMean.hint(for: location.name, among: others)
+        return DidYouMean.hint(for: location.name, among: others, in: folder)
     }
 
-    /// The same for the prefix of a store that does not exist. If its folder does not exist either, the suggestion is the
+    /// `did you mean "support/chats"?` for the location of a store that does not exist.
+    static func suggestion(ofMissing location: StoreLocation) -> String? {
+        location.hasNamedFiles ? suggestion(of: location) : suggestion(ofPrefix: location.prefix)
+    }
+
+    /// The same for the prefix of a store. If its folder does not exist either, the suggestion is the
     /// store of the same name in a folder of a similar name. Nil for a store on a server.
     static func suggestion(ofPrefix path: String) -> String? {
         guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
-        guard FileState(at: location.folder) == .missing else { return suggestion(of: location) }
+        guard FileState(at: location.folder) == .missing else {
+            return suggestion(of: location, in: typedFolder(of: location))
+        }
         let above = parentFolder(of: location.folder)
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: above)) ?? []).sorted().filter {
             FileState(at: "\(above)/\($0)/\(location.name)\(suffix)").bytes != nil
         }
         let similar = DidYouMean.suggestions(for: fileName(of: location.folder), among: names, atMost: 1).first
         return similar.map { "did you mean \"\(above == "/" ? "" : above)/\($0)/\(location.name)\"?" }
+    }
+
+    /// The folder of a store with a slash at its end: as the command line or the environment has it, and empty for a
+    /// name alone. It is the whole path for a store that neither names.
+    private static func typedFolder(of location: StoreLocation) -> String {
+        let values = CommandLine.arguments.dropFirst().flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        let named = values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
+        let typed = named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
+        return String((typed ?? location.prefix).dropLast(location.name.count))
     }
 
     /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.

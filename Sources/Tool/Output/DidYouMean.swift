@@ -21,9 +21,10 @@ enum DidYouMean {
         return near.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(limit).map(\.name)
     }
 
-    /// `did you mean "alice" or "alina"?`; nil without a suggestion.
-    static func hint(for name: String, among candidates: [String]) -> String? {
-        let names = suggestions(for: name, among: candidates).map { "\"\($0)\"" }
+    /// `did you mean "alice" or "alina"?`; nil without a suggestion. A folder, with a slash at its end, stands before
+    /// each name.
+    static func hint(for name: String, among candidates: [String], in folder: String = "") -> String? {
+        let names = suggestions(for: name, among: candidates).map { "\"\(folder)\($0)\"" }
         guard let last = names.last else { return nil }
         let others = names.dropLast().joined(separator: ", ")
         return "did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"

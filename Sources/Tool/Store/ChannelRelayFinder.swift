@@ -17,8 +17,8 @@ enum ChannelRelayFinder {
         throw notFound(given, by: naming, in: group, among: all, try row(given, among: rows))
     }
 
-    /// The same for `group relay remove`, which also takes rows that lack their relay or their member. A name means a
-    /// relay before such a row.
+    /// The same for `group relay remove`, which also takes rows that lack their relay or their member, and members whose
+    /// rows are lost. A name means a relay before such a row or member.
     static func findToRemove(
         _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
     ) throws -> GroupRelayRemovalReport.Target {
@@ -30,6 +30,12 @@ enum ChannelRelayFinder {
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, among: rows) { return .row(row) }
         try requireOwnChannel(group)
+        if let name = rowOrName(given).name.map(NameRule.key),
+            let member = try GroupRelaysRepo(chat).lostMembers(in: group.id, of: user.id)
+                .first(where: { NameRule.key($0.localDisplayName) == name })
+        {
+            return .member(try RelayMembersRepo(chat).get(member.id, of: user.id))
+        }
         if let lost = try lostRow(given, of: group, user, in: chat) { throw lost }
         throw notFound(given, by: .wholeName, in: group, among: all, nil, orRows: rows)
     }
@@ -119,7 +125,7 @@ enum ChannelRelayFinder {
                 && !(rows + incomplete).contains(member.id)
         }
         guard let member else { return nil }
-        let listed = try ChatRelaysRepo(chat).all(of: user.id).first { NameRule.key($0.name) == name }
+        let listed = try ChatRelaysRepo(chat).choosable(of: user.id).first { NameRule.key($0.name) == name }
         let add = HintedCommand(.groupRelayAdd, ["id:\(group.id)", listed.map { "id:\($0.id)" } ?? "RELAY"])
         return HintedError(
             NameError.notFound(

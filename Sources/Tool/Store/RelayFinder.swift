@@ -25,7 +25,11 @@ enum RelayFinder {
             return relay
         }
         let text = named.text
-        let message = "the profile \"\(user.name)\" has no relay \"\(text)\""
+        let isRow = text.hasPrefix("row:") && Int64(text.dropFirst(4)) != nil
+        let ofRow =
+            isRow
+            ? "; row:N is a row of a channel, and this command takes a relay of the profile: its name, or id:N" : ""
+        let message = "the profile \"\(user.name)\" has no relay \"\(text)\"\(ofRow)"
         if let name = named.name, let owner = try owner(of: name, besides: user, in: chat) {
             throw NameError.notFound(
                 code: "relayNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: text,

@@ -53,6 +53,9 @@ struct DocumentedCommandsTests {
         let run = try follow(block, in: folder)
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("Changed in work") && run.output.contains("my relay"))
+        // The command that finds the store needs no variable of the terminal in which it was made.
+        let found = try follow(block.filter { $0.hasPrefix("chatdb find") }, in: folder)
+        #expect(found.output.contains("/chats/me"), "\(found)")
     }
 
     @Test("the examples of docs/presets.md work")

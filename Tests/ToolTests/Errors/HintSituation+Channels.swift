@@ -68,8 +68,9 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'inactive'""#,
             #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is New, Connecting or Accepted: add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1."#,
-            .run(#"chatdb group relays id:1 --user id:1"#),
+                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is New, Connecting or Accepted: add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1. RELAY is one that chatdb relay list --user id:1 shows as enabled, and that the channel does not have; chatdb relay enable RELAY --user id:1 enables another one."#,
+            .run(#"chatdb group relays id:1 --user id:1"#), .run(#"chatdb relay list --user id:1"#),
+            .run(#"chatdb relay enable RELAY --user id:1"#, [#"RELAY"#: #"id:3"#]),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:3"#])),
         .init(
             #"a relay without its link: check"#,
@@ -156,9 +157,10 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member, and ends the membership of the old member with its name. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name."#,
+                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member, and ends the membership of the old member with its name. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name. If the channel no longer needs the relay, chatdb group relay remove id:1 RELAY --user id:1 with the name of its member ends this membership."#,
             .run(#"chatdb group members id:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
+            .run(#"chatdb group relay remove id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(
             #"a relay of another profile: check"#,

@@ -21,11 +21,27 @@ import Testing
             #expect(folder.code == 66, "\(folder.errors)")
             #expect(folder.errors.contains("did you mean \"\(chatdb.file("support"))/chatdb\"?"), "\(folder.errors)")
             let name = try chatdb(command + ["-d", chatdb.file("j2/frend")])
-            #expect(name.code == 66 && name.errors.contains("did you mean \"friend\"?"), "\(name.errors)")
+            let meant = "did you mean \"\(chatdb.file("j2"))/friend\"?"
+            #expect(name.code == 66 && name.errors.contains(meant), "\(name.errors)")
             #expect(!name.errors.contains("creates a new store"), "\(name.errors)")
         }
         let other = try chatdb("inspect", "-d", chatdb.file("nowhere/at/all"))
         #expect(other.errors.contains("for a new store: mkdir -p"), "\(other.errors)")
+    }
+
+    @Test("the suggestion has the folder as it was typed, or as the environment has it, so that it can be typed again")
+    func typedFolder() throws {
+        let chatdb = try ToolRun()
+        #expect(try chatdb.shell("mkdir orig && $CHATDB migrate run -d orig/chatdb").code == 0)
+        for (command, meant) in [
+            ("$CHATDB check -d orig/chat", "orig/chatdb"), ("$CHATDB backup list --store=orig/chat", "orig/chatdb"),
+            ("CHATDB_STORE=orig/chat $CHATDB user list", "orig/chatdb"),
+            ("cd orig && $CHATDB check -d chat", "chatdb"),
+            ("cd orig && $CHATDB check -d ../orig/chat", "../orig/chatdb"),
+        ] {
+            let errors = try chatdb.shell(command).errors
+            #expect(errors.contains("did you mean \"\(meant)\"?"), "\(command): \(errors)")
+        }
     }
 
     @Test("the error for a preset file that does not exist suggests a file of a similar name")

@@ -49,23 +49,35 @@ extension GroupRelaysRepo {
         try incomplete(where: "groups.user_id IN (\(list: users.map(\.rawValue)))")
     }
 
-    /// The members that are this relay in a channel by their name, and whose rows are lost: the profile invited them, and
-    /// they have neither left nor been removed. By number; the list is empty when there are none. Rule: docs/domain.md,
-    /// "Group relays", Lost rows.
+    /// The members that are this relay in a channel by their name, and whose rows are lost. By number; the list is empty
+    /// when there are none.
     package func lostMembers(of relay: ChatRelay, in group: GroupID) throws(GroupsError) -> [GroupMember] {
+        try lostMembers(
+            in: group, of: relay.userID,
+            """
+            AND EXISTS (
+                SELECT 1 FROM contact_profiles
+                WHERE contact_profiles.contact_profile_id = group_members.contact_profile_id
+                    AND contact_profiles.display_name = \(relay.memberName))
+            """)
+    }
+
+    /// The members that are relays of a channel, and whose rows are lost: the profile invited them, and they have neither
+    /// left nor been removed. By number; the list is empty when there are none. The condition follows others. Rule:
+    /// docs/domain.md, "Group relays", Lost rows.
+    package func lostMembers(
+        in group: GroupID, of user: UserID, _ condition: Query = ""
+    ) throws(GroupsError) -> [GroupMember] {
         try all(
             """
             SELECT \(GroupMember.columns) FROM group_members
-            WHERE group_id = \(group) AND user_id = \(relay.userID)
+            WHERE group_id = \(group) AND user_id = \(user)
                 AND member_role = \(GroupMemberRole.relay) AND member_category = \(GroupMemberCategory.invitee)
                 AND member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))
-                AND EXISTS (
-                    SELECT 1 FROM contact_profiles
-                    WHERE contact_profiles.contact_profile_id = group_members.contact_profile_id
-                        AND contact_profiles.display_name = \(relay.memberName))
                 AND NOT EXISTS (
                     SELECT 1 FROM group_relays
                     WHERE group_relays.group_member_id = group_members.group_member_id)
+                \(condition)
             ORDER BY group_member_id
             """)
     }

@@ -82,7 +82,7 @@ extension StoreCheck {
                 (try? checked.require($0, "display_name", in: .chat)) != nil
             }
             try addGroups(
-                relay: hasNames ? relayOfMember : "NULL", relayMembers: hasRelayMembers,
+                relay: hasNames ? relayToAdd : "NULL", relayMembers: hasRelayMembers,
                 """
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
@@ -174,11 +174,12 @@ extension StoreCheck {
         """
 
     /// The number of a relay if the list of the profile has it, else NULL. A channel can get no relay of another profile,
-    /// and none that is soft-deleted, so the command of a remedy does not name these.
+    /// and none that is soft-deleted or disabled, so the command of a remedy does not name these.
     static func listedRelay(_ relay: Query, of user: Query) -> Query {
         """
         (SELECT listed.chat_relay_id FROM chat_relays listed
-            WHERE listed.chat_relay_id = \(relay) AND listed.user_id = \(user) AND listed.deleted = 0)
+            WHERE listed.chat_relay_id = \(relay) AND listed.user_id = \(user) AND listed.deleted = 0
+                AND listed.enabled = 1)
         """
     }
 
@@ -218,13 +219,22 @@ extension StoreCheck {
         }
     }
 
-    /// The relay in the list of the profile that has the name of a relay in the channel, that of the first such member;
-    /// else NULL.
+    /// The relay to add to a channel without rows of relays: that of its member, or, without such a member, the first
+    /// enabled one of the profile, its own before the presets. NULL if there is none.
+    private static let relayToAdd: Query = """
+        (CASE WHEN \(hasRelayMembers) = 1 THEN \(relayOfMember) ELSE (
+            SELECT listed.chat_relay_id FROM chat_relays listed
+            WHERE listed.user_id = groups.user_id AND listed.deleted = 0 AND listed.enabled = 1
+            ORDER BY listed.preset, listed.chat_relay_id LIMIT 1) END)
+        """
+
+    /// The enabled relay in the list of the profile that has the name of a relay in the channel, that of the first such
+    /// member; else NULL.
     private static let relayOfMember: Query = """
         (SELECT listed.chat_relay_id FROM group_members lost
             JOIN contact_profiles ON contact_profiles.contact_profile_id = lost.contact_profile_id
             JOIN chat_relays listed ON listed.display_name = contact_profiles.display_name
-                AND listed.user_id = groups.user_id AND listed.deleted = 0
+                AND listed.user_id = groups.user_id AND listed.deleted = 0 AND listed.enabled = 1
             WHERE lost.group_id = groups.group_id AND lost.member_role = 'relay' AND lost.member_category = 'invitee'
                 AND lost.member_status NOT IN (\(list: formerStatuses))
             ORDER BY lost.group_member_id, listed.chat_relay_id LIMIT 1)

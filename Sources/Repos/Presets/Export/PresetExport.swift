@@ -51,7 +51,8 @@ public struct PresetExport {
         let findings = contents.findings
         return PresetExportNotes(
             leftOut: findings.notes, passwords: findings.passwords.count,
-            withPassword: findings.passwords.first, servers: findings.servers, relays: findings.relays)
+            withPassword: findings.passwords.first, servers: findings.servers, relays: findings.relays,
+            operators: contents.operators.count)
     }
 
     private func entries(ofOperatorAt index: Int?) throws -> PresetEntries {
@@ -85,6 +86,8 @@ public struct PresetExportNotes: Sendable, Hashable {
     public let servers: Number
     /// The relays.
     public let relays: Number
+    /// The number of operators.
+    public let operators: Int
 
     /// A number of entries.
     public struct Number: Sendable, Hashable {

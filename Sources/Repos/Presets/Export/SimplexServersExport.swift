@@ -55,7 +55,7 @@ public struct SimplexServersExport {
         try writer.finish()
         return PresetExportNotes(
             leftOut: [], passwords: numbers.passwords.count, withPassword: numbers.passwords.first,
-            servers: numbers.servers, relays: numbers.relays)
+            servers: numbers.servers, relays: numbers.relays, operators: operators.count)
     }
 
     /// Numbers of written entries.

@@ -116,7 +116,7 @@ struct PresetImportPlanner {
     // MARK: - Operators
 
     private mutating func plan(_ preset: PresetOperator, _ match: ServerOperator?) {
-        guard options.changesOperators else { return plan.unchanged += 1 }
+        guard options.changesOperators else { return plan.keepOperator() }
         guard let match else { return planNew(preset) }
         let preset = options.mode == .restore ? preset : preset.completed(from: PresetOperator(match))
         let enabled = options.followsEnabled && match.isEnabled != preset.isEnabled
@@ -130,7 +130,7 @@ struct PresetImportPlanner {
         }
         let believed = options.believes ? said : []
         guard enabled || !believed.isEmpty else {
-            if refused.isEmpty { plan.unchanged += 1 }
+            if refused.isEmpty { plan.keepOperator() }
             return
         }
         var fields = believed

@@ -8,6 +8,8 @@ public struct PresetPlan: Sendable, Hashable {
     public internal(set) var changes: [PresetChange] = []
     /// The number of operators and entries that stay as they are.
     public internal(set) var unchanged = 0
+    /// The number of operators among them.
+    package internal(set) var unchangedOperators = 0
     /// The notes, a clause each: for example a server whose password has to be entered.
     public internal(set) var notes: [String] = []
     /// The servers whose password the file omits and the profile does not have after the plan.
@@ -32,6 +34,12 @@ public struct PresetPlan: Sendable, Hashable {
 
     /// The conflicts that the user has to decide about; nothing is done while there are any.
     public var blocking: [PresetChange] { changes.filter(\.isBlocking) }
+
+    /// Counts an operator that stays as it is.
+    mutating func keepOperator() {
+        unchanged += 1
+        unchangedOperators += 1
+    }
 
     mutating func add(_ change: PresetChange, _ step: PresetStep) { add(change, [step]) }
 

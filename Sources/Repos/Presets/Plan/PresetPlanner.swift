@@ -95,7 +95,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         let preset = preset.completed(from: PresetOperator(match))
         let fields = purpose == .start ? [] : OperatorFields.names(of: PresetOperator(match), from: preset)
         if fields.isEmpty {
-            plan.unchanged += 1
+            plan.keepOperator()
         } else {
             plan.add(
                 PresetChange(.update, .operator, name: match.tradeName, fields: fields),

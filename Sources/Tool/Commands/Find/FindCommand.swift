@@ -4,9 +4,9 @@ import Foundation
 
 struct FindCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "List the stores of this user, or those below a folder. Changes nothing.",
+        commandName: "find", abstract: "List the stores at the usual places, or those below a folder. Changes nothing.",
         discussion: """
-            Looks at the places where SimpleX Chat's apps and chatdb keep their stores: simplex/simplex_v1 and \
+            Looks at the usual places of SimpleX Chat's apps and chatdb: simplex/simplex_v1 and \
             chatdb/chatdb in the user's data folder, ~/.simplex/simplex_v1, the folder of the Flatpak app, and the \
             store of \(StoreOptions.variable) or of the configuration file. Finds files only, and no stores on a server. \
             Shows for each store which program made it, its version, whether it is encrypted, its size, and who has it \

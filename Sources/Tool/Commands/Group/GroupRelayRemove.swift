@@ -13,6 +13,9 @@ struct GroupRelayRemove: ParsableCommand {
             missing for it. If only the relay is missing, the membership of the member ends too. chatdb group relays lists \
             such rows. row:5 names the row 5; a name means another relay first.
 
+            If the channel has lost its row of a relay, the name of its member in chatdb group members ends the \
+            membership.
+
             Examples:
               chatdb group relay remove news 'my relay'
               chatdb group relay remove news 'my relay' --dry-run

@@ -149,8 +149,10 @@ struct PresetExportCommand: ParsableCommand {
         let hint =
             notes.servers.disabled + notes.relays.disabled == 0 || format == .simplexAPI
             ? "" : "; disabled entries stay disabled when somebody imports the file, and --enabled-only leaves them out"
+        let operators =
+            notes.operators == 0 ? "" : ", and \(notes.operators) \(notes.operators == 1 ? "operator" : "operators")"
         return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server")) of the profile "
-            + "\"\(user.name)\"\(hint)"
+            + "\"\(user.name)\"\(operators)\(hint)"
     }
 
     /// The other profiles that have such entries, if this one has none; hidden ones are left out.

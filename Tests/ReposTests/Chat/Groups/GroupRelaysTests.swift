@@ -61,6 +61,8 @@ import Testing
             try test.read { try GroupMembersRepo($0).all(with: .relay, in: group.group.id, of: alice.id) }
         }
         let before = try members(channel)
+        let lost = try test.read { try GroupRelaysRepo($0).lostMembers(in: channel.group.id, of: alice.id) }
+        #expect(lost.map(\.id) == before.map(\.id))
         try test.write { chat in
             var random = SplitMix64(seed: 3)
             let writer = GroupRelaysWriter(chat, clock: TestStore.clock)

@@ -32,6 +32,11 @@ struct RelayChecksTests {
         let world = try CheckWorld()
         try world.execute(["UPDATE group_relays SET relay_status = 'dreaming'"])
         #expect(try world.checkup().findings.first?.rows.first?.chatRelayID == 1)
+        // A channel cannot add a disabled relay.
+        try world.execute(["UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 1"])
+        let disabled = try world.checkup().findings.first { $0.id == "unknownRelayStatus" }
+        #expect(disabled != nil && disabled?.rows.first?.chatRelayID == nil)
+        try world.execute(["UPDATE chat_relays SET enabled = 1 WHERE chat_relay_id = 1"])
         // The channel keeps a soft-deleted relay, but cannot add it again.
         try world.execute(["UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 1"])
         #expect(try ids(world) == ["unknownRelayStatus"])

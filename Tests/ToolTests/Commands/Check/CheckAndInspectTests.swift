@@ -207,7 +207,7 @@ struct CheckAndInspectTests {
         let demo = try DemoStore.finished()
         try demo.sql("DELETE FROM group_relays")
         let answer = try demo("inspect", "--format", "json").answer()
-        let warning = "alice: 1 channel has lost the rows of its relays: their status is unknown."
+        let warning = "alice: 1 channel has lost the rows of its relays: their status is unknown. Channel: news."
         #expect(answer["warnings"]?.texts == [warning])
         #expect(answer["next"]?.texts?.first?.hasPrefix("chatdb group relays id:1 --user id:1 ") == true)
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
@@ -226,7 +226,7 @@ struct CheckAndInspectTests {
             UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'
             """)
         let bare = try demo("inspect", "--format", "json").answer()["warnings"]?.texts
-        #expect(bare == ["alice: 1 channel has no relay. Subscribers can neither read nor join it."])
+        #expect(bare == ["alice: 1 channel has no relay. Subscribers can neither read nor join it. Channel: news."])
     }
 
     @Test("check leaves out, with the reason, the warnings of inspect that it could not read")

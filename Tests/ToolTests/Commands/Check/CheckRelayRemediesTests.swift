@@ -215,6 +215,65 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(!warnings.contains { $0.contains("rows of its relays") || $0.contains("no relay.") }, "\(warnings)")
     }
 
+    @Test(
+        "a channel whose row of a relay is lost moves to another relay: group relay remove ends the old membership",
+        arguments: [[], ["relay", "delete", "mine", "-u", "alice", "--yes"]])
+    func movesToOther(_ deletion: [String]) throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        try demo.sql(
+            "UPDATE group_members SET member_status = 'left' WHERE group_member_id <> 2 AND member_role = 'relay'")
+        if !deletion.isEmpty { #expect(try demo(deletion).code == 0) }
+        try demo.succeed("group", "relay", "add", "news", "id:3", "-u", "alice")
+        #expect(
+            try remedy("relayMemberWithoutRow", demo).contains("chatdb group relay remove id:1 RELAY --user id:1 "))
+        let remove = ["group", "relay", "remove", "news", "mine", "-u", "alice", "--format", "json"]
+        let unconfirmed = try demo(remove)
+        #expect(unconfirmed.code != 0, "\(unconfirmed)")
+        let planned = try demo(remove + ["--dry-run"]).answer()
+        #expect(planned["applied"] == false && planned["relay"]?["groupMemberId"] == 2, "\(planned)")
+        #expect(try ids(checked(demo)).contains("relayMemberWithoutRow"))
+        let made = try demo(remove + ["--yes"]).answer()
+        #expect(made["applied"] == true && made["endsMembership"] == true && made["from"] == .null, "\(made)")
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "removed")
+        #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"))
+        let again = try demo(remove + ["--yes"])
+        #expect(try again.refusal()["code"] == "groupRelayNotFound", "\(again)")
+    }
+
+    @Test("no command of a remedy adds a disabled relay: the remedy names the list, or a relay that can be used")
+    func disabledRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("relay", "disable", "mine", "-u", "alice")
+        try demo.sql(
+            """
+            UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL;
+            UPDATE group_members SET relay_link = NULL
+            """)
+        #expect(try !remedy("acceptedRelayWithoutLink", demo).contains("id:7"))
+        try demo.sql(
+            """
+            DELETE FROM group_relays;
+            UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay' AND group_member_id <> 2
+            """)
+        let lost = try remedy("channelWithoutRelay", demo)
+        #expect(lost.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(lost)")
+        #expect(lost.contains("RELAY is one that chatdb relay list --user id:1 "), "\(lost)")
+        #expect(lost.contains("chatdb relay enable RELAY --user id:1 "), "\(lost)")
+        let refused = try demo("group", "relay", "invite", "news", "mine", "-u", "alice")
+        #expect(refused.errors.contains("group relay add id:1 RELAY"), "\(refused.errors)")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'")
+        let usable = try demo.sql(
+            """
+            SELECT chat_relay_id FROM chat_relays WHERE user_id = 1 AND deleted = 0 AND enabled = 1
+            ORDER BY preset, chat_relay_id LIMIT 1
+            """)
+        let bare = try remedy("channelWithoutRelay", demo)
+        #expect(bare.contains("or with chatdb group relay add id:1 id:\(usable) --user id:1"), "\(bare)")
+        #expect(!bare.contains("RELAY"), "\(bare)")
+        try demo.succeed("group", "relay", "add", "id:1", "id:\(usable)", "--user", "id:1")
+    }
+
     @Test("a finding about the relays of one channel is no reason to wait with another channel")
     func withoutActiveRelayOfOthers() throws {
         let demo = try DemoStore.finished()

@@ -209,11 +209,13 @@ struct GroupRelayCommandsTests {
         #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
     }
 
-    @Test("a step or a removal of a relay whose row is lost says so, and names group relay add")
+    @Test("a step of a relay whose row is lost says so, and names group relay add; a removal ends the membership")
     func lostRow() throws {
         let demo = try demo()
         try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
-        for line in ["group relay invite news mine", "group relay remove news mine --yes"] {
+        let planned = try demo.succeed("group", "relay", "remove", "news", "mine", "--dry-run").output
+        #expect(planned.contains("The membership of its member 2, whose row is lost, would end."), "\(planned)")
+        for line in ["group relay invite news mine", "group relay activate news mine"] {
             let run = try demo(line.split(separator: " ").map(String.init))
             #expect(run.code == 1, "\(line)")
             #expect(
@@ -226,6 +228,31 @@ struct GroupRelayCommandsTests {
             let run = try demo("group", "relay", "invite", "news", name)
             #expect(run.errors.contains("has no relay \"\(name)\""), "\(run.errors)")
         }
+    }
+
+    @Test("the heading of the relays of a channel has the number of the removed ones that the list shows")
+    func removedInHeading() throws {
+        let demo = try demo()
+        func head() throws -> String {
+            String(try demo.succeed("group", "relays", "news").output.split(separator: "\n").first ?? "")
+        }
+        #expect(try head() == "Relays of news: 0 of 2 active")
+        try demo.succeed("group", "relay", "remove", "news", "mine", "--yes")
+        #expect(try head() == "Relays of news: 0 of 1 active, 1 removed")
+        try demo.succeed("group", "relay", "remove", "news", "smp5.simplex.im", "--yes")
+        #expect(try head() == "Relays of news: 0 of 0 active, 2 removed")
+    }
+
+    @Test("group relay add says that it takes a relay of the profile, and not a row of a channel")
+    func addedRow() throws {
+        let demo = try demo()
+        let run = try demo("group", "relay", "add", "news", "row:1", "--format", "json")
+        let refusal = try run.refusal()
+        #expect(run.code == 1 && refusal["code"] == "relayNotFound", "\(refusal)")
+        let message = refusal["message"]?.stringValue ?? ""
+        #expect(message.contains("has no relay \"row:1\"; row:N is a row of a channel"), "\(message)")
+        let name = try demo("group", "relay", "add", "news", "zzzzzz", "--format", "json").refusal()
+        #expect(name["message"]?.stringValue?.contains("row:N") == false, "\(name)")
     }
 
     @Test("only the owner of a channel changes its relays and its link")

@@ -55,6 +55,11 @@ struct PresetExportCommandTests {
         let app = try demo("preset", "export", "-u", "alice", "--as", "simplex-api")
         #expect(app.errors.contains(" disabled) and ") && !app.errors.contains("--enabled-only"), "\(app.errors)")
         #expect(try demo("preset", "export", "-u", "alice", "-q").errors.isEmpty)
+        // An import counts the operators too, so both name them.
+        let whole = try demo("preset", "export", "-u", "alice", "-o", "whole.json").errors
+        #expect(whole.contains("of the profile \"alice\", and 2 operators"), "\(whole)")
+        let plan = try demo.succeed("preset", "import", "whole.json", "-u", "alice", "--dry-run").output
+        #expect(plan.contains(" entries of the file, 2 operators included, are there already"), "\(plan)")
     }
 
     @Test("An export of a profile without entries names it, and the profile that has some")
@@ -66,7 +71,7 @@ struct PresetExportCommandTests {
             DELETE FROM protocol_servers WHERE user_id = (SELECT user_id FROM users WHERE local_display_name = 'work');
             """)
         let empty = try demo("preset", "export", "-u", "work")
-        #expect(empty.errors.contains("exported 0 relays and 0 servers of the profile \"work\"\n"), "\(empty.errors)")
+        #expect(empty.errors.contains("exported 0 relays and 0 servers of the profile \"work\", and 2 operators\n"))
         #expect(empty.errors.contains("the profile \"alice\" has relays or servers, which --user exports"))
         // A profile whose entries were only not selected has no such note.
         let selected = try demo("preset", "export", "-u", "alice", "--select", "operators")

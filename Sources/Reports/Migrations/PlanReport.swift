@@ -76,7 +76,12 @@ package struct PlanReport: Report {
         else { return [] }
         let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
         let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
-        return ["references and unique indexes are not tried on the rows: \(command) tries them on a copy of the store"]
+        return [
+            """
+            constraints are not tried on the rows (NOT NULL, CHECK, keys, unique indexes, references): \(command) \
+            tries them on a copy of the store
+            """
+        ]
     }
 
     /// The reasons why the run will be refused, whatever the plan is.

@@ -93,8 +93,13 @@ package struct PlanReport: Report {
     }
 
     private func text(_ error: MigrationError) -> String {
-        guard case .unknownTrigger = error else { return error.info.message }
-        return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
+        switch error {
+        case .unknownTrigger: return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
+        case .migrationFailed(let failed):
+            let place = "\(failed.source) line \(failed.line) (\(failed.text))"
+            return "\(place): \(failed.cause.message), and the table has rows"
+        default: return error.info.message
+        }
     }
 
     package var document: Document {

@@ -82,7 +82,8 @@ extension MigrationHint {
         }
         let names = part.unknown.sorted().joined(separator: ", ")
         return """
-            put the files of \(names) back into \(place), or name the folder that has them with --migrations-dir; \(.migrateStatus) names what the folder lacks
+            put the files of \(names) back into \(place), or name the folder that has them with --migrations-dir; \
+            \(.migrateStatus) names what the folder lacks
             """
     }
 }

@@ -37,4 +37,28 @@ import Testing
         #expect(run.code == 65 && run.errors.contains("hint: " + hint), "\(run)")
         #expect(try chatdb.sql("SELECT count(*) FROM log") == "2")
     }
+
+    @Test(
+        "a plan finds a new column without a value for the rows, and no other one",
+        arguments: [
+            ("ALTER TABLE log ADD COLUMN n INTEGER NOT NULL", true), ("alter table main.\"log\" add n not null", true),
+            ("CREATE TABLE t (a); ALTER TABLE log ADD n NOT NULL", true),
+            ("ALTER TABLE log ADD COLUMN n INTEGER NOT NULL DEFAULT 0", false),
+            ("ALTER TABLE log ADD COLUMN n CHECK (id NOT NULL)", false),
+            ("ALTER TABLE log ADD COLUMN n AS (id) NOT NULL", false),
+            ("CREATE TABLE t (a); ALTER TABLE t ADD COLUMN n NOT NULL", false),
+            ("-- chatdb: data-loss\nDELETE FROM log; ALTER TABLE log ADD COLUMN n NOT NULL", false),
+        ])
+    func newColumn(_ sql: String, _ isRefused: Bool) throws {
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        for command in [["plan"], ["run", "--dry-run"]] {
+            let plan = try chatdb(["migrate"] + command + ["--migrations-dir", folder])
+            #expect(plan.code == (isRefused ? 65 : 0), "\(sql): \(plan)")
+            let warning = "Cannot add a NOT NULL column with default value NULL, and the table has rows"
+            #expect(plan.output.contains(warning) == isRefused, "\(sql): \(plan)")
+        }
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == (isRefused ? 65 : 0), "\(sql): \(run)")
+        #expect(run.errors.contains("Cannot add a NOT NULL column with default value NULL") == isRefused, "\(run)")
+    }
 }

@@ -19,15 +19,19 @@ extension MigrationHint {
             hint: "name the folder of its migrations with --migrations-dir")
     }
 
-    /// The error for a folder that lacks all migrations that a database has been through, and so is the wrong one: the
-    /// same for each command, also if the folder is empty. Nil for any other folder.
-    /// - Parameter reportable: the error of the command, whose sentence about the state remains.
-    static func lackingAll(_ reportable: any Reportable, _ context: StoreContext, in folder: String?) -> HintedError? {
+    /// The error for a folder that lacks migrations that a database has been through: the same for each command, also if
+    /// the folder is empty. Nil for any other folder.
+    /// - Parameters:
+    ///   - reportable: the error of the command, whose sentence about the state remains.
+    ///   - isAll: whether the folder has to lack all of them, and so is the wrong one.
+    static func lackingMigrations(
+        _ reportable: any Reportable, _ context: StoreContext, in folder: String?, isAll: Bool = true
+    ) -> HintedError? {
         guard let folder, let status = try? context.status() else { return nil }
         let parts = context.location.databases.compactMap { status.readable[$0] }
         let found = parts.first { part in
             part.kind == .chatdb && part.database == part.name && (context.only == nil || context.only == part.name)
-                && !part.applied.isEmpty && part.unknown.count == part.applied.count
+                && !part.unknown.isEmpty && (!isAll || part.unknown.count == part.applied.count)
         }
         guard let part = found, let first = part.unknown.min() else { return nil }
         let error = MigrationError.differentHistory(

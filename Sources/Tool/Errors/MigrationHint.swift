@@ -40,7 +40,7 @@ enum MigrationHint {
                     "\(meant) \(.migrateRun, "--create") creates a new database in the file"
                 } ?? "check the path of --database; \(.migrateRun, "--create") creates a new database in the file")
         case .unknownTarget(let name, _):
-            if let lacking = lackingAll(reportable, migrator.context, in: folder) { return lacking }
+            if let lacking = lackingMigrations(reportable, migrator.context, in: folder) { return lacking }
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
             if names.isEmpty {
@@ -77,7 +77,11 @@ enum MigrationHint {
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
-                if let lacking = lackingAll(reportable, migrator.context, in: folder) { return lacking }
+                // Nobody asked to go down if the target is the last migration of the folder.
+                let isAll = migrator.options.target.goesDown
+                if let lacking = lackingMigrations(reportable, migrator.context, in: folder, isAll: isAll) {
+                    return lacking
+                }
                 let part = (try? migrator.context.status())?.readable[database]
                 return part.flatMap { lackingFiles(error, reportable, $0, migrator.context, in: folder) }
             }

@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test("only the error of a command that goes down says that the last migration cannot be undone")
+    func lastRemoved() throws {
+        try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
+        #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
+        _ = try chatdb.shell("rm m/chat/20260201_more.up.sql")
+        for (command, isDown) in [(["plan"], false), (["run", "--yes"], false), (["down", "--steps", "1"], true)] {
+            let refused = try run(["migrate"] + command, in: "m")
+            #expect(refused.code == 78 && refused.errors.contains("put the files of 20260201_more back"), "\(refused)")
+            #expect(refused.errors.contains("lacks the applied migration 20260201_more") != isDown, "\(refused)")
+            #expect(refused.errors.contains("cannot go down") == isDown, "\(refused)")
+        }
+    }
+
     @Test("if the migrations are in the folder of the other database, the hint says where they have to be")
     func folderOfOther() throws {
         _ = try chatdb.shell("mkdir g; cp -r m/chat g/agent")

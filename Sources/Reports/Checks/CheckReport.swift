@@ -208,7 +208,7 @@ package struct CheckReport: Report {
                 .fields(findings.map { Field($0.id, .text(explanation(of: $0)), commands: commands(for: $0)) }),
             ]
         }
-        blocks.append(.notes((notes + found.checkup.leftOut.notes).map { .note($0) }))
+        blocks.append(.notes((notes + found.checkup.leftOut.notes(given)).map { .note($0) }))
         return Document(blocks)
     }
 

@@ -8,7 +8,8 @@ extension [CheckResult.LeftOut] {
 
     /// The reasons why checks were left out, a note each: first those of many checks with the number of checks, then
     /// those of single checks with their ids.
-    package var notes: [String] {
+    /// - Parameter given: the options that the command in a note repeats.
+    package func notes(_ given: GivenOptions) -> [String] {
         var counts: [CheckResult.LeftOut.Reason: Int] = [:]
         let ofSchema = filter(\.needsFolder)
         for one in self where !one.needsFolder { counts[one.reason, default: 0] += 1 }
@@ -16,9 +17,10 @@ extension [CheckResult.LeftOut] {
             .sorted { $0.key.sentence(of: 2) < $1.key.sentence(of: 2) }
             .map { "\(Self.counted($0.value)) left out, because \($0.key.sentence(of: $0.value))" }
         let isOne = ofSchema.count == 1
+        let command = HintedCommand(.check, ["--migrations-dir", "DIR"]).text(given)
         let reason =
             "\(isOne ? "it compares" : "they compare") the schema with the migrations of the database, and "
-            + "\(isOne ? "needs" : "need") their folder: chatdb check --migrations-dir DIR"
+            + "\(isOne ? "needs" : "need") their folder: \(command)"
         let folder = ofSchema.isEmpty ? [] : ["\(Self.counted(ofSchema.count)) left out, because \(reason)"]
         return notes + folder + filter(\.reason.hasOwnClause).sentences
     }

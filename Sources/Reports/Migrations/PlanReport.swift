@@ -76,7 +76,12 @@ package struct PlanReport: Report {
         else { return [] }
         let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
         let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
-        return ["references and unique indexes are not tried on the rows: \(command) tries them on a copy of the store"]
+        return [
+            """
+            constraints are not tried on the rows (NOT NULL, CHECK, keys, unique indexes, references): \(command) \
+            tries them on a copy of the store
+            """
+        ]
     }
 
     /// The reasons why the run will be refused, whatever the plan is.
@@ -88,8 +93,13 @@ package struct PlanReport: Report {
     }
 
     private func text(_ error: MigrationError) -> String {
-        guard case .unknownTrigger = error else { return error.info.message }
-        return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
+        switch error {
+        case .unknownTrigger: return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
+        case .migrationFailed(let failed):
+            let place = "\(failed.source) line \(failed.line) (\(failed.text))"
+            return "\(place): \(failed.cause.message), and the table has rows"
+        default: return error.info.message
+        }
     }
 
     package var document: Document {

@@ -107,13 +107,21 @@ package struct StatusReport: Report {
             }
             if lost.contains(database) { notes.append(.warning(given.text(Hint.lostMigrations(of: database)))) }
             let pending = part.pending.filter { !part.outOfOrder.contains($0) && !lost.contains(database) }
-            if !pending.isEmpty { notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))")) }
+            if !pending.isEmpty {
+                let others =
+                    part.outOfOrder.isEmpty || lost.contains(database)
+                    ? "" : ", and \(part.outOfOrder.joined(separator: ", ")) out of order"
+                notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))\(others)"))
+            }
             if !part.outOfOrder.isEmpty, !lost.contains(database) {
+                let date =
+                    given.migrationsDir == nil
+                    ? "Use a build without it or, if the migration is your own, give it a date after"
+                    : "If the migration is your own, rename its files to give it a date after"
                 notes.append(
                     .warning(
                         "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) is not applied, although "
-                            + "\(part.version ?? "") is. Use a build without it or, if the migration is your own, give "
-                            + "it a date after \(part.version ?? "the last one"), or apply it as it is: "
+                            + "\(part.version ?? "") is. \(date) \(part.version ?? "the last one"), or apply it as it is: "
                             + given.text("\(.migrateUp, "--allow-out-of-order", "REASON")")))
             }
             if !part.unknown.isEmpty {

@@ -161,12 +161,17 @@ extension MigrationError: Hinted {
             "check whether the server runs, then try again"
         case .migrationFailed(let failed) where failed.cause.isOfModule: StoreError.withoutModule
         case .migrationFailed(let failed)
-        where [.uniqueViolation, .foreignKeyViolation, .constraintViolation].contains(failed.cause.kind):
+        where [.uniqueViolation, .foreignKeyViolation, .constraintViolation].contains(failed.cause.kind)
+            // SQLite gives ALTER TABLE no code of a constraint.
+            || failed.cause.kind == .sql && failed.cause.message.hasSuffix("constraint failed"):
             "rows of the database do not fit what the migration requires: change these rows, or correct its file"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
-            "the migration that removes or renames the table or column must also drop the trigger or view, or write it again"
+            """
+            correct the trigger or view, if a migration makes it; a migration that removes or renames the table or column \
+            must also drop the trigger or view, or write it again
+            """
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
         case .lostMore:

@@ -40,6 +40,7 @@ enum MigrationHint {
                     "\(meant) \(.migrateRun, "--create") creates a new database in the file"
                 } ?? "check the path of --database; \(.migrateRun, "--create") creates a new database in the file")
         case .unknownTarget(let name, _):
+            if let lacking = lackingMigrations(reportable, migrator.context, in: folder) { return lacking }
             // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
             if names.isEmpty {
@@ -64,7 +65,9 @@ enum MigrationHint {
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]
-            if let part, let lacking = lackingFiles(error, reportable, part, in: folder) { return lacking }
+            if let part, let lacking = lackingFiles(error, reportable, part, migrator.context, in: folder) {
+                return lacking
+            }
             if let lost = lostMigrations(reportable, database, migrator) { return lost }
             guard message != nil || !migrator.options.target.goesDown, let part else {
                 return message.map { HintedError(reportable, message: $0, hint: nil) }
@@ -74,13 +77,18 @@ enum MigrationHint {
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else {
+                // Nobody asked to go down if the target is the last migration of the folder.
+                let isAll = migrator.options.target.goesDown
+                if let lacking = lackingMigrations(reportable, migrator.context, in: folder, isAll: isAll) {
+                    return lacking
+                }
                 let part = (try? migrator.context.status())?.readable[database]
-                return part.flatMap { lackingFiles(error, reportable, $0, in: folder) }
+                return part.flatMap { lackingFiles(error, reportable, $0, migrator.context, in: folder) }
             }
             if let adopted = undoneAdoption(reportable, database, names, migrator) { return adopted }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
-        case .lostRows(let database, let migration, _, _, _):
+        case .lostRows(let database, let migration, _, _, _), .lostColumn(let database, let migration, _, _, false):
             return undeclared(reportable, database, migration, migrator)
         case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
         case .notOurs:
@@ -120,26 +128,6 @@ enum MigrationHint {
         default:
             return nil
         }
-    }
-
-    /// The error for a migration of a database that `--database` does not name.
-    private static func unnamed(
-        _ reportable: any Reportable, _ name: String, of other: DatabaseName, _ context: StoreContext,
-        in folder: String?
-    ) -> HintedError {
-        let named = context.location.databases.first ?? other
-        let file = ShellWord.quoted("\(other)=\(context.location.path(of: named))")
-        let place = ShellWord.quoted("\(folder ?? "DIR")/\(named)")
-        let hint: Hint =
-            if context.build[named]?.isEmpty ?? true {
-                "name the file with --database \(file), or move its migrations into \(place)"
-            } else {
-                "name a migration of the \(named) database with --to"
-            }
-        return HintedError(
-            reportable,
-            message: "\(name) is a migration of the \(other) database, but --database names the \(named) database",
-            hint: hint)
     }
 
     /// The hint for a baseline of a store of chatdb's own. It is nil for a database that was adopted.
@@ -226,31 +214,6 @@ enum MigrationHint {
             write the schema of the database into the first migration\(named): \(making)chatdb schema dump --database \
             \(ShellWord.quoted("\(database)=\(location.path(of: database))")) > \(place)/\(first).up.sql
             """
-    }
-
-    /// The hint for migrations that a database has been through, and whose files a folder lacks.
-    private static func putBack(_ names: [String], _ folder: String) -> Hint {
-        let names = names.sorted().joined(separator: ", ")
-        return """
-            put the files of \(names) back into \(folder), or name the folder that has them with --migrations-dir; \
-            \(.migrateStatus) names what the folder lacks
-            """
-    }
-
-    /// The error for a database that has been through migrations of unknown files: those that the folder of the command
-    /// line lacks, or all if they are not chatdb's own and no folder was named. Nil for any other database.
-    /// - Parameter reportable: the error, or what reports it.
-    static func lackingFiles(
-        _ error: MigrationError, _ reportable: any Reportable, _ part: FoundDatabase, in folder: String?
-    ) -> HintedError? {
-        if let folder, !part.unknown.isEmpty {
-            return HintedError(
-                reportable, message: error.messageOfFolder, hint: putBack(part.unknown, "\(folder)/\(part.name)"))
-        }
-        guard part.needsItsMigrations else { return nil }
-        return HintedError(
-            reportable, message: part.otherMigrationsRefusal,
-            hint: "name the folder of its migrations with --migrations-dir")
     }
 
     /// The error for migrations that sort before one that is applied; nil for a database without such.

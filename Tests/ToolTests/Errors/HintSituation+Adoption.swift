@@ -216,6 +216,10 @@ extension HintSituation {
             .run("chatdb migrate status --database 'chat=app.db' --migrations-dir m"),
             .act("mv kept/20260101_first.up.sql m/chat"), .again()),
         .init(
+            #"migrations in the folder of the other database"#, app + "\n$CHATDB \(adopt)\nmv m/chat m/agent",
+            "migrate plan --database chat=app.db --migrations-dir m", code: 78,
+            hint: #"m/agent has their files: move them into m/chat"#, .act("mv m/agent m/chat"), .again()),
+        .init(
             #"the last migration was removed from the folder"#,
             app
                 + """

@@ -108,7 +108,10 @@ struct HintSituationTests {
         "make the folder writable, or free some space there": "FullDiskTests",
         "if the table is one of the program's own, rename it in the database, in the program and in the migration":
             "MigrateVerifyTests: a table with a name of chatdb's own",
-        "the migration that removes or renames the table or column must also drop the trigger or view, or write it again":
+        """
+        correct the trigger or view, if a migration makes it; a migration that removes or renames the table or column \
+        must also drop the trigger or view, or write it again
+        """:
             "MigrateVerifyTests: a view without its table",
         "remove the cause, then \\(record.completion) continues": "RestoreTortureTests: a disk that fails",
         "\\(kind.command) begins again": "PassphraseChangeTests: a program that writes the store meanwhile",

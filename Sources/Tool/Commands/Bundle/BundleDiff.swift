@@ -53,7 +53,12 @@ struct WrittenBundle {
 
     init(_ file: String) throws {
         self.file = InputFile.name(file)
-        let bytes = try InputFile.read(file, upTo: Self.longest)
+        let bytes: [UInt8]
+        do throws(InputFileError) {
+            bytes = try InputFile.read(file, upTo: Self.longest)
+        } catch {
+            throw HintedError(ofReading: error)
+        }
         do throws(JSONSyntaxError) {
             json = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.longest))
         } catch {
@@ -102,8 +107,8 @@ struct NotABundle: Reportable {
 
     var report: ErrorReport {
         ErrorReport(
-            "notABundle", "\(file) is not a bundle: \(reason)", state: "Nothing was changed.",
-            hint: "\(.bundleWrite, "FILE") writes a bundle", details: ["file": .string(file)], exit: .invalidData)
+            "notABundle", "\(file) is not a bundle: \(reason)", hint: "\(.bundleWrite, "FILE") writes a bundle",
+            details: ["file": .string(file)], exit: .invalidData)
     }
 }
 

@@ -59,7 +59,7 @@ struct DiagnoseReport: Report {
 
     private var notes: [String] {
         let unchecked = failure.map { ["the store could not be checked: \($0)"] } ?? []
-        return unchecked + (check?.notes ?? []) + leftOut.notes
+        return unchecked + (check?.notes ?? []) + leftOut.notes(check?.given ?? GivenOptions.none)
     }
 
     var json: JSONValue {

@@ -6,7 +6,7 @@ struct MigratePlan: ParsableCommand {
         commandName: "plan", abstract: "Show what migrate run would do. Changes nothing.",
         discussion: """
             Reads the store and compares schemas. It lists the tables, columns and rows that the migrations would \
-            delete, and counts the rows. It does not count values that an UPDATE overwrites. It does not run the migrations, so it does not find a statement that fails on the data of the store, \
+            delete, and counts the rows. It does not count values that an UPDATE overwrites. It does not run the migrations, so it may not find a statement that fails on the data of the store, \
             and the number of rows may be an estimate. To try them on a private copy of the store, use \
             chatdb migrate verify --data STORE.
 

@@ -97,7 +97,9 @@ struct SchemaDiff: ParsableCommand {
             return try context.liveStructure(of: database).differences(from: expected)
         } catch let error as MigrationError {
             guard let part = (try? context.status())?.readable[database] else { throw error }
-            if let lacking = MigrationHint.lackingFiles(error, error, part, in: folder.migrationsDir) { throw lacking }
+            if let lacking = MigrationHint.lackingFiles(error, error, part, context, in: folder.migrationsDir) {
+                throw lacking
+            }
             guard folder.migrationsDir != nil, case .differentHistory = error else { throw error }
             throw MigrationHint.outOfOrder(error, part, context.hasOwnMigrations ? nil : error.messageOfFolder) ?? error
         }

@@ -71,6 +71,9 @@ extension SchemaTable {
 struct SchemaColumnsReport: Report {
     let tables: [SchemaTable]
 
+    /// What stands in the place of a meaning. The notes of `query` call the class of such columns unknown.
+    private static let unknown = "Not in the catalogue: its columns count as secret, and query calls them unknown."
+
     var json: JSONValue {
         [
             "tables": .array(
@@ -89,7 +92,7 @@ struct SchemaColumnsReport: Report {
             tables.flatMap { table -> [Block] in
                 [
                     .heading("\(table.name) (\(table.database))"),
-                    .paragraph(table.entry?.meaning ?? "Not in the catalogue."),
+                    .paragraph(table.entry?.meaning ?? Self.unknown),
                     .table(SchemaColumn.listed.table(table.columns, whenEmpty: "no columns")),
                 ]
             })

@@ -187,7 +187,9 @@ import Testing
         try Data(text.utf8).write(to: URL(fileURLWithPath: chatdb.file("other.json")))
         let run = try chatdb("bundle", "diff", "a.json", "other.json", "--format", "json")
         #expect(run.code == 65)
-        #expect(try run.refusal()["code"] == "notABundle")
-        #expect(try chatdb("bundle", "diff", "a.json", "none.json").code == 66)
+        #expect(try run.refusal()["code"] == "notABundle" && run.refusal()["state"] == nil)
+        let missing = try chatdb("bundle", "diff", "a.json", "none.json")
+        // The command changes nothing in any case.
+        #expect(missing.code == 66 && missing.errors == "error: there is no file none.json\n", "\(missing)")
     }
 }

@@ -46,6 +46,75 @@ import Testing
         #expect(try run(["check"], in: "m").code == 0)
     }
 
+    @Test(
+        "each command that migrates says that the folder lacks the applied migrations, also without any migration",
+        arguments: ["other", "empty"])
+    func lackedByEachCommand(_ folder: String) throws {
+        let commands = [
+            ["plan"], ["run", "--yes"], ["up", "--yes"], ["up", "--dry-run"], ["down", "--steps", "1", "--yes"],
+            ["down", "--steps", "1", "--dry-run"], ["down", "--to", first, "--dry-run"],
+        ]
+        for command in commands {
+            let refused = try run(["migrate"] + command, in: folder, ["--format", "json"])
+            let refusal = try refused.refusal()
+            #expect(refused.code == 78 && refusal["code"] == "differentHistory", "\(command): \(refused)")
+            #expect(refusal["message"] == .string("the folder \(folder)/chat lacks the applied migration \(first)"))
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("put the files of \(first) back into \(folder)/chat, or"), "\(command): \(hint)")
+        }
+    }
+
+    @Test("only the error of a command that goes down says that the last migration cannot be undone")
+    func lastRemoved() throws {
+        try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
+        #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
+        _ = try chatdb.shell("rm m/chat/20260201_more.up.sql")
+        for (command, isDown) in [(["plan"], false), (["run", "--yes"], false), (["down", "--steps", "1"], true)] {
+            let refused = try run(["migrate"] + command, in: "m")
+            #expect(refused.code == 78 && refused.errors.contains("put the files of 20260201_more back"), "\(refused)")
+            #expect(refused.errors.contains("lacks the applied migration 20260201_more") != isDown, "\(refused)")
+            #expect(refused.errors.contains("cannot go down") == isDown, "\(refused)")
+        }
+    }
+
+    @Test("if the migrations are in the folder of the other database, the hint says where they have to be")
+    func folderOfOther() throws {
+        _ = try chatdb.shell("mkdir g; cp -r m/chat g/agent")
+        for command in [["plan"], ["run", "--yes"], ["down", "--to", first, "--dry-run"], ["down", "--steps", "1"]] {
+            let refused = try run(["migrate"] + command, in: "g")
+            #expect(refused.code == 78 && refused.errors.contains("g/chat lacks the applied migration"), "\(refused)")
+            #expect(refused.errors.contains("hint: g/agent has their files: move them into g/chat\n"), "\(refused)")
+        }
+        // The mark of the file shows which name it has.
+        let other = ["migrate", "baseline", "--to", first, "--migrations-dir", "m", "--database", "agent=notes.db"]
+        let refused = try chatdb(other + ["--yes"])
+        #expect(refused.errors.contains("name the file with --database 'chat="), "\(refused)")
+        #expect(!refused.errors.contains("or move"), "\(refused)")
+    }
+
+    @Test("migrate status names each pending migration, and speaks of files for migrations of a folder")
+    func pending() throws {
+        try write("m/chat/20250101_early", "CREATE TABLE early(a);\n")
+        try write("m/chat/20990101_late", "CREATE TABLE late(a);\n")
+        let status = try run(["migrate", "status"], in: "m")
+        #expect(status.output.contains("chat pending: 20990101_late, and 20250101_early out of order"), "\(status)")
+        #expect(status.output.contains("rename its files to give it a date after \(first)"), "\(status)")
+        #expect(!status.output.contains("a build"), "\(status)")
+    }
+
+    @Test("the note about checks that need the folder has a command that works on this database")
+    func commandOfNote() throws {
+        let check = try chatdb("check", "--database", "chat=notes.db")
+        let command = "chatdb check --migrations-dir DIR --database 'chat=notes.db'"
+        #expect(check.code == 0 && check.output.contains("need their folder: \(command)"), "\(check)")
+    }
+
+    @Test("schema show says that query calls the columns of an adopted database unknown")
+    func unknownColumns() throws {
+        let shown = try chatdb.succeed("schema", "show", "notes", "--database", "chat=notes.db").output
+        #expect(shown.contains("its columns count as secret, and query calls them unknown"), "\(shown)")
+    }
+
     @Test("with a folder, schema diff and down compare the database with the folder, not with this build")
     func namedFolder() throws {
         let diff = try run(["schema", "diff"], in: "empty")

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// Hints after a migration of a folder that failed on the rows or the schema of a store. Rule: docs/migrations.md.
+@Suite("hints after a failed migration") struct FailedMigrationTests {
+    private let chatdb: ToolRun
+    private let folder: String
+
+    /// Makes a store whose table log has two rows.
+    init() throws {
+        chatdb = try ToolRun()
+        folder = chatdb.file("own")
+        for database in ["chat", "agent"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(database)", withIntermediateDirectories: true)
+        }
+        try MigrationFixture.write(
+            [
+                "chat/20260101_log.up.sql": "CREATE TABLE log (id INTEGER PRIMARY KEY, a)",
+                "agent/20260102_queues.up.sql": "CREATE TABLE queues (id INTEGER PRIMARY KEY)",
+            ], to: folder)
+        try chatdb.succeed("migrate", "run", "--migrations-dir", folder)
+        // No migration inserts them, so the schemas of a plan have no rows.
+        try chatdb.sql("INSERT INTO log VALUES (1, 1), (2, 2)")
+    }
+
+    @Test(
+        "the hint speaks of the rows, of the view or of the file, whatever the migration needs",
+        arguments: [
+            ("ALTER TABLE log DROP COLUMN id", "this is a fault of the migration: correct its file"),
+            ("ALTER TABLE log ADD COLUMN b CHECK (id > 1)", "rows of the database do not fit what the"),
+            ("CREATE UNIQUE INDEX i ON log (a > 0)", "rows of the database do not fit what the"),
+            ("CREATE VIEW v AS SELECT idd FROM log", "correct the trigger or view, if a migration makes it; "),
+            ("ALTER TABLE log DROP COLUMN a", "if that is intended, 20260105_more.up.sql must declare it in a line"),
+        ])
+    func hint(_ sql: String, _ hint: String) throws {
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == 65 && run.errors.contains("hint: " + hint), "\(run)")
+        #expect(try chatdb.sql("SELECT count(*) FROM log") == "2")
+    }
+
+    @Test(
+        "a plan finds a new column without a value for the rows, and no other one",
+        arguments: [
+            ("ALTER TABLE log ADD COLUMN n INTEGER NOT NULL", true), ("alter table main.\"log\" add n not null", true),
+            ("CREATE TABLE t (a); ALTER TABLE log ADD n NOT NULL", true),
+            ("ALTER TABLE log ADD COLUMN n INTEGER NOT NULL DEFAULT 0", false),
+            ("ALTER TABLE log ADD COLUMN n CHECK (id NOT NULL)", false),
+            ("ALTER TABLE log ADD COLUMN n AS (id) NOT NULL", false),
+            ("CREATE TABLE t (a); ALTER TABLE t ADD COLUMN n NOT NULL", false),
+            ("-- chatdb: data-loss\nDELETE FROM log; ALTER TABLE log ADD COLUMN n NOT NULL", false),
+        ])
+    func newColumn(_ sql: String, _ isRefused: Bool) throws {
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        for command in [["plan"], ["run", "--dry-run"]] {
+            let plan = try chatdb(["migrate"] + command + ["--migrations-dir", folder])
+            #expect(plan.code == (isRefused ? 65 : 0), "\(sql): \(plan)")
+            let warning = "Cannot add a NOT NULL column with default value NULL, and the table has rows"
+            #expect(plan.output.contains(warning) == isRefused, "\(sql): \(plan)")
+        }
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == (isRefused ? 65 : 0), "\(sql): \(run)")
+        #expect(run.errors.contains("Cannot add a NOT NULL column with default value NULL") == isRefused, "\(run)")
+    }
+}

@@ -236,7 +236,7 @@ struct UnreadableRowsTests {
 
     @Test("every value of a large table is counted")
     func everyValue() throws {
-        let world = try TestWorld()
+        let world = try CheckWorld()
         try world.test.write { chat in
             try chat.run(
                 """

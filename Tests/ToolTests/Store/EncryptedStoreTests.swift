@@ -3,6 +3,8 @@ import Foundation
 import TestKit
 import Testing
 
+@testable import ChatDBTool
+
 /// Encrypted stores and archives as stores of commands. Rule: docs/encryption.md.
 @Suite(
     "encrypted stores", .timeLimit(.minutes(60)),

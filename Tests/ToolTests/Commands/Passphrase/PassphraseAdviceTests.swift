@@ -167,6 +167,11 @@ struct PassphraseAdviceTests {
         #expect(both["hint"] == "give the file of --other-passphrase-file with --passphrase-file instead")
         let none = try refusal("other", "other")
         #expect(none["message"]?.stringValue?.hasPrefix("neither the passphrase nor ") == true, "\(none)")
+        let missing = try refusal("nosuch", "pass")
+        #expect(missing["code"] == "fileNotFound", "\(missing)")
+        try store.write("lines", "other\n\nlines\n")
+        let several = try refusal("lines", "other")
+        #expect(several["hint"]?.stringValue?.hasPrefix("lines has several lines") == true, "\(several)")
         try store.encrypt("chat", with: Self.key("5f"))
         let one = try refusal("other", "pass")
         #expect(one["message"]?.stringValue?.contains("y_agent.db") == true, "\(one)")
@@ -180,7 +185,7 @@ struct PassphraseAdviceTests {
         let writing = [
             ["backup"], ["migrate", "run", "--yes"], change, ["passphrase", "remove", "--yes"], ["user", "add", "bob"],
         ]
-        for command in writing + [["user", "list"], ["relay", "list"]] {
+        for command in writing + [["user", "list"], ["profile", "list"], ["channel", "list"], ["relay", "list"]] {
             let words = command + ["-d", "y", "--format", "json", "--passphrase-file"]
             let state: JSONValue = writing.contains(command) ? "Nothing was changed." : .null
             for (file, code) in [("other", "wrongPassphrase"), ("nosuch", "fileNotFound")] {

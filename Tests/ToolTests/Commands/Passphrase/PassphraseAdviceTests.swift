@@ -100,6 +100,17 @@ struct PassphraseAdviceTests {
         let found = answer["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
         #expect(found?["sample"]?.texts == ["y.replaced-20260101T000000Z (empty)"], "\(answer)")
         #expect(found?["remedy"]?.stringValue?.hasPrefix("rmdir ") == true, "\(answer)")
+        #expect(found?["remedy"]?.stringValue?.contains(" removes the empty folder, ") == true, "\(answer)")
+        func warnings() throws -> String {
+            try (store("inspect", "--format", "json").answer()["warnings"]?.texts ?? []).joined(separator: "\n")
+        }
+        #expect(try warnings().contains(", and left the empty folder "))
+        try #require(store.run.shell("mkdir y.replaced-20260102T000000Z").code == 0)
+        #expect(try warnings().contains(", and left the empty folders "))
+        try #require(store.run.shell("mkdir y.restoring; cp x_chat.db y.restoring/y_chat.db").code == 0)
+        let both = try warnings()
+        #expect(both.contains("left plain copies of databases in "), "\(both)")
+        #expect(both.contains(", and the empty folders "), "\(both)")
         let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
         #expect(changed.code == 0, "\(changed.errors)")
         #expect(!FileManager.default.fileExists(atPath: store.run.file("y.replaced-20260101T000000Z")))

@@ -53,8 +53,8 @@ extension ErrorReport {
         "schema diff", "schema dump", "user list", "user show", "operator list", "server list", "server show",
         "conditions list", "relay list", "relay show", "relay usage", "group list", "group show", "group members",
         "group relays", "contact list", "contact show", "settings get", "notification target", "preset export",
-        "preset diff", "preset list", "preset show", "preset validate", "migrate status", "migrate plan", "migrate verify", "archive check", "backup list",
-        "backup verify",
+        "preset diff", "preset list", "preset show", "preset validate", "migrate status", "migrate plan",
+        "migrate verify", "archive check", "backup list", "backup verify",
     ]
 
     /// The errors of opening a store, and those of a store that another program uses.

@@ -124,7 +124,7 @@ struct PassphraseWork {
         } catch let error as any Reportable {
             guard error.report.code == "wrongPassphrase", let reason = try closed(location, other) else { throw error }
             // A file with several lines has a hint of its own.
-            if let error = error as? HintedError, case .firstPassphrase(_, _, opensAll: false) = reason {
+            if let error = error as? HintedError, case .firstPassphrase(_, opened: _, opensAll: false) = reason {
                 throw HintedError(reason, hint: error.report.hint)
             }
             throw reason

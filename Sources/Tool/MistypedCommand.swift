@@ -68,6 +68,8 @@ struct NamedCommand {
     private(set) var type: any ParsableCommand.Type = Chatdb.self
     /// The words that name it, `chatdb` first.
     private(set) var path = ["chatdb"]
+    /// The same without `chatdb`, and with the name of a command for its alias.
+    private(set) var names: [String] = []
     /// The words after them.
     private(set) var rest: ArraySlice<String>
 
@@ -76,6 +78,7 @@ struct NamedCommand {
         while let word = rest.first, let next = subcommands.first(where: { $0.isNamed(word) }) {
             type = next
             path.append(word)
+            names.append(next._commandName)
             rest.removeFirst()
         }
     }

@@ -47,30 +47,33 @@ enum ProcessExit {
 }
 
 extension ErrorReport {
-    /// The commands that change no store. `bundle` is short for `bundle write`.
+    /// The commands that change nothing. `bundle` is short for `bundle write`.
     static let readingCommands: Set<String> = [
         "inspect", "diagnose", "find", "query", "search", "bundle", "bundle write", "bundle diff", "schema show",
         "schema diff", "schema dump", "user list", "user show", "operator list", "server list", "server show",
         "conditions list", "relay list", "relay show", "relay usage", "group list", "group show", "group members",
         "group relays", "contact list", "contact show", "settings get", "notification target", "preset export",
-        "preset diff", "migrate status", "migrate plan", "migrate verify", "archive check", "backup list",
-        "backup verify",
+        "preset diff", "preset list", "preset show", "preset validate", "migrate status", "migrate plan",
+        "migrate verify", "archive check", "backup list", "backup verify",
     ]
 
     /// The errors of opening a store, and those of a store that another program uses.
     private static let errorsOfOpening: Set<String> = ["encrypted", "wrongPassphrase", "storeLocked", "inUse"]
 
-    /// Commands that make other files than those of the store, which an error may have left.
-    private static let makers: Set<String> = ["check", "copy", "salvage", "serve", "archive unpack", "archive pack"]
+    /// Commands whose error says nothing of the state: they only read without an option (check, relay test, server test),
+    /// or make files elsewhere.
+    private static let stateless: Set<String> = [
+        "check", "relay test", "server test", "copy", "salvage", "serve", "archive unpack", "archive pack",
+    ]
 
-    /// The same with the state that all commands of this kind name: a command that writes says that it changed nothing,
-    /// if its store could not be opened. A command that reads does not.
+    /// The same with the state of the store: if the store could not be opened, a command that writes says that nothing
+    /// was changed. A command that only reads never says it.
     fileprivate func with(stateFor named: NamedCommand) -> ErrorReport {
-        let name = (named.path.dropFirst().dropLast() + [named.type._commandName]).joined(separator: " ")
+        let name = named.names.joined(separator: " ")
         var report = self
         if Self.readingCommands.contains(name) {
             if report.state == StoreSession.unchanged { report.state = nil }
-        } else if report.state == nil, !Self.makers.contains(name), !CommittedChange.wasMade,
+        } else if report.state == nil, !Self.stateless.contains(name), !CommittedChange.wasMade,
             Self.errorsOfOpening.contains(report.code)
         {
             report.state = StoreSession.unchanged

@@ -119,8 +119,15 @@ extension StoreContext {
             damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
             beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [], locked: locked,
             unfinished: all.filter {
-                $0.state == .unfinished && fileName(of: $0.path).hasPrefix(location.name + "-")
+                $0.state == .unfinished && isNamed(fileName(of: $0.path))
             })
+    }
+
+    /// Whether a folder has the name of a backup of this store. Another store may have a name such as `me-work`.
+    private func isNamed(_ folder: String) -> Bool {
+        let name = location.name + "-"
+        return folder.hasPrefix(name)
+            && folder.dropFirst(name.count).prefixMatch(of: #/[0-9]{8}T[0-9]{6}Z/#) != nil
     }
 
     /// Whether a complete backup has these files from before they were adopted.

@@ -19,7 +19,7 @@ enum ChannelsWithoutRelay {
             remedy = """
                 \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
                 \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member, \
-                and ends the membership of the old member with its name.\(RelayChoice.sentence(lost))
+                and ends the membership of the old member that has the name of the relay.\(RelayChoice.sentence(lost))
                 """
         }
         if !others.isEmpty {
@@ -54,8 +54,13 @@ enum RelayChoice {
         return unnamed.isEmpty ? "" : words.naming(unnamed)
     }
 
+    /// A clause about the relays that may stand for RELAY.
+    static let clause: Hint = """
+        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have
+        """
+
     private static let words: Hint = """
-         RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have; \
+         \(clause); \
         \(.relayEnable, "RELAY", "--user", "USER") enables another one.
         """
 }

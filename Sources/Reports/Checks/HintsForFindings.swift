@@ -271,8 +271,8 @@ package enum Remedies {
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member, and ends \
             the membership of the old member with its name. If the profile has lost the relay too, \
             \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name. If the channel \
-            no longer needs the relay, \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") with the name of its \
-            member ends this membership.
+            no longer needs the relay, \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") ends this membership; \
+            RELAY is the name of the member.
             """
         case "acceptedRelayWithoutLink":
             """

@@ -67,8 +67,8 @@ enum LostRelayAdvice {
 
     /// The way on for channels that have no other relay.
     private static let ofLastRelays: Hint = """
-        Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel: RELAY is one \
-        that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have. Then \
+        Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel: \
+        \(RelayChoice.clause). Then \
         \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row of the lost relay, and ends its membership.
         """
 

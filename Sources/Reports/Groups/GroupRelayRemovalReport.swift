@@ -1,6 +1,7 @@
 package import ChatDBKit
 
-/// A relay that is taken out of a channel, with its row or without, or a row of the channel that is deleted; or that a dry run shows.
+/// What is taken out of a channel: a relay, a relay whose row is lost, or a row that does not count. Or what a dry run
+/// shows of it.
 package struct GroupRelayRemovalReport: Report {
     /// What is taken out of a channel.
     package enum Target: Equatable {
@@ -40,6 +41,8 @@ package struct GroupRelayRemovalReport: Report {
     package let given: GivenOptions
     /// The active relays with which the connection is lost, as far as is known.
     private let lost: [GroupRelayID]
+    /// For a member whose row is lost, whether the channel has rows or members of other relays.
+    private let hasOtherRelays: Bool
     /// The relay after the change. It is nil in a dry run, and for a row or a member.
     private var relay: ChannelRelay?
     /// The member whose row is lost, after the change. It is nil in a dry run, and for a relay or a row.
@@ -50,13 +53,15 @@ package struct GroupRelayRemovalReport: Report {
 
     /// The change as a dry run shows it.
     package init(
-        user: User, group: GroupSummary, target: Target, given: GivenOptions, lost: [GroupRelayID] = []
+        user: User, group: GroupSummary, target: Target, given: GivenOptions, lost: [GroupRelayID] = [],
+        hasOtherRelays: Bool = true
     ) {
         self.user = user
         self.group = group
         self.target = target
         self.given = given
         self.lost = lost
+        self.hasOtherRelays = hasOtherRelays
     }
 
     /// Makes the change, and returns the report about it.
@@ -98,7 +103,7 @@ package struct GroupRelayRemovalReport: Report {
                 """
         case .member(let relay):
             let stay =
-                group.hasUnknownProgress
+                group.hasUnknownProgress && hasOtherRelays
                 ? "The status of the other relays is unknown." : staying(group.progress.active, besides: nil)
             return """
                 Take the relay \(relay.member.localDisplayName) out of the \(called)? Its row with the status is lost, so \

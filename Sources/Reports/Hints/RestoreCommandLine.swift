@@ -124,13 +124,13 @@ extension RestoreRecord.Rewriting.Kind {
 extension AbandonedFiles {
     /// A clause for `inspect`.
     package var sentence: String {
-        if databases.isEmpty {
-            return "a restore or a change of the passphrase was killed, and left the empty folder "
-                + emptyFolders.joined(separator: " and ")
-        }
+        let empty = emptyFolders.isEmpty ? [] : ["the \(emptyNoun) \(emptyFolders.joined(separator: " and "))"]
         let form = plain.isEmpty ? "copies" : "plain copies"
-        return "a restore or a change of the passphrase was killed, and left \(form) of databases in \(folder)"
+        let left = (databases.isEmpty ? [] : ["\(form) of databases in \(folder)"]) + empty
+        return "a restore or a change of the passphrase was killed, and left \(left.joined(separator: ", and "))"
     }
+
+    private var emptyNoun: String { emptyFolders.count == 1 ? "empty folder" : "empty folders" }
 
     /// The databases, as `check` lists them.
     var samples: [String] {
@@ -142,7 +142,9 @@ extension AbandonedFiles {
     var remedy: Hint {
         let folders = emptyFolders.map(ShellWord.quoted).joined(separator: " ")
         if databases.isEmpty {
-            return "rmdir \(folders) removes what is empty, and so does the next restore, or change of the passphrase."
+            return """
+                rmdir \(folders) removes the \(emptyNoun), and so does the next restore, or change of the passphrase.
+                """
         }
         let form = plain.isEmpty ? "copies" : "copies in plain text"
         let others = emptyFolders.isEmpty ? "" : " \(folders)"

@@ -124,7 +124,8 @@ package struct PresetPlanReport: Report {
         }
     }
 
-    /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …` before the change.
+    /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …`
+    /// before the change.
     private var summary: String {
         let refused = skipsConflicts ? "left out" : "in conflict"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [

@@ -8,11 +8,4 @@ struct HintedError: Reportable {
             own.code, message ?? own.message, lines: own.lines, state: state ?? own.state, hint: hint ?? own.hint,
             details: own.details, exit: own.exit)
     }
-
-    /// The same error without a sentence about the state, for a command that only reads.
-    init(ofReading error: any Reportable) {
-        let own = error.report
-        report = ErrorReport(
-            own.code, own.message, lines: own.lines, state: nil, hint: own.hint, details: own.details, exit: own.exit)
-    }
 }

@@ -28,8 +28,8 @@ enum SimilarStores {
         location.hasNamedFiles ? suggestion(of: location) : suggestion(ofPrefix: location.prefix)
     }
 
-    /// The same for the prefix of a store. If its folder does not exist either, the suggestion is the
-    /// store of the same name in a folder of a similar name. Nil for a store on a server.
+    /// The suggestion for the prefix of a store that does not exist. If its folder does not exist either, the suggestion
+    /// is the store of the same name in a folder of a similar name. Nil for a store on a server.
     static func suggestion(ofPrefix path: String) -> String? {
         guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
         guard FileState(at: location.folder) == .missing else {
@@ -49,6 +49,7 @@ enum SimilarStores {
         let values = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }
+        // `StoreOptions.variable` is in a layer above this one.
         let named = values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
         let typed = named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
         return String((typed ?? location.prefix).dropLast(location.name.count))

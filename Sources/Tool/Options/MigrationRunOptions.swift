@@ -49,11 +49,14 @@ struct CreationOptions: ParsableArguments {
     /// - Parameters:
     ///   - isPlanned: whether the command only shows what it would do.
     ///   - name: the command.
+    ///   - only: the database that it makes alone; nil for both.
     ///   - arguments: its arguments, with which it also makes an encrypted store.
-    func newStore(isPlanned: Bool, by name: CommandName, _ arguments: [String] = []) -> NewStore {
+    func newStore(
+        isPlanned: Bool, by name: CommandName, only: DatabaseName?, _ arguments: [String] = []
+    ) -> NewStore {
         NewStore(
             isPlanned: isPlanned, createsFiles: create, isEncrypted: encrypt,
-            encrypting: HintedCommand(name, ["--encrypt"] + arguments))
+            encrypting: NewStore.encrypting(name, only: only, (create ? ["--create"] : []) + arguments))
     }
 
     /// Configures a migrator.
@@ -72,6 +75,14 @@ struct NewStore {
     var isEncrypted = false
     /// The command that makes an encrypted store.
     let encrypting: HintedCommand
+
+    /// The command that makes an encrypted store, with the options that decide which files it makes.
+    static func encrypting(
+        _ name: CommandName, only: DatabaseName?, _ arguments: [String] = []
+    ) -> HintedCommand {
+        let only = only.map { ["--only", $0.rawValue] } ?? []
+        return HintedCommand(name, ["--encrypt"] + only + arguments)
+    }
 }
 
 /// The consent to apply migrations out of order, for commands that go up.

@@ -58,6 +58,25 @@ struct EncryptedCreationTests {
         #expect(status["chat"]?["version"] == "20260316_relay_soft_delete", "\(status)")
     }
 
+    @Test("the hint without --encrypt keeps the options that decide which files the command makes")
+    func namedFile() throws {
+        let run = try folder()
+        try FileManager.default.createDirectory(atPath: run.file("m/chat"), withIntermediateDirectories: true)
+        try Data("CREATE TABLE notes (id INTEGER PRIMARY KEY);\n".utf8)
+            .write(to: URL(fileURLWithPath: run.file("m/chat/20260101_first.up.sql")))
+        let refused = try run(
+            "migrate", "run", "--create", "--only", "chat", "--database", "chat=app.db", "--migrations-dir", "m",
+            "--passphrase-file", "pass", "--format", "json")
+        let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+        #expect(hint.hasPrefix("chatdb migrate run --encrypt --only chat --create --database "), "\(refused.errors)")
+        let command = hint.split(separator: " makes an ").first.map { $0.dropFirst("chatdb ".count) } ?? ""
+        let made = try run.shell("$CHATDB \(command)")
+        #expect(made.code == 0, "\(made.errors)")
+        #expect(try !Data(contentsOf: URL(fileURLWithPath: run.file("app.db"))).starts(with: Data("SQLite".utf8)))
+        let plan = try run("migrate", "plan", "--only", "chat", "-d", "y", "--passphrase-file", "pass")
+        #expect(plan.errors.contains("chatdb migrate run --encrypt --only chat -d y "), "\(plan.errors)")
+    }
+
     @Test("a plan of a new encrypted store asks for no passphrase, makes no file, and refuses an unusable passphrase")
     func planned() throws {
         let run = try folder()

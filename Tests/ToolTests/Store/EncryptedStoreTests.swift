@@ -318,6 +318,8 @@ struct EncryptedStoreTests {
     func complete() {
         let names = Self.reading.map(\.command) + Self.others
         #expect(ErrorReport.readingCommands.subtracting(["bundle"]).isSubset(of: names))
+        let reading = Set(Self.reading.map(\.command)).subtracting(["check", "archive unpack"])
+        #expect(reading.isSubset(of: ErrorReport.readingCommands))
         #expect(Set(names) == Set(CommandTree.leaves.map { $0.words.dropFirst().joined(separator: " ") }))
     }
 

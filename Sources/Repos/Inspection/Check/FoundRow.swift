@@ -15,7 +15,7 @@ public struct FoundRow: Sendable, Hashable {
     /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted or
-    /// disabled. Of a channel that lost its rows of relays, the relay with the name of such a member. Of a channel that
+    /// disabled, or of an operator that is off. Of a channel that lost its rows of relays, the relay with the name of such a member. Of a channel that
     /// never had any, one that it can use.
     package let chatRelayID: Int64?
     /// What an unfinished channel lacks before it can be finished: `link`, `relay`. What a row of `group_relays` refers
@@ -54,7 +54,8 @@ public struct FoundRow: Sendable, Hashable {
     package struct OwnRelay: Sendable, Hashable {
         /// The number of its row of `group_relays`.
         package let row: Int64
-        /// The relay; nil if the list of the profile does not have it, or if it is soft-deleted or disabled.
+        /// The relay; nil if the list of the profile does not have it, or if it is soft-deleted or disabled, or of an
+        /// operator that is off.
         package let chatRelayID: Int64?
         /// Whether its membership in the channel has ended, so that nothing uses the connection with it.
         package let hasEnded: Bool

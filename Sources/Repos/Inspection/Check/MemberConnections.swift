@@ -33,10 +33,11 @@ enum MemberConnections {
             """
         var members: [Int64: Member] = [:]
         do {
+            let choosable = try checked.choosableRelays()
             for row in try chat.attempt({ try chat.rows(query) }) {
                 guard let number = try? row.get("connection_id") as Int64, let group = try? row.get("group_id") as Int64
                 else { continue }
-                members[number] = Member(group: group, relay: relay(in: row))
+                members[number] = Member(group: group, relay: relay(in: row, choosable))
             }
         } catch {
             // The finding then has the numbers alone, and other checks report what cannot be read.
@@ -46,10 +47,10 @@ enum MemberConnections {
         return members
     }
 
-    private static func relay(in row: ResultRow) -> FoundRow.OwnRelay? {
+    private static func relay(in row: ResultRow, _ choosable: ChoosableRelays) -> FoundRow.OwnRelay? {
         guard let number = try? row.get("group_relay_id") as Int64, let hasEnded = try? row.get("has_ended") as Bool
         else { return nil }
         let relay = try? row.get("listed_relay_id") as Int64
-        return FoundRow.OwnRelay(row: number, chatRelayID: relay, hasEnded: hasEnded)
+        return FoundRow.OwnRelay(row: number, chatRelayID: choosable(relay), hasEnded: hasEnded)
     }
 }

@@ -37,11 +37,12 @@ extension StoreCheck {
             try checked.require("connections", in: .chat)
             var relays: [LostRelays.Relay] = []
             try checked.forEach(LostRelays.candidates, &found) { row, _ in relays.append(try LostRelays.Relay(row)) }
+            let choosable = try checked.choosableRelays()
             for relay in try LostRelays.proven(relays, checked) {
                 found.add(
                     FoundRow(
                         "group_relays", relay.row, of: relay.isHidden ? nil : relay.user, group: relay.group,
-                        chatRelay: relay.chatRelay), with: [])
+                        chatRelay: choosable(relay.chatRelay)), with: [])
             }
         },
         StoreCheck(
@@ -174,7 +175,8 @@ extension StoreCheck {
         """
 
     /// The number of a relay if the list of the profile has it, else NULL. A channel can get no relay of another profile,
-    /// and none that is soft-deleted or disabled, so the command of a remedy does not name these.
+    /// and none that is soft-deleted or disabled, so the command of a remedy does not name these. The operator of the
+    /// relay may be off: ``ChoosableRelays``.
     static func listedRelay(_ relay: Query, of user: Query) -> Query {
         """
         (SELECT listed.chat_relay_id FROM chat_relays listed
@@ -186,6 +188,7 @@ extension StoreCheck {
     /// Adds rows of `group_relays`, each with the group, the profile, and the relay that the profile has. The condition
     /// follows the joined `groups`.
     private static func addRelays(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+        let choosable = try checked.choosableRelays()
         try checked.forEach(
             """
             SELECT group_relays.group_relay_id, group_relays.group_id, \(visibleUser) AS visible_user_id,
@@ -198,7 +201,7 @@ extension StoreCheck {
             try found.add(
                 FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id"), chatRelay: row.get("listed_relay_id")), with: [])
+                    group: row.get("group_id"), chatRelay: choosable(row.get("listed_relay_id"))), with: [])
         }
     }
 
@@ -253,6 +256,7 @@ extension StoreCheck {
         relay: Query = "NULL", relayMembers: Query = "0", _ condition: Query, _ checked: CheckContext,
         _ found: inout FoundRows
     ) throws {
+        let choosable = try checked.choosableRelays()
         try checked.forEach(
             """
             SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id,
@@ -265,7 +269,7 @@ extension StoreCheck {
             try found.add(
                 FoundRow(
                     "groups", row.get("group_id"), of: row.get("visible_user_id"),
-                    chatRelay: row.get("listed_relay_id"), hasRelayMembers: row.get("has_relay_members")),
+                    chatRelay: choosable(row.get("listed_relay_id")), hasRelayMembers: row.get("has_relay_members")),
                 with: [])
         }
     }
@@ -275,4 +279,39 @@ extension StoreCheck {
         (SELECT users.user_id FROM users
             WHERE users.user_id = groups.user_id AND users.view_pwd_hash IS NULL)
         """
+}
+
+/// Tells which of the enabled relays a channel can get: those of operators that are on, and the user's own. The command
+/// of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
+struct ChoosableRelays {
+    /// The enabled relays of operators that are off.
+    fileprivate var off: Set<Int64> = []
+
+    /// The relay if a channel can get it, else nil.
+    func callAsFunction(_ relay: Int64?) -> Int64? { relay.flatMap { off.contains($0) ? nil : $0 } }
+}
+
+extension CheckContext {
+    /// The relays that a channel can get. If the operators or the relays cannot be read, which other checks report, the
+    /// result takes all operators for enabled.
+    func choosableRelays() throws -> ChoosableRelays {
+        guard let chat else { return ChoosableRelays() }
+        do {
+            return try attempt {
+                let operators = try OperatorsRepo(chat).all()
+                var relays = ChoosableRelays()
+                if operators.allSatisfy(\.isEnabled) { return relays }
+                for row in try chat.rows("SELECT chat_relay_id, domains FROM chat_relays WHERE enabled = 1") {
+                    let domains = OperatorDomains.list(try row.get("domains"))
+                    guard operators.owner(ofRelayDomains: domains)?.isEnabled == false else { continue }
+                    relays.off.insert(try row.get("chat_relay_id"))
+                }
+                return relays
+            }
+        } catch {
+            let error = StoreError(checking: error)
+            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            return ChoosableRelays()
+        }
+    }
 }

@@ -109,7 +109,10 @@ struct BackupPassphrases {
 extension FoundBackup {
     /// The sentence about an unfinished backup, with the command that removes it.
     var unfinished: String {
-        "unfinished: a program was stopped while it made the backup; rm -r \(ShellWord.quoted(path)) removes it"
+        """
+        unfinished: a program makes this backup now, or was stopped while it made it; if no chatdb runs, \
+        rm -r \(ShellWord.quoted(path)) removes it
+        """
     }
 }
 

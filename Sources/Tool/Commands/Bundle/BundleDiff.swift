@@ -53,12 +53,7 @@ struct WrittenBundle {
 
     init(_ file: String) throws {
         self.file = InputFile.name(file)
-        let bytes: [UInt8]
-        do throws(InputFileError) {
-            bytes = try InputFile.read(file, upTo: Self.longest)
-        } catch {
-            throw HintedError(ofReading: error)
-        }
+        let bytes = try InputFile.read(file, upTo: Self.longest)
         do throws(JSONSyntaxError) {
             json = try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.longest))
         } catch {

@@ -7,8 +7,8 @@ struct GroupRelayAdd: ParsableCommand {
         discussion: """
             The relay becomes a member of the channel with the status new. It is one of the profile's relays, enabled, \
             and not in the channel; a relay that is inactive or rejected there can be added again. If the channel \
-            has lost its row of the relay, the membership of the old member ends. row:3 names a relay of a channel, and \
-            not one of the profile.
+            has lost its row of the relay, the membership of the old member ends. Does not take row:3, which names a \
+            row of a channel.
 
             Examples:
               chatdb group relay add news 'my relay'

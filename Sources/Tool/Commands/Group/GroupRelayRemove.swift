@@ -13,8 +13,8 @@ struct GroupRelayRemove: ParsableCommand {
             missing for it. If only the relay is missing, the membership of the member ends too. chatdb group relays lists \
             such rows. row:5 names the row 5; a name means another relay first.
 
-            If the channel has lost its row of a relay, the name of its member in chatdb group members ends the \
-            membership.
+            If the channel has lost its row of a relay, give the name of its member, which chatdb group members lists: \
+            the membership of this member ends.
 
             Examples:
               chatdb group relay remove news 'my relay'
@@ -47,9 +47,11 @@ struct GroupRelayRemove: ParsableCommand {
             let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
             if member.status.isHistory { throw Self.gone(relay, member, of: group.group) }
         }
+        let (relays, id) = (GroupRelaysRepo(chat), group.group.id)
+        let uncounted = try relays.lostMembers(in: id, of: user.id).count + relays.incomplete(of: id, of: user.id).count
         return GroupRelayRemovalReport(
             user: user, group: group, target: target, given: named.profile.repeated(for: user),
-            lost: try lostActive(of: group.group.id, of: user, in: chat))
+            lost: try lostActive(of: id, of: user, in: chat), hasOtherRelays: uncounted > 1)
     }
 
     /// The refusal of a relay that has left the channel.

@@ -40,7 +40,8 @@ struct MigrateRun: ParsableCommand {
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         try source.store.requireWritable()
         source.store.limitWaiting(to: options.lock)
-        var migrator = try source.migrator(creation.newStore(isPlanned: options.consent.dryRun, by: .migrateRun))
+        var migrator = try source.migrator(
+            creation.newStore(isPlanned: options.consent.dryRun, by: .migrateRun, only: source.only))
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         creation.apply(to: &migrator)

@@ -32,7 +32,7 @@ struct MigrateUp: ParsableCommand {
         source.store.limitWaiting(to: options.lock)
         let words = to.map { ["--to", $0] } ?? []
         var migrator = try source.migrator(
-            creation.newStore(isPlanned: options.consent.dryRun, by: .migrateUp, words))
+            creation.newStore(isPlanned: options.consent.dryRun, by: .migrateUp, only: source.only, words))
         options.apply(to: &migrator)
         order.apply(to: &migrator)
         creation.apply(to: &migrator)

@@ -121,8 +121,13 @@ struct PassphraseWork {
         let engine: SQLiteEngine
         do {
             engine = try store.fileEngine()
-        } catch {
-            throw try closed(location, other) ?? error
+        } catch let error as any Reportable {
+            guard error.report.code == "wrongPassphrase", let reason = try closed(location, other) else { throw error }
+            // A file with several lines has a hint of its own.
+            if let error = error as? HintedError, case .firstPassphrase(_, opened: _, opensAll: false) = reason {
+                throw HintedError(reason, hint: error.report.hint)
+            }
+            throw reason
         }
         let closed = location.databases.filter { name in
             engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
@@ -151,7 +156,7 @@ struct PassphraseWork {
         }
         guard let other else { return nil }
         let engine = plain.reading(with: other)
-        let opened = paths.filter { engine.examine($0).problem?.kind != .wrongPassphrase }
+        let opened = paths.filter { engine.examine($0).problem == nil }
         return .firstPassphrase(location.prefix, opened: opened, opensAll: opened.count == paths.count)
     }
 

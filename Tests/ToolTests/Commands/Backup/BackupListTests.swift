@@ -137,7 +137,14 @@ import Testing
         for command in [["list"], ["prune", "--keep", "1", "--yes"]] {
             let shown = try demo(["backup"] + command)
             #expect(shown.output.contains("/x.backups/x-20260101T000000Z-v removes it"), "\(shown.output)")
+            let words = shown.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("a program makes this backup now, or was stopped while it made it"), "\(words)")
         }
+        // The backups of another store, whose name begins with the name of this one.
+        let other = demo.file("x.backups/x-work-20260101T000000Z-v")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        let pruned = try demo("backup", "prune", "--keep", "1", "--dry-run", "--format", "json").answer()
+        #expect(paths(pruned, "unfinished") == [unfinished], "\(pruned)")
     }
 
     @Test("a folder that was named has to exist: exit 66")

@@ -271,7 +271,30 @@ struct CheckRelayRemediesTests: CheckTesting {
         let bare = try remedy("channelWithoutRelay", demo)
         #expect(bare.contains("or with chatdb group relay add id:1 id:\(usable) --user id:1"), "\(bare)")
         #expect(!bare.contains("RELAY"), "\(bare)")
+        for name in ["flux", "simplex"] { try demo.succeed("operator", "disable", name) }
+        let off = try remedy("channelWithoutRelay", demo)
+        #expect(off.contains("with chatdb group relay add id:1 RELAY --user id:1"), "\(off)")
+        for name in ["flux", "simplex"] { try demo.succeed("operator", "enable", name) }
         try demo.succeed("group", "relay", "add", "id:1", "id:\(usable)", "--user", "id:1")
+    }
+
+    @Test("the command of a remedy names no relay of an operator that is off")
+    func relayOfDisabledOperator() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            UPDATE group_relays SET relay_status = 'accepted', relay_link = NULL;
+            UPDATE group_members SET relay_link = NULL
+            """)
+        #expect(try remedy("acceptedRelayWithoutLink", demo).contains("id:7"))
+        try demo.sql(
+            """
+            UPDATE chat_relays SET domains = (SELECT domains FROM chat_relays WHERE chat_relay_id = 1)
+            WHERE chat_relay_id = 7
+            """)
+        try demo.succeed("operator", "disable", "simplex")
+        let text = try remedy("acceptedRelayWithoutLink", demo)
+        #expect(!text.contains("id:7") && text.contains("RELAY"), "\(text)")
     }
 
     @Test("a finding about the relays of one channel is no reason to wait with another channel")

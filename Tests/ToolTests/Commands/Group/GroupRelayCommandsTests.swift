@@ -228,6 +228,15 @@ struct GroupRelayCommandsTests {
             let run = try demo("group", "relay", "invite", "news", name)
             #expect(run.errors.contains("has no relay \"\(name)\""), "\(run.errors)")
         }
+        // Without rows, the status of another relay is unknown, if there is one.
+        try demo.sql(
+            "DELETE FROM group_relays; UPDATE group_members SET member_status = 'invited' WHERE group_member_id = 2")
+        let two = try demo("group", "relay", "remove", "news", "mine").errors
+        #expect(two.contains("The status of the other relays is unknown."), "\(two)")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 3")
+        let one = try demo("group", "relay", "remove", "news", "mine").errors
+        #expect(one.contains("No relay of the channel is active then."), "\(one)")
+        #expect(!one.contains("The status of the other relays"), "\(one)")
     }
 
     @Test("the heading of the relays of a channel has the number of the removed ones that the list shows")

@@ -100,6 +100,17 @@ struct PassphraseAdviceTests {
         let found = answer["findings"]?.arrayValue?.first { $0["id"] == "abandonedFiles" }
         #expect(found?["sample"]?.texts == ["y.replaced-20260101T000000Z (empty)"], "\(answer)")
         #expect(found?["remedy"]?.stringValue?.hasPrefix("rmdir ") == true, "\(answer)")
+        #expect(found?["remedy"]?.stringValue?.contains(" removes the empty folder, ") == true, "\(answer)")
+        func warnings() throws -> String {
+            try (store("inspect", "--format", "json").answer()["warnings"]?.texts ?? []).joined(separator: "\n")
+        }
+        #expect(try warnings().contains(", and left the empty folder "))
+        try #require(store.run.shell("mkdir y.replaced-20260102T000000Z").code == 0)
+        #expect(try warnings().contains(", and left the empty folders "))
+        try #require(store.run.shell("mkdir y.restoring; cp x_chat.db y.restoring/y_chat.db").code == 0)
+        let both = try warnings()
+        #expect(both.contains("left plain copies of databases in "), "\(both)")
+        #expect(both.contains(", and the empty folders "), "\(both)")
         let changed = try store("passphrase", "change", "--new-passphrase-file", "new", "--yes")
         #expect(changed.code == 0, "\(changed.errors)")
         #expect(!FileManager.default.fileExists(atPath: store.run.file("y.replaced-20260101T000000Z")))
@@ -167,6 +178,11 @@ struct PassphraseAdviceTests {
         #expect(both["hint"] == "give the file of --other-passphrase-file with --passphrase-file instead")
         let none = try refusal("other", "other")
         #expect(none["message"]?.stringValue?.hasPrefix("neither the passphrase nor ") == true, "\(none)")
+        let missing = try refusal("nosuch", "pass")
+        #expect(missing["code"] == "fileNotFound", "\(missing)")
+        try store.write("lines", "other\n\nlines\n")
+        let several = try refusal("lines", "other")
+        #expect(several["hint"]?.stringValue?.hasPrefix("lines has several lines") == true, "\(several)")
         try store.encrypt("chat", with: Self.key("5f"))
         let one = try refusal("other", "pass")
         #expect(one["message"]?.stringValue?.contains("y_agent.db") == true, "\(one)")
@@ -180,7 +196,7 @@ struct PassphraseAdviceTests {
         let writing = [
             ["backup"], ["migrate", "run", "--yes"], change, ["passphrase", "remove", "--yes"], ["user", "add", "bob"],
         ]
-        for command in writing + [["user", "list"], ["relay", "list"]] {
+        for command in writing + [["user", "list"], ["profile", "list"], ["channel", "list"], ["relay", "list"]] {
             let words = command + ["-d", "y", "--format", "json", "--passphrase-file"]
             let state: JSONValue = writing.contains(command) ? "Nothing was changed." : .null
             for (file, code) in [("other", "wrongPassphrase"), ("nosuch", "fileNotFound")] {

@@ -1,5 +1,6 @@
-/// An applied migration whose up or down file was edited afterwards, and which a run accepts: the ledger gets the checksum and the
-/// down SQL of the file. The ledger does not have the up text that was applied, so only the results can be compared.
+/// An applied migration whose up or down file was edited afterwards, and which a run accepts: the ledger gets the
+/// checksum and the down SQL of the file. The ledger does not have the up text that was applied, so only the results
+/// can be compared.
 /// Rule: docs/migrations.md, "Edited migrations".
 public struct AcceptedEdit: Sendable, Hashable {
     /// The migration.

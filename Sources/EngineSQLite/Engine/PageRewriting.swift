@@ -7,9 +7,7 @@ import Synchronization
 /// Rule: docs/encryption.md, "Changing the passphrase".
 final class PageRewriting: Sendable {
     /// The pages that one thread has at once.
-    private static let pagesAtOnce: Int64 = 256
-    /// The pages after which the disk begins to write.
-    private static let pagesOfSync: Int64 = 16 * pagesAtOnce
+    static let pagesAtOnce: Int64 = 256
 
     private let file: EncryptedPages
     private let pages: Int64
@@ -17,19 +15,22 @@ final class PageRewriting: Sendable {
     private let old: PageCodec
     private let new: PageCodec
     private let target: String
+    private let pagesOfSync: Int64
     private let isStopped: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - file: the database, locked, which this process does not have open otherwise.
     ///   - target: the path of the new file.
+    ///   - pagesOfSync: the pages after which the disk begins to write, a multiple of ``pagesAtOnce``.
     init(
         of file: EncryptedFile, _ old: PageCodec, in target: String, _ new: PageCodec,
-        stoppedWhen isStopped: @escaping @Sendable () -> Bool
+        pagesOfSync: Int64 = 16 * PageRewriting.pagesAtOnce, stoppedWhen isStopped: @escaping @Sendable () -> Bool
     ) throws(StoreError) {
         self.file = EncryptedPages(file, pageSize: old.pageSize)
         pages = file.size / Int64(old.pageSize)
         free = try FreePages(self.file, old, of: pages).leaves()
-        (self.old, self.new, self.target, self.isStopped) = (old, new, target, isStopped)
+        (self.old, self.new, self.target) = (old, new, target)
+        (self.pagesOfSync, self.isStopped) = (pagesOfSync, isStopped)
     }
 
     private var portions: PagePortions {
@@ -50,7 +51,7 @@ final class PageRewriting: Sendable {
             for number in portion { try self.encrypt(buffer[number], number) }
             let place = (portion.lowerBound - 1) * Int64(self.old.pageSize)
             try FileCopy.write(UnsafeRawBufferPointer(buffer.bytes), to: output, at: place, self.target)
-            if portion.upperBound % Self.pagesOfSync == 0 { try sync.begin() }
+            if portion.upperBound % self.pagesOfSync == 0 { try sync.begin() }
         }
         try sync.end()
     }

@@ -3,7 +3,7 @@ import ChatDBEngine
 /// The tables that a migration of a run has written.
 struct WrittenTables {
     let migration: String
-    /// Their names, of which a renamed table has several.
+    /// Their names. A renamed table is there under its old and its new name.
     var tables: Set<String>
 
     /// Adds the names that they have after renames.

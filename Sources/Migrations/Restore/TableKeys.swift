@@ -13,7 +13,7 @@ struct TableKeys: Hashable {
     /// The keys of a table whose key is one whole number, in their order.
     private var ranges: [ClosedRange<Int64>] = []
     /// The keys of other tables.
-    private var values: Set<[SQLValue]> = []
+    private var values: Set<[KeyValue]> = []
     private var bytes = 0
 
     /// The keys of a table; nil if they do not tell its rows apart, and if they are beyond the bounds of memory and
@@ -21,9 +21,12 @@ struct TableKeys: Hashable {
     ///
     /// - Parameter rows: the number of its rows.
     init?(of name: String, _ table: TableStructure, rows: Int, in transaction: any ReadTransaction) throws {
-        columns = table.primaryKey
-        let found = table.columns.filter { table.primaryKey.contains($0.name) }
-        guard !found.isEmpty, found.count == columns.count else { return nil }
+        // A key has names as SQL writes them: some are in quotes.
+        let found = table.primaryKey.compactMap { key in
+            table.columns.first { SQLName.written($0.name) == key }
+        }
+        columns = found.map(\.name)
+        guard !found.isEmpty, found.count == table.primaryKey.count else { return nil }
         let isNumber = found.count == 1 && found[0].type == "INTEGER"
         let names = Query.joined(columns.map { column -> Query in "\(identifier: column)" }, by: ", ")
         var keys = self
@@ -60,15 +63,10 @@ struct TableKeys: Hashable {
 
     /// Adds a key of other values. Returns whether it was added: NULL is no key.
     private mutating func add(_ key: [SQLValue]) -> Bool {
-        for value in key {
-            switch value {
-            case .null: return false
-            case .integer, .real: bytes += 16
-            case .text(let text): bytes += 16 + text.utf8.count
-            case .blob(let blob): bytes += 16 + blob.count
-            }
-        }
-        values.insert(key)
+        let known = key.compactMap(KeyValue.init)
+        guard known.count == key.count else { return false }
+        bytes += known.reduce(0) { $0 + $1.bytes }
+        values.insert(known)
         return bytes <= Self.mostBytes
     }
 
@@ -87,5 +85,31 @@ struct TableKeys: Hashable {
             if first.upperBound < second.upperBound { own.removeFirst() } else { others.removeFirst() }
         }
         return common
+    }
+}
+
+/// A value of a key. Texts are bytes, as SQLite compares them: for Swift, one letter has several forms that are equal.
+private enum KeyValue: Hashable {
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case blob([UInt8])
+
+    /// Nil for NULL.
+    init?(_ value: SQLValue) {
+        switch value {
+        case .null: return nil
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let text): self = .text(Array(text.utf8))
+        case .blob(let blob): self = .blob(blob)
+        }
+    }
+
+    var bytes: Int {
+        switch self {
+        case .integer, .real: 16
+        case .text(let bytes), .blob(let bytes): 16 + bytes.count
+        }
     }
 }

@@ -54,7 +54,8 @@ public struct Migrator: Sendable {
             if let applied = (context.build[database] ?? []).allNamed(part.applied) {
                 try schemas.of(database).rehearse(part.steps, of: database, after: applied)
             }
-            // The user's own migrations. The tests show that those of chatdb can be undone.
+            // With migrations of a folder, `StoredDownTrial` tries SQL from the database on an empty copy of the
+            // schema. The tests show that chatdb's own migrations can be undone.
             let isTried = !context.hasOwnMigrations && part.steps.syntax == .sqlite
             if isTried, part.steps.contains(where: { $0.origin == .file }) {
                 try StoredDownTrial(engine: context.engine, database: database)

@@ -56,8 +56,9 @@ final class VersionSchemas {
         return try connection.brokenDefinitions()
     }
 
-    /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL from
-    /// the database: a plan does not run SQL of a file that may be hostile. `StoredDownTrial` tries the user's own.
+    /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL
+    /// from the database: a plan does not run SQL of a file that may be hostile. With migrations of a folder,
+    /// `StoredDownTrial` tries it on an empty copy of the schema.
     func rehearse(_ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]) throws {
         try make(migrations)
         var failure: (any Error)?

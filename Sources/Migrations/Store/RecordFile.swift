@@ -87,7 +87,7 @@ extension RestoreRecord {
 /// the folder `<prefix>.restoring`, and an empty folder for the replaced files. The store is as it was. The next restore
 /// or change of the passphrase removes them.
 package struct AbandonedFiles: Sendable, Hashable {
-    /// The path of the folder.
+    /// The path of the folder for new databases. It may be missing if `databases` is empty.
     package let folder: String
     /// The names of the databases in it, chat first.
     package let databases: [String]

@@ -15,18 +15,31 @@ import Testing
         try make(newest, "2030-01-01T00:00:09.000Z")
     }
 
-    private func make(_ name: String, _ createdAt: String, generation: Int64 = 1) throws {
+    private func make(
+        _ name: String, _ createdAt: String, generation: Int64 = 1, encryptedWith passphrase: Passphrase? = nil
+    ) throws {
         let path = folder.file(name)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        var parts: [DatabaseName: BackupManifest.Part] = [:]
+        if let passphrase {
+            let file = path + "/x_chat.db"
+            let connection = try SQLiteEngine().encryptingNewDatabases(with: passphrase)
+                .openForMigration(file, creating: true)
+            try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+            connection.close()
+            let bytes = try #require(FileState(at: file).bytes)
+            parts[.chat] = BackupManifest.Part(
+                file: "x_chat.db", bytes: bytes, sha256: "", version: nil, counts: [:])
+        }
         let manifest = BackupManifest(
-            identity: StoreIdentity(storeID: "s", generation: generation), createdAt: createdAt, parts: [:])
+            identity: StoreIdentity(storeID: "s", generation: generation), createdAt: createdAt, parts: parts)
         try manifest.json.text(.pretty).write(toFile: path + "/backup.json", atomically: true, encoding: .utf8)
     }
 
-    private func removed(keeping count: Int) -> [String] {
+    private func removed(keeping count: Int, with engine: SQLiteEngine = SQLiteEngine()) -> [String] {
         OldBackups.remove(
             keeping: count, of: StoreIdentity(storeID: "s", generation: 9),
-            newest: folder.file(newest), with: SQLiteEngine()
+            newest: folder.file(newest), with: engine
         ).map { ($0 as NSString).lastPathComponent }
     }
 
@@ -49,6 +62,20 @@ import Testing
         #expect(removed(keeping: 4) == ["x-20300101T000001Z-v"])
         #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-9"])
         #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-10"])
+    }
+
+    @Test("a backup that the passphrase of the store does not open neither counts nor is removed")
+    func encrypted() throws {
+        let passphrase = Passphrase("secret".utf8)
+        try make("x-20300101T000008Z-v", "2030-01-01T00:00:08Z", encryptedWith: passphrase)
+        try make("x-20300101T000003Z-v", "2030-01-01T00:00:03Z")
+        try make("x-20300101T000002Z-v", "2030-01-01T00:00:02Z")
+        try make("x-20300101T000001Z-v", "2030-01-01T00:00:01Z", encryptedWith: passphrase)
+        #expect(removed(keeping: 2) == ["x-20300101T000002Z-v"])
+        let other = SQLiteEngine().reading(with: Passphrase("other".utf8))
+        #expect(removed(keeping: 1, with: other) == ["x-20300101T000003Z-v"])
+        let right = SQLiteEngine().reading(with: passphrase)
+        #expect(removed(keeping: 2, with: right) == ["x-20300101T000001Z-v"])
     }
 
     @Test("the time a backup was made is written to the millisecond")

@@ -70,21 +70,24 @@ import Testing
         #expect(chat.rowsOnlyInStore == 1 && chat.rowsOnlyInBackup == 0)
     }
 
+    /// The keys of a table with these columns and rows.
+    private func keys(_ columns: String, _ rows: String, in world: RestoreWorld) throws -> TableKeys? {
+        for sql in ["DROP TABLE IF EXISTS k", "CREATE TABLE k (\(columns))", "INSERT INTO k VALUES \(rows)"] {
+            try world.store.execute(sql)
+        }
+        let connection = try SQLiteEngine().open(world.store.location.path(of: .chat), as: .untrusted)
+        defer { try? connection.close() }
+        let table = try #require(try connection.structure().tables["k"])
+        return try connection.read { transaction in
+            let count = try transaction.count("SELECT count(*) FROM k")
+            return try TableKeys(of: "k", table, rows: count, in: transaction)
+        }
+    }
+
     @Test("the keys of two copies are compared exactly: ranges with gaps, negative numbers, and other keys")
     func keys() throws {
         let world = try RestoreWorld()
-        func keys(_ columns: String, _ rows: String) throws -> TableKeys? {
-            for sql in ["DROP TABLE IF EXISTS k", "CREATE TABLE k (\(columns))", "INSERT INTO k VALUES \(rows)"] {
-                try world.store.execute(sql)
-            }
-            let connection = try SQLiteEngine().open(world.store.location.path(of: .chat), as: .untrusted)
-            defer { try? connection.close() }
-            let table = try #require(try connection.structure().tables["k"])
-            return try connection.read { transaction in
-                let count = try transaction.count("SELECT count(*) FROM k")
-                return try TableKeys(of: "k", table, rows: count, in: transaction)
-            }
-        }
+        func keys(_ columns: String, _ rows: String) throws -> TableKeys? { try self.keys(columns, rows, in: world) }
         let number = "id INTEGER PRIMARY KEY"
         let first = try #require(try keys(number, "(1), (2), (3), (7), (-5), (9223372036854775807)"))
         let second = try #require(try keys(number, "(2), (3), (4), (5), (6), (7), (8)"))
@@ -103,6 +106,28 @@ import Testing
         defer { try? connection.close() }
         let table = try #require(try connection.structure().tables["s"])
         #expect(try connection.read { try TableKeys(of: "s", table, rows: 100_002, in: $0) } == nil, "beyond the bound")
+    }
+
+    @Test("the keys of texts are compared byte by byte, and a key may have a name in quotes")
+    func keysOfTexts() throws {
+        let world = try RestoreWorld()
+        // One letter with an accent, and a letter with an accent behind it.
+        let (one, two) = ("char(233)", "'e' || char(769)")
+        for columns in ["a TEXT PRIMARY KEY", "\"order\" TEXT PRIMARY KEY", "\"two words\" TEXT PRIMARY KEY"] {
+            let first = try #require(try keys(columns, "(\(one))", in: world), "\(columns)")
+            let second = try #require(try keys(columns, "(\(two))", in: world), "\(columns)")
+            let both = try #require(try keys(columns, "(\(one)), (\(two))", in: world), "\(columns)")
+            #expect(first.count(missingFrom: second) == 1 && second.count(missingFrom: first) == 1, "\(columns)")
+            #expect(both.count(missingFrom: first) == 1 && first.count(missingFrom: both) == 0, "\(columns)")
+        }
+        let number = "\"order\" INTEGER PRIMARY KEY, \"group\" TEXT"
+        let numbers = try #require(try keys(number, "(1, 'x'), (2, 'y'), (9, 'z')", in: world))
+        let fewer = try #require(try keys(number, "(2, 'y')", in: world))
+        #expect(numbers.count(missingFrom: fewer) == 2 && fewer.count(missingFrom: numbers) == 0)
+        let pair = "\"group\" BLOB, a TEXT, PRIMARY KEY (a, \"group\")"
+        let bytes = try #require(try keys(pair, "(x'78', 'x')", in: world))
+        let texts = try #require(try keys(pair, "('x', 'x')", in: world))
+        #expect(bytes.count(missingFrom: texts) == 1, "a text is not the bytes of its letters")
     }
 
     @Test("the plan lists tables whose texts differ, though their numbers of rows and times do not")

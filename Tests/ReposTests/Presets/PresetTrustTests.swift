@@ -88,6 +88,21 @@ import Testing
         #expect(try test.read { try OperatorsRepo($0).all() }[1].isEnabled == isEnabled)
     }
 
+    @Test("an import without operators counts as unchanged only the operators that the store has")
+    func operatorsLeftOut() throws {
+        let friend = PresetOperator(
+            tag: OperatorTag(text: "friend"), tradeName: "Friend", domains: ["f.example"], entries: PresetEntries())
+        var known = try BundledPresets.preset().operators
+        for index in known.indices { known[index].entries = PresetEntries() }
+        let file = PresetFile(operators: [friend] + known)
+        let options = PresetImportOptions(changesOperators: false)
+        let empty = try take(file, options)
+        #expect(empty.unchangedOperators == 0 && empty.unchanged == 0 && empty.changes.isEmpty)
+        #expect(try test.read { try OperatorsRepo($0).all() }.isEmpty)
+        try startWithBundled()
+        #expect(try take(file, options).unchangedOperators == known.count)
+    }
+
     @Test("a preset relay keeps the values of its operator, with any values in the file")
     func presetStays() throws {
         try startWithBundled()

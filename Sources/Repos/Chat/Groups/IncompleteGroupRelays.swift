@@ -63,8 +63,8 @@ extension GroupRelaysRepo {
     }
 
     /// The members that are relays of a channel, and whose rows are lost: the profile invited them, and they have neither
-    /// left nor been removed. By number; the list is empty when there are none. The condition follows others. Rule:
-    /// docs/domain.md, "Group relays", Lost rows.
+    /// left nor been removed. By number; the list is empty when there are none. `condition` begins with AND, and
+    /// narrows the members further. Rule: docs/domain.md, "Group relays", Lost rows.
     package func lostMembers(
         in group: GroupID, of user: UserID, _ condition: Query = ""
     ) throws(GroupsError) -> [GroupMember] {

@@ -167,8 +167,8 @@ extension GroupSummary {
         return isOwn && group.isCurrent && !group.isCreating && hasRelays && progress.active == 0
     }
 
-    /// Whether it is a channel that the profile created and finished, and that has no row of a relay. Another owner knows the
-    /// relays as members only.
+    /// Whether it is a channel that the profile created and finished, and that has no row of a relay. Another owner
+    /// knows the relays as members only.
     fileprivate var isWithoutRelay: Bool {
         let isCreator = group.membership?.role == .owner && group.membership?.status == .creator
         return isCreator && !group.isCreating && progress.total == 0

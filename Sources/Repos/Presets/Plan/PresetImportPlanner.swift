@@ -116,7 +116,11 @@ struct PresetImportPlanner {
     // MARK: - Operators
 
     private mutating func plan(_ preset: PresetOperator, _ match: ServerOperator?) {
-        guard options.changesOperators else { return plan.keepOperator() }
+        guard options.changesOperators else {
+            // An operator that the store lacks does not stay: it is not there.
+            if match != nil { plan.keepOperator() }
+            return
+        }
         guard let match else { return planNew(preset) }
         let preset = options.mode == .restore ? preset : preset.completed(from: PresetOperator(match))
         let enabled = options.followsEnabled && match.isEnabled != preset.isEnabled

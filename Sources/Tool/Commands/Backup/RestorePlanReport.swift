@@ -31,9 +31,9 @@ struct RestorePlanReport: Report {
         return "Replace the store \(store)\(loss) with this backup?"
     }
 
-    /// Rows may differ without being more, or of a later time, and columns may differ without any row.
+    /// Rows may differ without being more, or of a later time, and columns and tables may differ without any row.
     private var contentLoss: String {
-        let tables = plan.differences.count { $0.isContentDifferent == true || $0.hasOtherColumns }
+        let tables = plan.differences.count
         return tables == 0 ? "" : ", which differs in \(tables) table\(tables == 1 ? "" : "s"),"
     }
 

@@ -92,6 +92,9 @@ import Testing
         #expect(difference?["contentDiffers"] == true && difference?["newerInStore"] == false)
         let asked = try demo.onTerminal("restore", path, input: "n\n").output
         #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
+        try demo.sql("CREATE TABLE more(a)")
+        let askedAgain = try demo.onTerminal("restore", path, input: "n\n").output
+        #expect(askedAgain.replacing("\r\n", with: " ").contains("which differs in 2 tables"), "\(askedAgain)")
     }
 
     @Test(

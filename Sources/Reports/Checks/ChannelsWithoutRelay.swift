@@ -56,7 +56,7 @@ enum RelayChoice {
 
     /// A clause about the relays that may stand for RELAY.
     static let clause: Hint = """
-        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that the channel does not have
+        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not active in the channel
         """
 
     private static let words: Hint = """

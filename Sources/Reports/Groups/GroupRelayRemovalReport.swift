@@ -49,6 +49,8 @@ package struct GroupRelayRemovalReport: Report {
     private var member: RelayMember?
     /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
     private var purgedRelays: Int?
+    /// Whether the channel has the relay of a deleted row by another row, so that it cannot be added again.
+    private var isStillInChannel = false
     private var isApplied = false
 
     /// The change as a dry run shows it.
@@ -76,6 +78,8 @@ package struct GroupRelayRemovalReport: Report {
             made.purgedRelays = try GroupRelaysWriter(chat).deleteIncomplete(
                 row.groupRelay.id, in: group.group.id, of: user.id
             ).purgedRelays
+            let left = try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id).latest
+            made.isStillInChannel = left.contains { $0.relay.id == row.relay?.id && $0.groupRelay.status.isCurrent }
         case .member(let old):
             _ = try GroupMembersWriter(chat).remove(old.member.id, of: user.id)
             made.member = try RelayMembersRepo(chat).get(old.member.id, of: user.id)
@@ -183,7 +187,7 @@ package struct GroupRelayRemovalReport: Report {
         }
         var notes: [Note] = []
         // A channel can use only a relay that is enabled.
-        if let relay = row.relay, isApplied, relay.isEnabled, !relay.isDeleted {
+        if let relay = row.relay, isApplied, relay.isEnabled, !relay.isDeleted, !isStillInChannel {
             let add = HintedCommand(.groupRelayAdd, ["id:\(group.group.id)", "id:\(relay.id)"])
             notes.append(.note("\(add.text(given)) adds the relay to the channel again"))
         }

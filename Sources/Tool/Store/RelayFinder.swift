@@ -77,7 +77,8 @@ struct RelayIsDeleted: Reportable {
         ErrorReport(
             "relayNotFound",
             "the relay \"\(relay.calledName)\" (id:\(relay.id)) of \"\(user.name)\" is deleted; only its channels keep it",
-            state: "Nothing was changed.", hint: "\(.relayAdd, "ADDRESS") restores it, with its channels",
+            state: "Nothing was changed.",
+            hint: "\(.relayShow, "id:\(relay.id)") shows its address; \(.relayAdd, "ADDRESS") restores it",
             details: ["name": .string(relay.calledName), "chatRelayId": .integer(relay.id.rawValue)], exit: .no)
     }
 }

@@ -95,7 +95,9 @@ extension HintSituation {
             hint: #"chatdb relay disable id:1 -u alice"#, .run(#"chatdb relay disable id:1 -u alice"#)),
         .init(
             #"a soft-deleted relay"#, #"$CHATDB relay delete mine -u alice --yes"#, #"relay enable mine -u alice"#,
-            hint: #"chatdb relay add ADDRESS -u alice restores it, with its channels"#,
+            hint:
+                #"chatdb relay show id:7 -u alice shows its address; chatdb relay add ADDRESS -u alice restores it"#,
+            .run(#"chatdb relay show id:7 -u alice"#),
             .run(
                 #"chatdb relay add ADDRESS -u alice"#,
                 [#"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#]),

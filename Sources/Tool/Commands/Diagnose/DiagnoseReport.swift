@@ -86,7 +86,7 @@ struct DiagnoseReport: Report {
         if messages.isEmpty { return [.paragraph(unknownMessage)] + namedRows + namedMigrations }
         let rest: [Block] =
             others.isEmpty || isExplained
-            ? [] : [.paragraph("The store has other findings: check lists them.")]
+            ? [] : [.paragraph("The store has other findings: \(listing).")]
         return messages.flatMap { $0.blocks(check) } + namedRows + namedMigrations + rest
     }
 
@@ -94,9 +94,12 @@ struct DiagnoseReport: Report {
         let found =
             findings.isEmpty
             ? "The checks found no problems\(unchecked)."
-            : "The store has findings: check lists them."
+            : "The store has findings: \(listing)."
         return "chatdb does not know this message. \(found)"
     }
+
+    /// The command that lists the findings.
+    private var listing: String { (check?.given ?? GivenOptions.none).text("\(.check) lists them") }
 
     /// The end of a sentence about checks without a finding.
     private var unchecked: String {

@@ -149,10 +149,13 @@ struct PresetExportCommand: ParsableCommand {
         let hint =
             notes.servers.disabled + notes.relays.disabled == 0 || format == .simplexAPI
             ? "" : "; disabled entries stay disabled when somebody imports the file, and --enabled-only leaves them out"
-        let operators =
-            notes.operators == 0 ? "" : ", and \(notes.operators) \(notes.operators == 1 ? "operator" : "operators")"
-        return "exported \(counted(notes.relays, "relay")) and \(counted(notes.servers, "server")) of the profile "
-            + "\"\(user.name)\"\(operators)\(hint)"
+        var entries: [String] = []
+        if selects(.relays) { entries.append(counted(notes.relays, "relay")) }
+        if selects(.servers) { entries.append(counted(notes.servers, "server")) }
+        let operators = "\(notes.operators) \(notes.operators == 1 ? "operator" : "operators")"
+        if entries.isEmpty { return "exported \(operators) of the profile \"\(user.name)\"" }
+        return "exported \(entries.joined(separator: " and ")) of the profile \"\(user.name)\""
+            + (notes.operators == 0 ? "" : ", and \(operators)") + hint
     }
 
     /// The other profiles that have such entries, if this one has none; hidden ones are left out.

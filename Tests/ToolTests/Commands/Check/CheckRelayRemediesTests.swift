@@ -45,7 +45,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
         let last = try remedy("chatDanglingReference", demo)
         #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
-        #expect(last.contains("shows as enabled, and that the channel does not have"), "\(last)")
+        #expect(last.contains("shows as enabled, and that is not active in the channel"), "\(last)")
         let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
         #expect(page.contains("adds another relay, and then "), "\(page)")
     }

@@ -112,6 +112,18 @@ import Testing
         #expect(text.contains("Findings that explain no message: wrongAddressKey. chatdb check shows what"), "\(text)")
     }
 
+    @Test("an answer that does not explain the message names the command that lists the findings, with the store")
+    func otherFindings() throws {
+        let chatdb = try DemoStore.finished()
+        try chatdb.sql("UPDATE chat_relays SET address_key = 'other' WHERE chat_relay_id = 1")
+        let unknown = try chatdb("diagnose", "the cat is on the keyboard", "-d", "x")
+        #expect(unknown.code == 1)
+        #expect(unknown.output.contains("The store has findings: chatdb check -d x lists them."), "\(unknown.output)")
+        let known = try chatdb("diagnose", "database is locked", "-d", "x")
+        #expect(known.code == 1)
+        #expect(known.output.contains("The store has other findings: chatdb check -d x lists"), "\(known.output)")
+    }
+
     @Test("an answer without a cause because checks did not run says so, and has exit code 1")
     func notChecked() throws {
         let chatdb = try DemoStore.finished()

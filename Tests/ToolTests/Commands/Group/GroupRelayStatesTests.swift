@@ -129,6 +129,24 @@ struct GroupRelayStatesTests {
         try demo.succeed("group", "relay", "add", "id:1", "id:7", "-u", "alice")
     }
 
+    @Test("the deletion of a row that lacks its member proposes to add the relay only if the channel lacks it")
+    func addedBefore() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_members WHERE group_member_id = 2")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "-u", "alice")
+        let done = try demo.succeed("group", "relay", "remove", "id:1", "row:1", "-u", "alice", "--yes").output
+        #expect(done.hasPrefix("Row 1 (mine) of the channel news of alice was deleted."), "\(done)")
+        #expect(!done.contains("adds the relay to the channel again"), "\(done)")
+        // An inactive relay can be added again.
+        let other = try DemoStore.finished()
+        try other.sql("DELETE FROM group_members WHERE group_member_id = 2")
+        try other.succeed("group", "relay", "add", "id:1", "id:7", "-u", "alice")
+        try other.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE group_relay_id = 3")
+        let inactive = try other.succeed("group", "relay", "remove", "id:1", "row:1", "-u", "alice", "--yes").output
+        #expect(inactive.contains("adds the relay to the channel again"), "\(inactive)")
+        try other.succeed("group", "relay", "add", "id:1", "id:7", "-u", "alice")
+    }
+
     @Test(
         "a removal ends the membership of a row that lacks only its relay, and none of a row that lacks its member")
     func incompleteInOtherWays() throws {

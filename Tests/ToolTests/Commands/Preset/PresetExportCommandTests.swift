@@ -62,6 +62,22 @@ struct PresetExportCommandTests {
         #expect(plan.contains(" entries of the file, 2 operators included, are there already"), "\(plan)")
     }
 
+    @Test("An export counts only the kinds that --select names")
+    func selectedCounts() throws {
+        let demo = try DemoStore.make()
+        func errors(_ kind: String, _ arguments: String...) throws -> String {
+            try demo(["preset", "export", "-u", "alice", "--select", kind] + arguments).errors
+        }
+        let relays = try errors("relays", "--custom-only")
+        #expect(relays.contains("exported 1 relay of the profile \"alice\"\n"), "\(relays)")
+        let servers = try errors("servers", "--custom-only")
+        #expect(servers.contains("exported 0 servers of the profile \"alice\"\n"), "\(servers)")
+        let both = try errors("relays,servers", "--custom-only")
+        #expect(both.contains("exported 1 relay and 0 servers of the profile \"alice\"\n"), "\(both)")
+        let operators = try errors("operators")
+        #expect(operators.contains("exported 2 operators of the profile \"alice\"\n"), "\(operators)")
+    }
+
     @Test("An export of a profile without entries names it, and the profile that has some")
     func nothing() throws {
         let demo = try DemoStore.make()

@@ -96,7 +96,11 @@ struct RelayDeletingTests {
             #expect(try run.refusal()["code"] == "relayNotFound", "\(name)")
             #expect(
                 try run.refusal()["message"]?.stringValue?.contains("is deleted; only its channels keep it") == true)
+            let hint = try run.refusal()["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("chatdb relay show id:7 -u alice shows its address; "), "\(hint)")
         }
+        let page = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(page.contains(DemoStore.relay), "\(page)")
         let shown = try demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "json").answer()
         #expect(shown["relay"]?["deleted"] == true && shown["usedBy"]?.arrayValue?.count == 1)
         let back = try demo.succeed("relay", "add", DemoStore.relay, "-u", "alice", "--format", "json").answer()

@@ -10,6 +10,12 @@ extension MigrationError: ChatDBError {
     /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
     package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
 
+    /// The error for edited migrations of a store with these applied ones.
+    package static func edited(_ names: [String], of applied: [LedgerEntry]) -> MigrationError {
+        let accepted = applied.filter(\.isAcceptedEdit).map(\.name)
+        return .editedMigration(names, sinceAccepted: Set(names).isSubset(of: accepted))
+    }
+
     /// The error in a report.
     public var info: ErrorInfo {
         switch self {
@@ -34,7 +40,12 @@ extension MigrationError: ChatDBError {
                 .wrongVersion, "differentHistory",
                 "the \(name) database has another history: this build has \(build) where the database has \(database)",
                 ["in": .string(name.rawValue), "build": .string(build), "database": .string(database)])
-        case .editedMigration(let names):
+        case .editedMigration(let names, sinceAccepted: true):
+            ErrorInfo(
+                .wrongVersion, "editedMigration",
+                "\(listed(names)) \(names.count == 1 ? "differs" : "differ") from the text that was accepted last",
+                ["migrations": JSONValue(names)])
+        case .editedMigration(let names, sinceAccepted: false):
             ErrorInfo(
                 .wrongVersion, "editedMigration",
                 "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "

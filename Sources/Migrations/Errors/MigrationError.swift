@@ -13,8 +13,9 @@ public enum MigrationError: Error, Sendable, Hashable {
     case noDownMigration(DatabaseName, [String])
     /// At one position, the build and the database have different migrations.
     case differentHistory(DatabaseName, build: String, database: String)
-    /// Applied migrations whose files were edited afterwards.
-    case editedMigration([String])
+    /// Applied migrations whose files were edited afterwards. After an accepted edit, the files differ from the text that
+    /// was accepted last, and may have the text that the database applied.
+    case editedMigration([String], sinceAccepted: Bool = false)
     /// The list of migrations of a database has lost rows, or somebody changed the schema by hand: a run would apply or undo
     /// the wrong migrations.
     case lostMigrations(DatabaseName)

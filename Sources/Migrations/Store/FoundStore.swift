@@ -211,7 +211,7 @@ extension FoundStore {
         let edited = plans.values.flatMap(\.edited).sorted()
         let isPending = plans.values.contains { !$0.steps.isEmpty }
         if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {
-            throw MigrationError.editedMigration(edited)
+            throw MigrationError.edited(edited, of: ledgers.values.flatMap { $0 })
         }
         return plans
     }

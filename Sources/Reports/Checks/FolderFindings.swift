@@ -70,14 +70,17 @@ extension CheckReport {
         guard [StoreCheck.schemaDrift(database), StoreCheck.schemaLost(database)].contains(finding.id),
             let part = found.status.readable[database]
         else { return nil }
-        let edited = part.edited + part.applied.filter(\.isAcceptedEdit).map(\.name)
+        let edited = part.explainingEdits
         guard let first = edited.first else { return nil }
         let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
+        // After an accepted edit, the restored text differs from the one that the store knows.
+        let isAccepted = part.applied.contains(where: \.isAcceptedEdit)
+        let last: Hint = isAccepted ? " Then accept the restored text: \(.migrateRun, "--accept-edited")." : ""
         return """
             \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
             database has the schema of the text from before the edit. Restore that text, and put the change into \
-            another migration: \(.migrateNew, "WORDS", "--only", database.rawValue). Otherwise another program changed \
-            the schema.
+            another migration: \(.migrateNew, "WORDS", "--only", database.rawValue).\(last) Otherwise another program \
+            changed the schema.
             """
     }
 }

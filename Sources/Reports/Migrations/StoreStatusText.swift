@@ -69,6 +69,10 @@ extension FoundDatabase.Kind {
 }
 
 extension FoundDatabase {
+    /// The applied migrations whose edits can explain drift: the database has the schema of the text from before the
+    /// edit, also if the edit was accepted.
+    package var explainingEdits: [String] { edited + applied.filter(\.isAcceptedEdit).map(\.name) }
+
     /// Whether another program made it, and `migrate baseline` could adopt it.
     package var isNotAdopted: Bool { kind == .unknown && database == nil && applied.isEmpty }
 

@@ -52,6 +52,8 @@ extension MigrationError: Hinted {
             """
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .lostMigrations(let database): Hint.lostMigrations(of: database)
+        case .editedMigration(_, sinceAccepted: true):
+            "accept the files as they are with --accept-edited, or restore the text that was accepted"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):

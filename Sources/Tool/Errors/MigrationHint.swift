@@ -277,6 +277,16 @@ enum MigrationHint {
         _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
     ) -> HintedError? {
         guard let drift = try? migrator.context.drift(of: database), !drift.isEmpty else { return nil }
+        let edits = (try? migrator.context.status())?.readable[database]?.explainingEdits ?? []
+        if !edits.isEmpty {
+            return HintedError(
+                reportable,
+                hint: """
+                    the schema of the \(database) database differs from that of its version: \(.schemaDiff) shows how. \
+                    The edit of \(edits.joined(separator: ", ")) explains that if the differences are what it changed: \
+                    restore the text from before the edit, and accept it: \(.migrateRun, "--accept-edited")
+                    """)
+        }
         return HintedError(
             reportable,
             hint: """

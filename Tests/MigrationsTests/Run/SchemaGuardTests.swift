@@ -214,5 +214,12 @@ import Testing
         #expect(error { _ = try store.migrator(pending).run() } == .editedMigration(["20300101_first"]))
         _ = try store.migrator(pending) { $0.acceptsEdited = true }.run()
         #expect(try store.applied().count == 2)
+        let restored = try SyntheticHistory.make(chat: [
+            Self.table, Step("second", "CREATE TABLE u (id INTEGER) STRICT"),
+            Step("third", "CREATE TABLE v (id INTEGER) STRICT"),
+        ])
+        #expect(
+            error { _ = try store.migrator(restored).run() }
+                == .editedMigration(["20300101_first"], sinceAccepted: true))
     }
 }

@@ -107,6 +107,21 @@ extension HintSituation {
             .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
             .act("sqlite3 app.db 'ALTER TABLE t DROP COLUMN b'"), .again()),
         .init(
+            #"an accepted edit that made the column of the next migration"#,
+            app
+                + """
+
+                $CHATDB \(adopt)
+                mv m/chat/20260201_more.up.sql more.sql
+                echo 'CREATE TABLE t (a, b);' > m/chat/20260101_first.up.sql
+                $CHATDB migrate run --yes --accept-edited --migrations-dir m --database chat=app.db
+                mv more.sql m/chat/20260201_more.up.sql
+                """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
+            hint:
+                #"the schema of the chat database differs from that of its version: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how. The edit of 20260101_first explains that if the differences are what it changed: restore the text from before the edit, and accept it: chatdb migrate run --accept-edited --database 'chat=app.db' --migrations-dir m"#,
+            .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
+            .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again("--accept-edited")),
+        .init(
             #"rows that a migration refuses"#,
             app
                 + """

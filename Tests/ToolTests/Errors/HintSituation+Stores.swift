@@ -120,6 +120,12 @@ extension HintSituation {
             code: 78, hint: #"restore the files as they were, or accept them with --accept-edited"#,
             .again(#"--accept-edited"#)),
         .init(
+            #"a migration that differs from its accepted text"#, make: { try MigrationFixture.oldStore() },
+            #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x', note = 'edited, accepted' WHERE name = '20260608_search'""#,
+            #"migrate up"#, code: 78,
+            hint: #"accept the files as they are with --accept-edited, or restore the text that was accepted"#,
+            .again(#"--accept-edited"#)),
+        .init(
             #"one database, when migrating"#, #"rm x_chat.db"#, #"migrate plan"#, code: 66,
             hint: #"bring the missing file back, or name the one that is there: --only agent"#, .again(#"--only agent"#)
         ),

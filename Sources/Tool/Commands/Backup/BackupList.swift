@@ -95,7 +95,11 @@ struct BackupListReport: Report {
         let restorable = backups.filter { $0.restore != nil && $0.isOfOtherPassphrase != true }
         if isNotAdopted {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
-            return [.heading("To restore the newest"), .verbatim(restore, language: "sh")]
+            let isNewest = restorable.first?.isBeforeAdoption == true
+            return [
+                .heading(isNewest ? "To restore the newest" : "To restore the newest that is not adopted"),
+                .verbatim(restore, language: "sh"),
+            ]
         }
         func isUsual(_ one: ListedBackup) -> Bool { !one.isBeforeAdoption && !one.backup.isBeforeLostMigrations }
         let usual = restorable.first(where: isUsual)
@@ -128,6 +132,10 @@ struct BackupListReport: Report {
         if backups.contains(where: { $0.isOfOtherPassphrase == true }) {
             notes.append(
                 .note("other passphrase: the given one does not open the backup; restore needs that of the backup"))
+        }
+        if isNotAdopted, interrupted == nil, backups.contains(where: { $0.restore != nil && !$0.isBeforeAdoption }) {
+            notes.append(
+                .note("the store is not adopted; for a backup of the adopted store, restore needs --force"))
         }
         if isUnknown, interrupted == nil {
             notes.append(

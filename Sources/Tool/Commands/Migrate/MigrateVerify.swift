@@ -127,7 +127,9 @@ struct MigrateVerify: ParsableCommand {
         let parts = try migrator.context.status().readable.values
         let edited = parts.flatMap(\.edited).sorted()
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
-        if !acceptEdited, isChanged, !edited.isEmpty { throw MigrationError.editedMigration(edited) }
+        if !acceptEdited, isChanged, !edited.isEmpty {
+            throw MigrationError.edited(edited, of: parts.flatMap(\.applied))
+        }
         if !edited.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(

@@ -53,6 +53,28 @@ import Testing
         #expect(try chatdb(restore).code == 66)
     }
 
+    @Test("after the adoption was undone, backup list says that the newer backups of the adopted database need --force")
+    func undoneWithNewer() throws {
+        // The times of backups have whole seconds.
+        Thread.sleep(forTimeInterval: 1.1)
+        let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
+        let newer = try #require(made["backup"]?["path"]?.stringValue, "\(made)")
+        let only = ["--database", "chat=app.sqlite"]
+        func notes() throws -> [String] {
+            try chatdb(["backup", "list", "--format", "json"] + only).answer()["notes"]?.texts ?? []
+        }
+        let note = "the store is not adopted; for a backup of the adopted store, restore needs --force"
+        #expect(try !notes().contains(note))
+        #expect(try chatdb(["restore", backup, "--yes"] + only).code == 0)
+        let shown = try chatdb(["backup", "list"] + only).output
+        #expect(shown.contains("To restore the newest that is not adopted"), "\(shown)")
+        #expect(shown.contains("chatdb restore \(backup) "), "\(shown)")
+        #expect(try notes().contains(note))
+        #expect(try chatdb(["restore", newer, "--yes"] + only).code != 0)
+        #expect(try chatdb(["restore", newer, "--yes", "--force"] + only).code == 0)
+        #expect(try !notes().contains(note))
+    }
+
     @Test("schema show has no meanings of chatdb for its tables, also if they have the names of chatdb's own")
     func meanings() throws {
         let show = ["schema", "show", "--database", "chat=app.sqlite", "--format", "json"]

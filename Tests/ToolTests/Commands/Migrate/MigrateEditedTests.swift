@@ -75,9 +75,33 @@ import Testing
         #expect(try chatdb(["migrate", "run"] + options).code == 0)
         let after = try findings()
         #expect(after.compactMap { $0["id"]?.stringValue } == ["chatSchemaDrift"])
-        #expect(after.first?["remedy"]?.stringValue == drift)
+        let remedy = try #require(after.first?["remedy"]?.stringValue)
+        let step = " Then accept the restored text: chatdb migrate run --accept-edited \(folder)."
+        #expect(remedy.contains(step) && remedy.replacing(step, with: "") == drift, "\(remedy)")
         let shown = try chatdb(["check"] + options.prefix(2)).output
         #expect(shown.contains("The edit of \(Self.name) explains them"), "\(shown)")
+    }
+
+    @Test("the remedy for the drift of an accepted edit works: the restored text is accepted with the next migration")
+    func restoredText() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        try MigrationFixture.write(
+            [
+                "\(Self.name).up.sql": "-- Why: a test.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n",
+                "21000101_body.up.sql": "-- Why: a test.\nALTER TABLE notes ADD COLUMN body TEXT;\n",
+                "21000101_body.down.sql": "ALTER TABLE notes DROP COLUMN body;\n",
+            ], to: options[1] + "/chat")
+        let refusal = try chatdb(["migrate", "run", "--yes", "--format", "json"] + options.prefix(2)).refusal()
+        let message = refusal["message"]?.stringValue ?? ""
+        #expect(message.contains("\(Self.name) differs from the text that was accepted last"), "\(refusal)")
+        #expect(refusal["code"] == "editedMigration", "\(refusal)")
+        #expect(refusal["hint"]?.stringValue?.contains("accept the files as they are") == true, "\(refusal)")
+        let run = try chatdb(["migrate", "run", "--yes"] + options)
+        #expect(run.code == 0, "\(run)")
+        let after = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
+        let ids = after["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        #expect(!ids.contains("chatSchemaDrift") && !ids.contains("editedMigration"), "\(ids)")
     }
 
     @Test("an index that an edit added is explained by the edit")

@@ -55,8 +55,11 @@ import Testing
 
     @Test("after the adoption was undone, backup list says that the newer backups of the adopted database need --force")
     func undoneWithNewer() throws {
-        // The times of backups have whole seconds.
-        Thread.sleep(forTimeInterval: 1.1)
+        // Otherwise both backups may be of the same second.
+        let record = try String(contentsOfFile: backup + "/backup.json", encoding: .utf8)
+        let older = record.replacing(#/"createdAt"\s*:\s*"[^"]*"/#, with: #""createdAt": "2026-01-01T00:00:00Z""#)
+        try #require(older != record)
+        try older.write(toFile: backup + "/backup.json", atomically: false, encoding: .utf8)
         let made = try chatdb(["backup", "make", "--format", "json"] + arguments).answer()
         let newer = try #require(made["backup"]?["path"]?.stringValue, "\(made)")
         let only = ["--database", "chat=app.sqlite"]

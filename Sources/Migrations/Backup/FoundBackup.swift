@@ -75,6 +75,9 @@ public struct FoundBackup: Sendable, Hashable {
         return manifest.identity == nil && manifest.parts.values.allSatisfy { $0.version == nil }
     }
 
+    /// Whether it was made in the middle of a migration.
+    var isOfInterrupted: Bool { manifest?.interrupted != nil }
+
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

@@ -11,8 +11,9 @@ import Foundation
 /// Removes backups of a store that are no longer needed.
 enum OldBackups {
     /// Keeps the newest `count` backups of this store that the engine opens, including the new one, and returns the
-    /// folders removed. Never changes a folder that is not a complete backup of this store, or that has another
-    /// passphrase.
+    /// folders removed. Never changes a folder that is not a complete backup of this store, that has another passphrase,
+    /// or that was made in the middle of a migration. Such a backup does not count: it does not lead back to the state
+    /// before the migration.
     ///
     /// - Parameters:
     ///   - count: how many to keep; nil is all.
@@ -21,10 +22,11 @@ enum OldBackups {
         keeping count: Int?, of identity: StoreIdentity?, newest: String, with engine: any StorageEngine
     ) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        let complete = others(beside: newest).filter { $0.isComplete(of: identity.storeID) }
+        let whole = others(beside: newest).filter { $0.isComplete(of: identity.storeID) && !$0.isOfInterrupted }
+        let kept = FoundBackup(at: newest)?.isOfInterrupted == true ? count : count - 1
         // No key is derived where the limit removes nothing.
-        guard complete.count >= count else { return [] }
-        return complete.filter { !$0.isLocked(for: engine) }.dropFirst(count - 1).map(\.path).filter(remove)
+        guard whole.count > kept else { return [] }
+        return whole.filter { !$0.isLocked(for: engine) }.dropFirst(kept).map(\.path).filter(remove)
     }
 
     /// Removes the new backup if an earlier one beside it has the same files, and returns the one that is left. So a
@@ -79,6 +81,8 @@ public struct BackupPruning: Sendable, Hashable {
     public let beforeAdoption: [FoundBackup]
     /// Complete backups of the store that cannot be opened with its passphrase. They neither count nor are removed.
     public let locked: [FoundBackup]
+    /// Complete backups of the store from the middle of a migration. They neither count nor are removed.
+    public let interrupted: [FoundBackup]
     /// Unfinished backups with the name of the store. They neither count nor are removed.
     public let unfinished: [FoundBackup]
 }
@@ -112,12 +116,14 @@ extension StoreContext {
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
-        let locked = complete.filter { $0.isLocked(for: engine) }
-        let opened = complete.filter { !locked.contains($0) }
+        let whole = complete.filter { !$0.isOfInterrupted }
+        let locked = whole.filter { $0.isLocked(for: engine) }
+        let opened = whole.filter { !locked.contains($0) }
         return BackupPruning(
             kept: Array(opened.prefix(max(count, 1))), removed: Array(opened.dropFirst(max(count, 1))),
             damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
             beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [], locked: locked,
+            interrupted: complete.filter(\.isOfInterrupted),
             unfinished: all.filter {
                 $0.state == .unfinished && isNamed(fileName(of: $0.path))
             })

@@ -65,10 +65,11 @@ extension RestoreCommandLine {
     package init?(
         for report: MigrationReport, of migrator: Migrator, migrationsDir: String?, passphrase: GivenPassphrase? = nil
     ) {
-        guard let folder = report.backup ?? report.completion?.backup,
+        guard let folder = report.backupOfInterrupted?.path ?? report.backup ?? report.completion?.backup,
             migrator.context.only == nil || migrator.context.location.databases.count == 1
         else { return nil }
         var versions = report.plan.databases.mapValues(\.from)
+        versions.merge(report.backupOfInterrupted?.manifest?.parts.mapValues(\.version) ?? [:]) { $1 }
         // Before a completion one database had another version, unless something was done after it.
         if report.backup == nil {
             versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
@@ -76,6 +77,16 @@ extension RestoreCommandLine {
         self.init(
             folder: folder, store: migrator.context.location, versions: versions, build: migrator.context.build,
             migrationsDir: migrationsDir, passphrase: passphrase)
+    }
+}
+
+extension MigrationReport {
+    /// The backup of an interrupted run that a run has completed. Restored, it takes back both. Nil if something was done
+    /// after the completion, and if it is no longer there.
+    package var backupOfInterrupted: FoundBackup? {
+        guard backup == nil, let found = completed?.backup.flatMap({ FoundBackup(at: $0) }), found.state == .complete
+        else { return nil }
+        return found
     }
 }
 

@@ -73,6 +73,10 @@ package struct RunReport: Report {
         if let first = report.completion?.backup, report.backup != nil {
             blocks.append(.fields([Field("Backup before completing", key: "completionBackup", .text(first))]))
         }
+        if let first = report.backupOfInterrupted {
+            let label = "Backup of the interrupted run"
+            blocks.append(.fields([Field(label, key: "interruptedBackup", .text(first.path))]))
+        }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
         let accepted = DatabaseName.allCases.flatMap(report.accepted).map { "accepted as edited: \($0)" }
@@ -80,7 +84,8 @@ package struct RunReport: Report {
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         blocks += LossBlocks.blocks("Data that was lost", report.losses)
         if let restore {
-            blocks += [.heading("To restore the backup"), .verbatim(restore, language: "sh")]
+            let which = report.backupOfInterrupted == nil ? "" : " of the interrupted run"
+            blocks += [.heading("To restore the backup\(which)"), .verbatim(restore, language: "sh")]
         }
         return Document(blocks)
     }

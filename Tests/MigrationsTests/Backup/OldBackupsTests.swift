@@ -16,7 +16,8 @@ import Testing
     }
 
     private func make(
-        _ name: String, _ createdAt: String, generation: Int64 = 1, encryptedWith passphrase: Passphrase? = nil
+        _ name: String, _ createdAt: String, generation: Int64 = 1, encryptedWith passphrase: Passphrase? = nil,
+        isOfInterrupted: Bool = false
     ) throws {
         let path = folder.file(name)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -31,8 +32,12 @@ import Testing
             parts[.chat] = BackupManifest.Part(
                 file: "x_chat.db", bytes: bytes, sha256: "", version: nil, counts: [:])
         }
-        let manifest = BackupManifest(
+        var manifest = BackupManifest(
             identity: StoreIdentity(storeID: "s", generation: generation), createdAt: createdAt, parts: parts)
+        if isOfInterrupted {
+            manifest.interrupted = BackupManifest.Record(file: "x.migrating", sha256: "")
+            try "{}".write(toFile: path + "/x.migrating", atomically: true, encoding: .utf8)
+        }
         try manifest.json.text(.pretty).write(toFile: path + "/backup.json", atomically: true, encoding: .utf8)
     }
 
@@ -62,6 +67,17 @@ import Testing
         #expect(removed(keeping: 4) == ["x-20300101T000001Z-v"])
         #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-9"])
         #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-10"])
+    }
+
+    @Test("a backup from the middle of a migration neither counts nor is removed")
+    func interrupted() throws {
+        try make("x-20300101T000003Z-v", "2030-01-01T00:00:03Z", isOfInterrupted: true)
+        try make("x-20300101T000002Z-v", "2030-01-01T00:00:02Z")
+        try make("x-20300101T000001Z-v", "2030-01-01T00:00:01Z")
+        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v"])
+        try FileManager.default.removeItem(atPath: folder.file(newest))
+        try make(newest, "2030-01-01T00:00:09.000Z", isOfInterrupted: true)
+        #expect(removed(keeping: 1) == [])
     }
 
     @Test("a backup that the passphrase of the store does not open neither counts nor is removed")

@@ -52,4 +52,21 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: fresh + "/x.migrating"))
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
+
+    @Test("the run that completes an interrupted run names the backup of it, and a limit keeps that backup")
+    func backupOfInterrupted() throws {
+        let chatdb = try MigrationFixture.interruptedStore()
+        let made = try chatdb("backup", "--format", "json").answer()
+        let first = try #require(made["backup"]?["path"]?.stringValue)
+        let record = try String(contentsOfFile: chatdb.file("x.migrating"), encoding: .utf8)
+        let named = record.replacing("\"backup\": null", with: "\"backup\": \"\(first)\"")
+        try #require(named != record)
+        try named.write(toFile: chatdb.file("x.migrating"), atomically: true, encoding: .utf8)
+        let run = try chatdb.succeed("migrate", "run", "--keep-backups", "1").output
+        #expect(run.contains("To restore the backup of the interrupted run"), "\(run)")
+        #expect(run.contains("chatdb restore \(first) "), "\(run)")
+        #expect(!run.contains("was removed"), "\(run)")
+        let pruning = try chatdb("backup", "prune", "--keep", "1", "--dry-run", "--format", "json").answer()
+        #expect(pruning["interrupted"]?.arrayValue?.count == 2 && pruning["removed"] == [], "\(pruning)")
+    }
 }

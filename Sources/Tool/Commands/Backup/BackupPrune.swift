@@ -7,8 +7,9 @@ struct BackupPrune: ParsableCommand {
         commandName: "prune", abstract: "Remove the old backups of a store, and keep the newest.",
         discussion: """
             Keeps the newest complete backups of this store in <store>.backups or in DIR, and removes the older ones \
-            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, an encrypted one \
-            that the passphrase of the store does not open, or a folder that contains other files too.
+            after a confirmation. Never removes a backup of another store, a damaged or unfinished one, one from the \
+            middle of a migration, an encrypted one that the passphrase of the store does not open, or a folder that \
+            contains other files too.
 
             Examples:
               chatdb backup prune --keep 7 --dry-run
@@ -73,7 +74,8 @@ struct BackupPruneReport: Report {
             "folder": .string(folder), "applied": .bool(isApplied), "kept": paths(pruning.kept),
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
             "beforeAdoption": paths(pruning.beforeAdoption),
-            "otherPassphrase": paths(pruning.locked), "unfinished": paths(pruning.unfinished),
+            "otherPassphrase": paths(pruning.locked), "interrupted": paths(pruning.interrupted),
+            "unfinished": paths(pruning.unfinished),
         ]
     }
 
@@ -86,7 +88,7 @@ struct BackupPruneReport: Report {
         let groups: [(backups: [FoundBackup], result: String)] = [
             (pruning.kept, "kept"), (removed, isApplied ? "removed" : "to be removed"), (left, "not removed"),
             (pruning.damaged, "damaged"), (pruning.locked, "kept, other passphrase"),
-            (pruning.beforeAdoption, "before the adoption"),
+            (pruning.beforeAdoption, "before the adoption"), (pruning.interrupted, "in the middle of a migration"),
         ]
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
@@ -103,6 +105,9 @@ struct BackupPruneReport: Report {
         if !pruning.damaged.isEmpty { notes.append(.note("damaged backups are neither counted nor removed")) }
         if !pruning.beforeAdoption.isEmpty {
             notes.append(.note("backups from before the adoption are neither counted nor removed"))
+        }
+        if !pruning.interrupted.isEmpty {
+            notes.append(.note("backups from the middle of a migration are neither counted nor removed"))
         }
         if !pruning.locked.isEmpty {
             notes.append(

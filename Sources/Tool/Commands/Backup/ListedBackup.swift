@@ -28,12 +28,14 @@ struct ListedBackup {
         let isRestorable =
             backup.state == .complete && isOfStore != false && interrupted?.isOf(backup.path) != false
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
+        // With a passphrase that opens neither, a restore of a plain backup would end.
+        let isEncrypted = backup.databases.contains(where: SQLiteEngine().looksEncrypted)
         var command = RestoreCommandLine(
             folder: backup.path, store: context.location,
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
-            passphrase: isOfOtherPassphrase == true ? nil : .ofCommandLine)
+            passphrase: isLocked && !isEncrypted ? nil : .ofCommandLine)
         command.isLocked = isLocked
-        command.lacksPassphrase = isOfOtherPassphrase == nil
+        command.lacksPassphrase = isOfOtherPassphrase != false
         restore = isRestorable ? command.text : nil
     }
 

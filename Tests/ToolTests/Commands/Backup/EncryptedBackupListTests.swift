@@ -58,6 +58,10 @@ struct EncryptedBackupListTests {
 
         let ofNothing = try list(store, "other")
         #expect(ofNothing.backups.map { $0["otherPassphrase"] } == [true, true])
+        #expect(
+            ofNothing.backups.allSatisfy { backup in
+                backup["restore"]?.stringValue?.hasSuffix(" --force --passphrase-file FILE") ?? true
+            }, "\(ofNothing.backups)")
         #expect(!ofNothing.shown.contains("To restore the newest"), "\(ofNothing.shown)")
         #expect(try store.run.folder.fingerprint() == before)
     }
@@ -136,6 +140,10 @@ struct EncryptedBackupListTests {
         }
         let made = try store.run("backup", "make", "y.backups", "-d", "x", "--format", "json")
         let path = try made.answer()["backup"]?["path"]?.stringValue
+        // The passphrase opens neither the store nor, as a plain one needs none, the backup.
+        let shown = try list(store, "other").backups.first { $0["otherPassphrase"] == false }
+        let plain = shown?["restore"]?.stringValue ?? "--passphrase-file"
+        #expect(!plain.contains("--passphrase-file"), "\(plain)")
         let run = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")
         let backups = try run.answer()["backups"]?.arrayValue ?? []
         #expect(run.code == 1 && backups.count == 3, "\(run.errors)")

@@ -91,7 +91,7 @@ import Testing
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
         Case("user delete", "id:2", "--yes"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("migrate baseline", "--to", "x", "--yes", "--migrations-dir", "FOLDER", code: 64),
+        Case("migrate baseline", "--to", "x", "--yes", "--migrations-dir", "FOLDER", code: 78),
         Case("copy", "--to", "SAVED", code: 64), Case("salvage", "--output", "SAVED"), Case("backup make", "FOLDER"),
         Case("backup list"),
         Case("completion", "bash"), Case("config show"),

@@ -92,7 +92,7 @@ struct OpenedDatabasesTests {
         Case("preset import", "FOLDER/preset.json", "--yes", "-u", "bob", "--mode", "replace"),
         Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
-        Case("migrate baseline", "--to", "x", "--migrations-dir", "FOLDER", codes: [64]),
+        Case("migrate baseline", "--to", "x", "--migrations-dir", "FOLDER", codes: [78]),
         // From files to files.
         Case("copy", "--to", "FOLDER/copied", codes: [64]),
         Case("salvage", "--output", "FOLDER/saved"), Case("backup make", "FOLDER/backups"),

@@ -141,7 +141,7 @@ struct EncryptedBackupListTests {
         let made = try store.run("backup", "make", "y.backups", "-d", "x", "--format", "json")
         let path = try made.answer()["backup"]?["path"]?.stringValue
         // The passphrase opens neither the store nor, as a plain one needs none, the backup.
-        let shown = try list(store, "other").backups.first { $0["otherPassphrase"] == false }
+        let shown = try self.list(store, "other").backups.first { $0["otherPassphrase"] == false }
         let plain = shown?["restore"]?.stringValue ?? "--passphrase-file"
         #expect(!plain.contains("--passphrase-file"), "\(plain)")
         let run = try store.run("backup", "verify", "-d", "y", "--passphrase-file", "other", "--format", "json")

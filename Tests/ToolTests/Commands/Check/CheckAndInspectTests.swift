@@ -189,7 +189,7 @@ struct CheckAndInspectTests {
             ("DELETE FROM groups", "1 group or channel is lost, and its members still refer to it."),
             (
                 "DELETE FROM group_members WHERE member_category = 'user'",
-                "alice: 1 channel has lost the membership of the profile."
+                "alice: 1 channel has lost the membership of the profile. Channel: news."
             ),
         ]
         for (sql, warning) in losses {

@@ -232,7 +232,8 @@ private struct HintTemplate {
             var found: [HintTemplate] = []
             for (before, text) in literals(in: source) {
                 let isHint = before.contains(#/(hint:|hint =|hint: \S+ \?\?)\s*$/#)
-                let isOther = before.contains(#/(message:|state:|contains\(|hasPrefix\(|hasSuffix\(|message: [^,]*)\s*$/#)
+                let isOther = before.contains(
+                    #/(message:|state:|contains\(|hasPrefix\(|hasSuffix\(|message: [^,]*)\s*$/#)
                 if isHint
                     || isTable && !isOther && text.contains(" ") && text.count > 3
                         && text != "Nothing was changed."

@@ -213,22 +213,14 @@ struct PassphraseAdviceTests {
         let store = try store()
         let run = try store.run.shell(
             """
-            mkfifo ready done
-            '\(EncryptedStore.python ?? "python3")' - <<'END' &
-            import sqlcipher3
-            c = sqlcipher3.connect('y_agent.db', isolation_level=None)
-            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\n').replace("'", "''"))
-            c.execute('BEGIN EXCLUSIVE')
-            open('ready', 'w').close()
-            open('done').close()
+            '\(EncryptedStore.python ?? "python3")' - "$CHATDB" <<'END'
+            import fcntl, subprocess, sys
+            agent = open('y_agent.db', 'r+b')
+            # The bytes that SQLite locks to write.
+            fcntl.lockf(agent, fcntl.LOCK_EX, 512, 0x40000000)
+            words = 'passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes --lock-timeout 1'
+            sys.exit(subprocess.run([sys.argv[1]] + words.split() + ['--format', 'json']).returncode)
             END
-            timeout 60 cat ready
-            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes --lock-timeout 1 \
-                --format json
-            code=$?
-            timeout 60 bash -c ': > done'
-            wait
-            exit $code
             """)
         let error = try run.refusal()
         #expect(error["code"] == "storeLocked", "\(run.errors)")

@@ -52,8 +52,8 @@ struct NewColumn {
 }
 
 extension StoreContext {
-    /// The error of a run that adds such a column to a table with rows; nil if there is none. The run reports all other
-    /// errors.
+    /// The error with which a run ends because a step adds such a column to a table with rows; nil without such a step.
+    /// Nil too if the steps or the table cannot be read: the run reports that.
     func refusedColumn(of database: DatabaseName, after plan: DatabasePlan) -> MigrationError? {
         guard !hasOwnMigrations, plan.direction == .up, plan.steps.syntax == .sqlite,
             let columns = try? NewColumn.all(in: plan.steps), !columns.isEmpty,

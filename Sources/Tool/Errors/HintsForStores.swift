@@ -70,7 +70,7 @@ extension StoreLocationError: Hinted {
         }
     }
 
-    /// Whether the path leads to a file that may be a database. A text file is none.
+    /// Whether the path leads to a file that may be a database. False for a text file.
     static func mayBeDatabase(_ path: String) -> Bool {
         FileState(at: path).bytes != nil && SQLiteEngine().examine(path).problem?.kind != .notADatabase
     }

@@ -222,8 +222,8 @@ extension StoreCheck {
         }
     }
 
-    /// The relay to add to a channel without rows of relays: that of its member, or, without such a member, the first
-    /// enabled one of the profile, its own before the presets. NULL if there is none.
+    /// The relay to add to a channel without rows of relays: the relay of its member. Without such a member, it is the
+    /// first enabled relay of the profile; relays that the profile added come before presets. NULL without such a relay.
     private static let relayToAdd: Query = """
         (CASE WHEN \(hasRelayMembers) = 1 THEN \(relayOfMember) ELSE (
             SELECT listed.chat_relay_id FROM chat_relays listed

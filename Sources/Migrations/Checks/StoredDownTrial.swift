@@ -3,8 +3,8 @@ import ChatDBSchema
 
 /// Tries the steps of a plan down in memory, on the schema that a database has. The build need not have its migrations.
 ///
-/// Another person may have written the down SQL in a database, and the user has not consented to it before a plan. So the
-/// trial changes the schema of an empty database, and compiles all other statements without running them.
+/// Another person may have written the down SQL in a database, and the user has not consented to it before a plan. So
+/// the trial changes the schema of an empty database, and compiles all other statements without running them.
 /// Rule: docs/migrations.md, "The plan".
 struct StoredDownTrial {
     let engine: any StorageEngine

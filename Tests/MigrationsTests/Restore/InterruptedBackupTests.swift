@@ -174,14 +174,15 @@ import Testing
         #expect(try split.counts() == [2, 2])
     }
 
-    @Test("the removal of an old backup removes its record")
-    func removed() throws {
-        _ = try migrator().context.backUp()
-        let newest = try migrator().context.backUp(keeping: 1)
-        #expect(newest.removedBackups.count == 1)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
-                == [(newest.path as NSString).lastPathComponent])
+    @Test("a limit on the number of backups removes no backup of an interrupted migration")
+    func stays() throws {
+        let first = try migrator().context.backUp()
+        let second = try migrator().context.backUp(keeping: 1)
+        #expect(second.removedBackups.isEmpty)
+        let pruning = try migrator().context.pruning(keeping: 1)
+        #expect(pruning.interrupted.map(\.path) == [second.path, first.path])
+        #expect(pruning.kept.isEmpty && pruning.removed.isEmpty)
+        #expect(try IntentRecord.read(first.path + "/x.migrating") == split.record)
     }
 
     @Test("readers may open the store and see the interruption; a build without one of the versions may not")

@@ -2,7 +2,7 @@ package import ChatDBEngine
 package import ChatDBSchema
 
 /// Recognizes a store of SimpleX Chat by the names in its ledger, not by its file names.
-/// Rule: docs/simplex.md, "How it is known".
+/// Rule: docs/simplex.md, "How chatdb recognizes a store".
 package enum SimpleXHistory {
     /// The first migration of both its databases. No migration of chatdb may have this name.
     package static let firstMigration = "20220101_initial"

@@ -74,7 +74,7 @@ extension PresetFile {
     private static func read(
         _ document: PresetDocument, as given: PresetFormat?, _ reader: PresetReader
     ) throws(PresetError) -> ReadPreset {
-        let format = given ?? (SimplexServersReader.recognises(document.value) ? .simplexAPI : .chatdb)
+        let format = given ?? (SimplexServersReader.recognizes(document.value) ? .simplexAPI : .chatdb)
         var reader = reader
         let file =
             switch format {
@@ -111,7 +111,7 @@ enum PresetSyntax {
         case (_, "yaml"), (_, "yml"): self = .yaml
         case (nil, "txt") where !looksLikeJSON: self = Self.hasFormatInYAML(bytes) ? .yaml : .list
         case _ where looksLikeJSON: self = .json
-        case (nil, _) where PresetListReader.recognises(bytes): self = .list
+        case (nil, _) where PresetListReader.recognizes(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml
         }
     }

@@ -9,7 +9,7 @@ enum PresetListReader {
     fileprivate static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
 
     /// Whether the first line that is neither blank nor a comment begins as an address does.
-    static func recognises(_ bytes: [UInt8]) -> Bool {
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
         let first = Lines(text).lazy.compactMap { $0.first?.text }.first { _ in true }
         return first.map { word in beginnings.contains { word.lowercased().hasPrefix($0) } } ?? false

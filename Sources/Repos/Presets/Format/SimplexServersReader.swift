@@ -5,7 +5,7 @@ import ChatDBSchema
 /// that are marked as deleted, and fields of a newer app. Rule: docs/presets.md, "SimpleX Chat's JSON".
 enum SimplexServersReader {
     /// Whether a document is one of these forms.
-    static func recognises(_ document: JSONValue) -> Bool {
+    static func recognizes(_ document: JSONValue) -> Bool {
         document.arrayValue != nil || (document["format"] == nil && groups(document) != nil)
     }
 

@@ -115,9 +115,12 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The engine that opens only these files, and not the store.
-    /// - Parameter mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
-    func engine(of files: [String], mayOpenNone: Bool = false) throws -> SQLiteEngine {
-        try OpenedPaths().engine(with: passphrase, and: files, mayOpenNone: mayOpenNone)
+    /// - Parameters:
+    ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    ///   - mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
+    func engine(of files: [String], mayBeOmitted: Bool = false, mayOpenNone: Bool = false) throws -> SQLiteEngine {
+        try OpenedPaths().engine(
+            with: passphrase, and: files, mayBeOmitted: mayBeOmitted, mayOpenNone: mayOpenNone)
     }
 
     /// Whether a database of the store is encrypted. What a command keeps of it must not get into a plain file.

@@ -148,8 +148,19 @@ struct HintSituationTests {
             "BackupCommandTests: the name of a backup has its time",
         "close other programs; then \\(.check) shows what is left in the other database":
             "a lock that another program takes between two commits",
-        "give the passphrase of the backup; if the store has another one, --force restores the backup without a comparison":
-            "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        """
+        give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
+        another one, --force restores the backup without a comparison
+        """: "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        """
+        the backup was made with another passphrase, such as an earlier one of the store: give that one with \
+        --passphrase-file FILE or --passphrase-stdin
+        """: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
+        #"""
+        the backup was made with another passphrase than that of the store, such as an earlier one: \#
+        \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \#
+        without a comparison
+        """#: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
         "\\(file) has several lines, and all of them count; leave only the line of the passphrase":
             "EncryptedInputTests: a file with several lines",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",

@@ -66,6 +66,8 @@ extension StoreLocationError: Hinted {
             "name one of them: \(prefixes.map { "-d " + ShellWord.quoted($0) }.joined(separator: " or "))"
         case .notAStore(let path) where Self.mayBeDatabase(path):
             "write -d \(ShellWord.quoted("chat=\(path)")) for a database of any name, or name a store with -d"
+        case .noStoreInFolder(let path) where ReplacedStore.hint(inFolder: path) != nil:
+            ReplacedStore.hint(inFolder: path)
         default: "name the store with --store"
         }
     }

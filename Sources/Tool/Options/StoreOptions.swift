@@ -183,7 +183,9 @@ struct StoreOptions: ParsableArguments {
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
         case (false, true):
             if passphrase.repeated != nil, try !isEncrypted() {
-                throw PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting)
+                throw HintedError(
+                    PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting),
+                    hint: ReplacedStore.hint(of: location))
             }
             passphrase.warnOfPlainStore()
         case (false, false): return

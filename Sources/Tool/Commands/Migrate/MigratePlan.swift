@@ -29,6 +29,7 @@ struct MigratePlan: ParsableCommand {
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
+        try migrator.warnOfReplacedStore(output.output(), source.repeated)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(

@@ -161,8 +161,12 @@ struct HintSituationTests {
         \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \#
         without a comparison
         """#: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
-        "\\(file) has several lines, and all of them count; leave only the line of the passphrase":
+        "\\(source) has several lines, and all of them count; leave only the line of the passphrase":
             "EncryptedInputTests: a file with several lines",
+        "\\(source) begins with a byte order mark, which counts; save it as UTF-8 without a byte order mark":
+            "EncryptedInputTests: a file with a byte order mark",
+        "\\(source) \\(found) with a blank, which counts; remove it if it is not part of the passphrase":
+            "EncryptedInputTests: a line with a blank at its end",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -49,6 +49,7 @@ struct ListedBackup {
             .text("storeId") { $0.backup.manifest?.identity?.storeID },
             .number("generation") { $0.backup.manifest?.identity?.generation },
             .flag("ofThisStore") { $0.isOfStore }, .flag("beforeAdoption") { $0.isBeforeAdoption },
+            .flag("interrupted") { $0.backup.isOfInterrupted },
             .flag("encrypted") { $0.isEncrypted }, .flag("otherPassphrase") { $0.isOfOtherPassphrase },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedBackup>] in
@@ -72,7 +73,8 @@ struct ListedBackup {
 
     private var shownState: String {
         let secrecy = isOfOtherPassphrase == true ? "other passphrase" : isEncrypted == true ? "encrypted" : nil
-        return [backup.state.rawValue, secrecy].compactMap(\.self).joined(separator: ", ")
+        let moment = backup.isOfInterrupted ? "in the middle of a migration" : nil
+        return [backup.state.rawValue, secrecy, moment].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The size; nil for the empty folder of an unfinished backup.

@@ -23,8 +23,12 @@ struct MigratePlan: ParsableCommand {
     @Flag(help: "Accept applied migrations that were edited afterwards, and show how their files differ.")
     var acceptEdited = false
 
+    @Flag(help: "Show the plan of a new store that is encrypted, as migrate run --encrypt makes it.")
+    var encrypt = false
+
     func run() throws {
-        let new = NewStore(isPlanned: true, encrypting: NewStore.encrypting(.migrateRun, only: source.only))
+        let new = NewStore(
+            isPlanned: true, isEncrypted: encrypt, encrypting: NewStore.encrypting(.migrateRun, only: source.only))
         var migrator = try source.migrator(new)
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)

@@ -150,6 +150,17 @@ struct EncryptedBackupListTests {
         #expect(backups.filter { $0["verified"] == true }.map { $0["path"]?.stringValue } == [path], "\(backups)")
     }
 
+    @Test("prune of a store that is plain now says that its encrypted backups do not count")
+    func pruneOfPlain() throws {
+        let (store, _, _) = try store()
+        let removed = try store.run("passphrase", "remove", "-d", "y", "--passphrase-file", "new", "--yes")
+        try #require(removed.code == 0, "\(removed.errors)")
+        let shown = try store.run("backup", "prune", "--keep", "1", "--dry-run", "-d", "y")
+        #expect(shown.code == 0 && shown.output.contains("kept, encrypted"), "\(shown)")
+        #expect(shown.output.contains("encrypted backups are neither counted nor removed"), "\(shown)")
+        #expect(!shown.output.contains("passphrase of the store"), "\(shown)")
+    }
+
     @Test("without a passphrase, list says which backups are encrypted, and verify verifies the plain ones")
     func withoutPassphrase() throws {
         let (store, older, newer) = try store()

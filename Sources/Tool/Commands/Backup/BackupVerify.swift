@@ -37,12 +37,11 @@ struct BackupVerify: ParsableCommand {
         let location = try store.location()
         if folders.isEmpty { try location.requireStoreOrBackups() }
         let found = try backups(of: location)
-        let isEncrypted = SQLiteEngine().looksEncrypted
-        let plain = found.filter { $0.state == .complete && !$0.databases.contains(where: isEncrypted) }
+        let encrypted = found.compactMap { $0.databases.first(where: SQLiteEngine().looksEncrypted) }
+        let isAllEncrypted = encrypted.count == found.count
         let engine = try store.engine(
-            of: found.flatMap(\.databases), mayBeOmitted: !plain.isEmpty, mayOpenNone: true)
-        // Nothing could be verified in full.
-        if plain.isEmpty, !engine.hasPassphrase, let file = found.flatMap(\.databases).first(where: isEncrypted),
+            of: found.flatMap(\.databases), mayBeOmitted: !isAllEncrypted, mayOpenNone: true)
+        if isAllEncrypted, !engine.hasPassphrase, let file = encrypted.first,
             let problem = engine.examine(file).problem
         {
             throw problem

@@ -188,7 +188,7 @@ struct EncryptedBackupListTests {
         let damaged = try store.run(verify + ["--format", "json"]).answer()["backups"]?.arrayValue?.last
         let problems = damaged?["problems"]?.texts ?? []
         #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
-        // Where no backup is plain, the passphrase is needed.
+        // Where all backups are encrypted, the passphrase is needed.
         let none = try store.refusal("backup", "verify", newer, "-d", "y")
         #expect(none.code == "encrypted" && none.exit == 64, "\(none.text)")
     }

@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 import TestKit
 import Testing
@@ -11,7 +12,8 @@ struct ReplacedStoreTests {
     /// The restore that a text proposes, without the name of the program.
     private func restore(in text: String) throws -> String {
         let found = text.firstMatch(of: #/chatdb (restore \S+\.replaced-\S+ --force .*) restores them/#)
-        return String(try #require(found, "\(text)").1)
+        let match = try #require(found, "\(text)")
+        return String(match.1)
     }
 
     @Test(
@@ -21,7 +23,8 @@ struct ReplacedStoreTests {
         let store = try EncryptedStore(of: DemoStore.make())
         try store.write("new", "x'\(String(repeating: "4f", count: 32))'\n")
         try store.interruptChange(isMoved: true)
-        try #require(store.run.shell("rm -r y.restoring").code == 0)
+        let emptied = try store.run.shell("rm -r y.restoring")
+        try #require(emptied.code == 0, "\(emptied.errors)")
         let before = try store.run.folder.fingerprint()
         var proposed: Set<String> = []
         for command in [
@@ -76,8 +79,8 @@ struct ReplacedStoreTests {
         #expect(try run.shell("mkdir \(folder) && mv x_chat.db \(folder)/app.db").code == 0)
         for command in [["user", "list"], ["migrate", "status"], ["migrate", "run", "--yes"]] {
             let refused = try run(command + ["--database", "chat=app.db"])
-            let command = try restore(in: refused.errors)
-            #expect(command.contains("\(folder) --force --database 'chat=app.db'"), "\(refused.errors)")
+            let proposed = try restore(in: refused.errors)
+            #expect(proposed.contains("\(folder) --force --database 'chat=app.db'"), "\(refused.errors)")
         }
     }
 }

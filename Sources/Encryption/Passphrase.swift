@@ -31,8 +31,19 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
     /// Whether it has a line end, as of a file with several lines.
     package var hasLineEnd: Bool { bytes.withUnsafeBytes { $0.contains { $0 == 0x0A || $0 == 0x0D } } }
 
-    /// Whether it begins with the byte order mark that some editors write at the start of a file of UTF-8.
-    package var hasByteOrderMark: Bool { bytes.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) } }
+    /// Whether it begins with the byte order mark that some editors write at the start of a file of UTF-8 or UTF-16.
+    package var hasByteOrderMark: Bool {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        return bytes.withUnsafeBytes { bytes in marks.contains { bytes.starts(with: $0) } }
+    }
+
+    /// Whether it begins with a blank or a tab, which is easily missed in an editor.
+    package var beginsWithBlank: Bool { bytes.withUnsafeBytes { $0.first.map(Self.isBlank) ?? false } }
+
+    /// Whether it ends with a blank or a tab.
+    package var endsWithBlank: Bool { bytes.withUnsafeBytes { $0.last.map(Self.isBlank) ?? false } }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Whether it has the same bytes.
     package func isSame(as other: Passphrase) -> Bool { bytes == other.bytes }

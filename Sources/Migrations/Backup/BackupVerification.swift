@@ -6,9 +6,10 @@ extension StoreContext {
     /// and SHA-256, checks each database in full, and counts the rows of every table. Opens only the backup.
     ///
     /// Works for backups of any store: also of one of SimpleX Chat, and of a single database. A backup with another
-    /// passphrase than that of the engine has this problem once.
+    /// passphrase than that of the engine, or an encrypted one for an engine without a passphrase, has this problem once;
+    /// sizes and SHA-256 are compared all the same.
     ///
-    /// Throws `interrupted`, `encrypted` without a passphrase, and a `StoreError` if a file cannot be read.
+    /// Throws `interrupted`, and a `StoreError` if a file cannot be read.
     public func problems(of backup: FoundBackup) throws -> [String] {
         guard let manifest = backup.manifest else {
             return [backup.state == .unfinished ? "it was not completed: backup.json is missing" : Self.unreadable]
@@ -23,7 +24,7 @@ extension StoreContext {
             if let change = try part.change(in: backup.path) {
                 problems.append(change)
             } else if let problem = try self.problem(of: part, in: backup.path) {
-                if problem != Self.otherPassphrase {
+                if ![Self.otherPassphrase, Self.noPassphrase].contains(problem) {
                     problems.append("\(part.file): \(problem)")
                 } else if !problems.contains(problem) {
                     problems.append(problem)
@@ -89,6 +90,9 @@ extension StoreContext {
     /// The problem of a backup that the passphrase does not open. Its files are as chatdb wrote them.
     package static let otherPassphrase = "it has another passphrase than the given one"
 
+    /// The problem of an encrypted backup without a passphrase. Its files are as chatdb wrote them.
+    package static let noPassphrase = "it is encrypted, and no passphrase was given"
+
     /// What is wrong with the contents of a file that is as chatdb wrote it; nil if nothing is.
     private func problem(of part: BackupManifest.Part, in folder: String) throws -> String? {
         do {
@@ -105,8 +109,12 @@ extension StoreContext {
                 }
                 return nil
             }
-        } catch let error as StoreError where ![.interrupted, .encrypted].contains(error.kind) && !error.isOfDisk {
-            return error.kind == .wrongPassphrase ? Self.otherPassphrase : error.message
+        } catch let error as StoreError where error.kind != .interrupted && !error.isOfDisk {
+            return switch error.kind {
+            case .wrongPassphrase: Self.otherPassphrase
+            case .encrypted: Self.noPassphrase
+            default: error.message
+            }
         }
     }
 }

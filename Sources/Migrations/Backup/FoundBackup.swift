@@ -75,8 +75,8 @@ public struct FoundBackup: Sendable, Hashable {
         return manifest.identity == nil && manifest.parts.values.allSatisfy { $0.version == nil }
     }
 
-    /// Whether it was made in the middle of a migration.
-    var isOfInterrupted: Bool { manifest?.interrupted != nil }
+    /// Whether it was made in the middle of a migration. Its restore does not lead back to the state before the migration.
+    package var isOfInterrupted: Bool { manifest?.interrupted != nil }
 
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {

@@ -60,6 +60,7 @@ extension MigrationError: Hinted {
             "check the path; \(.find) lists the stores in the usual places"
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
+        case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
         // The error may be about another store than the command line names.
@@ -71,6 +72,7 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
+        case .noFile(let path) where ReplacedStore.hint(ofFile: path) != nil: ReplacedStore.hint(ofFile: path)
         case .noFile(let path):
             SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"
         case .noFolder(let path) where StoreFolder.isFile(path): StoreFolder.ofFile(path)

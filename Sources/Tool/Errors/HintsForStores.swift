@@ -66,6 +66,8 @@ extension StoreLocationError: Hinted {
             "name one of them: \(prefixes.map { "-d " + ShellWord.quoted($0) }.joined(separator: " or "))"
         case .notAStore(let path) where Self.mayBeDatabase(path):
             "write -d \(ShellWord.quoted("chat=\(path)")) for a database of any name, or name a store with -d"
+        case .noStoreInFolder(let path) where ReplacedStore.hint(inFolder: path) != nil:
+            ReplacedStore.hint(inFolder: path)
         default: "name the store with --store"
         }
     }
@@ -93,7 +95,7 @@ extension RestoreError: Hinted {
         switch self {
         case .notThere: "name a folder that \(.backupMake) created"
         case .noBackup(let folder):
-            if let newest = (try? FoundBackup.all(in: folder))?.first(where: { $0.state == .complete }) {
+            if let newest = FoundBackup.newest(in: folder) {
                 "the folder contains backups: \(.restore, newest.path) restores the newest of them"
             } else {
                 "name a folder that \(.backupMake) created"
@@ -124,6 +126,15 @@ extension RestoreError: Hinted {
             """
         case .notFinished(let record, _): "remove the cause, then \(record.completion) continues"
         }
+    }
+}
+
+extension FoundBackup {
+    /// The newest complete backup in a folder that is not from the middle of a migration, else the newest complete one; nil
+    /// if there is none.
+    fileprivate static func newest(in folder: String) -> FoundBackup? {
+        let complete = ((try? all(in: folder)) ?? []).filter { $0.state == .complete }
+        return complete.first { !$0.isOfInterrupted } ?? complete.first
     }
 }
 

@@ -92,7 +92,7 @@ final class OpenedPaths {
         let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
         if let passphrase = try options.given() {
-            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
+            return try use(passphrase, of: options.source, for: paths, mayOpenNone: mayOpenNone)
         }
         let asked = files.contains(where: plain.looksEncrypted) ? files : paths
         guard let encrypted = asked.first(where: plain.looksEncrypted) else {
@@ -100,10 +100,10 @@ final class OpenedPaths {
             guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
                 let passphrase = try options.fromEnvironment()
             else { return plain }
-            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
+            return try use(passphrase, of: options.source, for: paths, mayOpenNone: mayOpenNone)
         }
         if let passphrase = try options.fromEnvironment() {
-            return try use(passphrase, of: options.file, for: paths, mayOpenNone: mayOpenNone)
+            return try use(passphrase, of: options.source, for: paths, mayOpenNone: mayOpenNone)
         }
         let note = mayBeOmitted ? Self.omitting : ""
         do {
@@ -169,9 +169,9 @@ final class OpenedPaths {
     }
 
     /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted, unless it may.
-    /// - Parameter file: the file with the passphrase; nil if it comes from elsewhere.
+    /// - Parameter source: the file with the passphrase, or the line on standard input; nil if it was typed.
     private func use(
-        _ passphrase: Passphrase, of file: String? = nil, for paths: [String], mayOpenNone: Bool = false
+        _ passphrase: Passphrase, of source: String? = nil, for paths: [String], mayOpenNone: Bool = false
     ) throws -> SQLiteEngine {
         let encrypted = paths.filter(plain.looksEncrypted)
         // What an interrupted creation of an encrypted store left is removed, and the store made again.
@@ -182,15 +182,35 @@ final class OpenedPaths {
         if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
             // The passphrase may be the new one of a change that was interrupted.
             for location in locations.values { try RestoreRecord.refuse(at: location) }
-            if let problem {
-                guard let file, passphrase.hasLineEnd else { throw problem }
-                throw HintedError(
-                    problem,
-                    hint: "\(file) has several lines, and all of them count; leave only the line of the passphrase")
-            }
+            if let problem { throw hinted(problem, passphrase, source) }
         }
         unlocking = engine
         return engine
+    }
+
+    /// The error about a passphrase that opens nothing, with a hint if its file or its line has bytes that an editor does
+    /// not show. The hint never has a part of the passphrase.
+    /// - Parameter source: the file or the line; nil for a passphrase that was typed.
+    private func hinted(_ problem: StoreError, _ passphrase: Passphrase, _ source: String?) -> any Error {
+        guard let source else { return problem }
+        if passphrase.hasByteOrderMark {
+            return HintedError(
+                problem,
+                hint: """
+                    \(source) begins with a byte order mark, which counts; save it as UTF-8 without a byte order mark
+                    """)
+        }
+        if passphrase.hasLineEnd {
+            return HintedError(
+                problem,
+                hint: "\(source) has several lines, and all of them count; leave only the line of the passphrase")
+        }
+        let places = [passphrase.beginsWithBlank ? "begins" : nil, passphrase.endsWithBlank ? "ends" : nil]
+        let found = places.compactMap(\.self).joined(separator: " and ")
+        if found.isEmpty { return problem }
+        return HintedError(
+            problem,
+            hint: "\(source) \(found) with a blank, which counts; remove it if it is not part of the passphrase")
     }
 
     /// The files of the stores, chat first.

@@ -32,6 +32,9 @@ struct PassphraseOptions: ParsableArguments {
         passphraseStdin ? nil : passphraseFile ?? ProcessEnvironment.variables[Self.variable]
     }
 
+    /// What a hint calls the place from which the command line or the environment gives the passphrase.
+    var source: String { file ?? "the line on standard input" }
+
     /// Far more than the length of a passphrase.
     private static let mostBytes = 4096
 

@@ -115,9 +115,12 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The engine that opens only these files, and not the store.
-    /// - Parameter mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
-    func engine(of files: [String], mayOpenNone: Bool = false) throws -> SQLiteEngine {
-        try OpenedPaths().engine(with: passphrase, and: files, mayOpenNone: mayOpenNone)
+    /// - Parameters:
+    ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    ///   - mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
+    func engine(of files: [String], mayBeOmitted: Bool = false, mayOpenNone: Bool = false) throws -> SQLiteEngine {
+        try OpenedPaths().engine(
+            with: passphrase, and: files, mayBeOmitted: mayBeOmitted, mayOpenNone: mayOpenNone)
     }
 
     /// Whether a database of the store is encrypted. What a command keeps of it must not get into a plain file.
@@ -180,7 +183,9 @@ struct StoreOptions: ParsableArguments {
         case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
         case (false, true):
             if passphrase.repeated != nil, try !isEncrypted() {
-                throw PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting)
+                throw HintedError(
+                    PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting),
+                    hint: ReplacedStore.hint(of: location))
             }
             passphrase.warnOfPlainStore()
         case (false, false): return

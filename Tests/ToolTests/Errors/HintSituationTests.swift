@@ -148,10 +148,25 @@ struct HintSituationTests {
             "BackupCommandTests: the name of a backup has its time",
         "close other programs; then \\(.check) shows what is left in the other database":
             "a lock that another program takes between two commits",
-        "give the passphrase of the backup; if the store has another one, --force restores the backup without a comparison":
-            "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
-        "\\(file) has several lines, and all of them count; leave only the line of the passphrase":
+        """
+        give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
+        another one, --force restores the backup without a comparison
+        """: "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        """
+        the backup was made with another passphrase, such as an earlier one of the store: give that one with \
+        --passphrase-file FILE or --passphrase-stdin
+        """: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
+        #"""
+        the backup was made with another passphrase than that of the store, such as an earlier one: \#
+        \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \#
+        without a comparison
+        """#: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
+        "\\(source) has several lines, and all of them count; leave only the line of the passphrase":
             "EncryptedInputTests: a file with several lines",
+        "\\(source) begins with a byte order mark, which counts; save it as UTF-8 without a byte order mark":
+            "EncryptedInputTests: a file with a byte order mark",
+        "\\(source) \\(found) with a blank, which counts; remove it if it is not part of the passphrase":
+            "EncryptedInputTests: a line with a blank at its end",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

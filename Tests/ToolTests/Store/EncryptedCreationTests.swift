@@ -82,8 +82,8 @@ struct EncryptedCreationTests {
         let run = try folder()
         try EncryptedStore(in: run).write("bad", "a\tb\n")
         let before = try run.folder.fingerprint()
-        for command in ["run", "up"] {
-            let words = ["migrate", command, "--encrypt", "--dry-run", "-d", "y", "--format", "json"]
+        for command in [["run", "--dry-run"], ["up", "--dry-run"], ["plan"]] {
+            let words = ["migrate"] + command + ["--encrypt", "-d", "y", "--format", "json"]
             for passphrase in [[], ["--passphrase-file", "pass"]] {
                 let plan = try run(words + passphrase)
                 #expect(try plan.code == 0 && plan.answer()["creates"] == true, "\(plan.errors)")

@@ -153,6 +153,29 @@ struct EncryptedInputTests {
         #expect(try store.run.shell("$CHATDB user list -d y --passphrase-stdin < two").code == 0)
     }
 
+    @Test(
+        "the error about a passphrase with a byte order mark or a blank at an end says so, and never shows the passphrase",
+        arguments: [
+            (#"'\357\273\277word\r\n'"#, "begins with a byte order mark"),
+            (#"'\377\376w\0o\0r\0d\0\n\0'"#, "begins with a byte order mark"),
+            ("'word \\n'", "ends with a blank"), ("'\\tword\\n'", "begins with a blank"),
+            ("' word '", "begins and ends with a blank"),
+        ])
+    func invisible(_ bytes: String, _ reason: String) throws {
+        let store = try store()
+        #expect(try store.run.shell("printf \(bytes) > spoiled; chmod 600 spoiled").code == 0)
+        let words = ["user", "list", "-d", "y", "--format", "json"]
+        for (option, variable) in [(["--passphrase-file", "spoiled"], ""), ([], "spoiled")] as [([String], String)] {
+            let run = try store.run(words + option, environment: ["CHATDB_PASSPHRASE_FILE": variable])
+            let error = try run.refusal()
+            #expect(run.code == 66 && error["code"] == "wrongPassphrase", "\(run.errors)")
+            #expect(error["hint"]?.stringValue?.hasPrefix("spoiled \(reason), which counts;") == true, "\(run.errors)")
+            #expect(!run.errors.contains("word"), "\(run.errors)")
+        }
+        let piped = try store.run.shell("$CHATDB user list -d y --passphrase-stdin < spoiled")
+        #expect(piped.errors.contains("hint: the line on standard input \(reason)"), "\(piped.errors)")
+    }
+
     @Test("each command of a hint or of the next steps works as it is written", arguments: ["y", "my archive.zip"])
     func hints(_ name: String) throws {
         let store = try store()

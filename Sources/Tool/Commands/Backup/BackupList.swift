@@ -87,8 +87,8 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
-    /// The backups that `migrate baseline` made are no way back to the store as it should be: they have headings of
-    /// their own. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`. What
+    /// The backups that `migrate baseline` made, and those from the middle of a migration, are no way back to the store as
+    /// it should be: they have headings of their own, the latter only if there is no other. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`. What
     /// was interrupted comes first.
     private var newest: [Block] {
         if interrupted != nil { return [] }
@@ -101,12 +101,14 @@ struct BackupListReport: Report {
                 .verbatim(restore, language: "sh"),
             ]
         }
-        func isUsual(_ one: ListedBackup) -> Bool { !one.isBeforeAdoption && !one.backup.isBeforeLostMigrations }
+        func isUsual(_ one: ListedBackup) -> Bool {
+            !one.isBeforeAdoption && !one.backup.isBeforeLostMigrations && !one.backup.isOfInterrupted
+        }
         let usual = restorable.first(where: isUsual)
-        // A newer one has another passphrase.
-        let isNewest = backups.first { $0.restore != nil && isUsual($0) }?.backup == usual?.backup
+        let middle = usual == nil ? restorable.first(where: \.backup.isOfInterrupted) : nil
         let found: [(heading: String, backup: ListedBackup?)] = [
-            (isNewest ? "To restore the newest" : "To restore the newest that this passphrase opens", usual),
+            (heading(of: usual, among: restorable, isUsual), usual),
+            ("To restore the newest, which is in the middle of a migration", middle),
             ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",
@@ -117,6 +119,17 @@ struct BackupListReport: Report {
             guard let restore = backup?.restore else { return [] }
             return [.heading(heading), .verbatim(restore, language: "sh")]
         }
+    }
+
+    /// The heading of the newest usual backup, which says why it is not one that is newer.
+    private func heading(
+        of usual: ListedBackup?, among restorable: [ListedBackup], _ isUsual: (ListedBackup) -> Bool
+    ) -> String {
+        if backups.first(where: { $0.restore != nil && isUsual($0) })?.backup != usual?.backup {
+            return "To restore the newest that this passphrase opens"
+        }
+        return restorable.first?.backup.isOfInterrupted == true
+            ? "To restore the newest that is not in the middle of a migration" : "To restore the newest"
     }
 
     private var notes: [Note] {
@@ -132,6 +145,12 @@ struct BackupListReport: Report {
         if backups.contains(where: { $0.isOfOtherPassphrase == true }) {
             notes.append(
                 .note("other passphrase: the given one does not open the backup; restore needs that of the backup"))
+        }
+        if backups.contains(where: \.backup.isOfInterrupted) {
+            notes.append(
+                .note(
+                    "in the middle of a migration: such a backup does not lead back to the state before the migration; "
+                        + given.text("after its restore, \(.migrateRun) completes the migration")))
         }
         if isNotAdopted, interrupted == nil, backups.contains(where: { $0.restore != nil && !$0.isBeforeAdoption }) {
             notes.append(

@@ -34,17 +34,23 @@ struct BackupPrune: ParsableCommand {
         let context = try backups.context()
         output.detail("the store is \(context.location.prefix)")
         let folder = try backups.backups(of: context.location).folder
+        let hasPassphrase = (context.engine as? SQLiteEngine)?.hasPassphrase == true
+        func planned(_ pruning: BackupPruning) -> BackupPruneReport {
+            BackupPruneReport(
+                folder: folder, pruning: pruning, left: [], isApplied: false, hasPassphrase: hasPassphrase)
+        }
         let report = try ConfirmedChange(consent, output).run(
             read: { try context.pruning(keeping: keep, in: folder) },
             decide: { pruning in
-                let report = BackupPruneReport(folder: folder, pruning: pruning, left: [], isApplied: false)
+                let report = planned(pruning)
                 return pruning.removed.isEmpty ? .stop(report) : .ask(.init(text: report.question, shown: report))
             },
-            preview: { BackupPruneReport(folder: folder, pruning: $0, left: [], isApplied: false) },
+            preview: { planned($0) },
             write: { pruning in
                 let left = try context.prune(pruning, keeping: keep, in: folder)
                 CommittedChange.note()
-                return BackupPruneReport(folder: folder, pruning: pruning, left: left, isApplied: true)
+                return BackupPruneReport(
+                    folder: folder, pruning: pruning, left: left, isApplied: true, hasPassphrase: hasPassphrase)
             })
         try output.write(report)
         if !report.left.isEmpty { throw Answer(status: .no) }
@@ -59,6 +65,8 @@ struct BackupPruneReport: Report {
     let left: [FoundBackup]
     /// Whether the backups were removed. A dry run removes none.
     let isApplied: Bool
+    /// Whether a passphrase was given. A plain store needs none, and may have encrypted backups.
+    let hasPassphrase: Bool
 
     private var removed: [FoundBackup] { pruning.removed.filter { !left.contains($0) } }
 
@@ -87,7 +95,8 @@ struct BackupPruneReport: Report {
     private var table: Table {
         let groups: [(backups: [FoundBackup], result: String)] = [
             (pruning.kept, "kept"), (removed, isApplied ? "removed" : "to be removed"), (left, "not removed"),
-            (pruning.damaged, "damaged"), (pruning.locked, "kept, other passphrase"),
+            (pruning.damaged, "damaged"),
+            (pruning.locked, hasPassphrase ? "kept, other passphrase" : "kept, encrypted"),
             (pruning.beforeAdoption, "before the adoption"), (pruning.interrupted, "in the middle of a migration"),
         ]
         return Table(
@@ -111,7 +120,10 @@ struct BackupPruneReport: Report {
         }
         if !pruning.locked.isEmpty {
             notes.append(
-                .note("backups that the passphrase of the store does not open are neither counted nor removed"))
+                .note(
+                    hasPassphrase
+                        ? "backups that the passphrase does not open are neither counted nor removed"
+                        : "no passphrase was given: encrypted backups are neither counted nor removed"))
         }
         return notes
     }

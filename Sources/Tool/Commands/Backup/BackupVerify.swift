@@ -9,8 +9,9 @@ struct BackupVerify: ParsableCommand {
             Compares the size and SHA-256 of each file with backup.json, checks each database in full, and counts the \
             rows of every table. Also finds what makes restore refuse a backup: a lost row of the table store, or two \
             databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
-            a backup, the name of one of these, or a folder of backups. Exits with 1 if something is wrong with a \
-            backup, or if the given passphrase does not open it.
+            a backup, the name of one of these, or a folder of backups. Without a passphrase, it verifies the plain \
+            backups, and compares only sizes and SHA-256 of encrypted ones. Exits with 1 if something is wrong with a \
+            backup, or if it is encrypted and the given passphrase does not open it.
 
             Examples:
               chatdb backup verify
@@ -36,9 +37,16 @@ struct BackupVerify: ParsableCommand {
         let location = try store.location()
         if folders.isEmpty { try location.requireStoreOrBackups() }
         let found = try backups(of: location)
-        var context = StoreContext(
-            engine: try store.engine(of: found.flatMap(\.databases), mayOpenNone: true), location: location,
-            build: try MigrationSource.build.load())
+        let encrypted = found.compactMap { $0.databases.first(where: SQLiteEngine().looksEncrypted) }
+        let isAllEncrypted = encrypted.count == found.count
+        let engine = try store.engine(
+            of: found.flatMap(\.databases), mayBeOmitted: !isAllEncrypted, mayOpenNone: true)
+        if isAllEncrypted, !engine.hasPassphrase, let file = encrypted.first,
+            let problem = engine.examine(file).problem
+        {
+            throw problem
+        }
+        var context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
         defer { bar.finish() }
@@ -81,8 +89,10 @@ struct VerifiedBackup {
     /// Clauses; empty for a backup that is as chatdb made it.
     let problems: [String]
 
-    /// Whether the given passphrase does not open it.
-    var isOfOtherPassphrase: Bool { problems.contains(StoreContext.otherPassphrase) }
+    /// Whether the given passphrase does not open it; nil if it is encrypted, and no passphrase was given.
+    var isOfOtherPassphrase: Bool? {
+        problems.contains(StoreContext.noPassphrase) ? nil : problems.contains(StoreContext.otherPassphrase)
+    }
 
     static var fields: [FieldSpec<VerifiedBackup>] {
         [
@@ -118,7 +128,13 @@ struct BackupVerifyReport: Report {
     }
 
     private var notes: [String] {
-        guard let other = backups.first(where: \.isOfOtherPassphrase) else { return [] }
+        if backups.contains(where: { $0.isOfOtherPassphrase == nil }) {
+            return [
+                "chatdb compared only sizes and SHA-256 of the encrypted backups; to verify their contents, give the "
+                    + "passphrase with --passphrase-file FILE or --passphrase-stdin"
+            ]
+        }
+        guard let other = backups.first(where: { $0.isOfOtherPassphrase == true }) else { return [] }
         let command = HintedCommand(.backupVerify, [other.backup.path, "--passphrase-file", "FILE"]).text()
         return ["give the passphrase of a backup that has another one with --passphrase-file: \(command)"]
     }

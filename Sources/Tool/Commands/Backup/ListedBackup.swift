@@ -10,6 +10,8 @@ struct ListedBackup {
     /// Whether it has another passphrase than the given one. It is nil if that is unknown, because no passphrase was
     /// given.
     let isOfOtherPassphrase: Bool?
+    /// Whether a database of it is encrypted. It is nil if no database says so, and not all of them can be looked at.
+    let isEncrypted: Bool?
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
 
@@ -30,6 +32,7 @@ struct ListedBackup {
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil
         // With a passphrase that opens neither, a restore of a plain backup would end.
         let isEncrypted = backup.databases.contains(where: SQLiteEngine().looksEncrypted)
+        self.isEncrypted = isEncrypted || backup.state == .complete ? isEncrypted : nil
         var command = RestoreCommandLine(
             folder: backup.path, store: context.location,
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
@@ -46,7 +49,8 @@ struct ListedBackup {
             .text("storeId") { $0.backup.manifest?.identity?.storeID },
             .number("generation") { $0.backup.manifest?.identity?.generation },
             .flag("ofThisStore") { $0.isOfStore }, .flag("beforeAdoption") { $0.isBeforeAdoption },
-            .flag("otherPassphrase") { $0.isOfOtherPassphrase },
+            .flag("interrupted") { $0.backup.isOfInterrupted },
+            .flag("encrypted") { $0.isEncrypted }, .flag("otherPassphrase") { $0.isOfOtherPassphrase },
         ]
             + DatabaseName.allCases.flatMap { name -> [FieldSpec<ListedBackup>] in
                 [
@@ -68,7 +72,9 @@ struct ListedBackup {
     }
 
     private var shownState: String {
-        isOfOtherPassphrase == true ? "\(backup.state.rawValue), other passphrase" : backup.state.rawValue
+        let secrecy = isOfOtherPassphrase == true ? "other passphrase" : isEncrypted == true ? "encrypted" : nil
+        let moment = backup.isOfInterrupted ? "in the middle of a migration" : nil
+        return [backup.state.rawValue, secrecy, moment].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The size; nil for the empty folder of an unfinished backup.

@@ -141,16 +141,23 @@ struct RestoreCommand: ParsableCommand {
     /// The error for a passphrase that opens neither the store nor the backup. The restore needs that of the backup.
     private func neitherOpens(_ error: StoreError, _ location: StoreLocation, _ backup: [String]) throws -> any Error {
         let plain = try store.engineWithoutPassphrase()
-        guard let copy = backup.first(where: plain.looksEncrypted),
-            let own = location.databases.map(location.path(of:)).first(where: plain.looksEncrypted)
-        else { return error }
+        guard let copy = backup.first(where: plain.looksEncrypted) else { return error }
         // One that was typed was tried on the backup alone.
-        if error.message.contains(copy) { return error }
+        guard let own = location.databases.map(location.path(of:)).first(where: plain.looksEncrypted),
+            !error.message.contains(copy)
+        else {
+            return HintedError(
+                error,
+                hint: """
+                    the backup was made with another passphrase, such as an earlier one of the store: give that one with \
+                    --passphrase-file FILE or --passphrase-stdin
+                    """)
+        }
         return HintedError(
             error, message: "the passphrase opens neither the backup (\(copy)) nor the store (\(own))",
             hint: """
-                give the passphrase of the backup; if the store has another one, --force restores the backup without a \
-                comparison
+                give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
+                another one, --force restores the backup without a comparison
                 """)
     }
 
@@ -188,6 +195,15 @@ struct RestoreCommand: ParsableCommand {
                 throw HintedError(
                     error,
                     hint: "the databases of the backup have two passphrases; restore a backup whose databases have one")
+            }
+            if error.kind == .wrongPassphrase, databases(for: location).contains(where: error.message.contains) {
+                throw HintedError(
+                    error,
+                    hint: """
+                        the backup was made with another passphrase than that of the store, such as an earlier one: \
+                        \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \
+                        without a comparison
+                        """)
             }
             guard error.kind == .encrypted, isOverLocked else { throw error }
             throw HintedError(

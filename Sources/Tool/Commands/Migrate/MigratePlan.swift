@@ -23,12 +23,17 @@ struct MigratePlan: ParsableCommand {
     @Flag(help: "Accept applied migrations that were edited afterwards, and show how their files differ.")
     var acceptEdited = false
 
+    @Flag(help: "Show the plan of a new store that is encrypted, as migrate run --encrypt makes it.")
+    var encrypt = false
+
     func run() throws {
-        let new = NewStore(isPlanned: true, encrypting: NewStore.encrypting(.migrateRun, only: source.only))
+        let new = NewStore(
+            isPlanned: true, isEncrypted: encrypt, encrypting: NewStore.encrypting(.migrateRun, only: source.only))
         var migrator = try source.migrator(new)
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
         migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
+        try migrator.warnOfReplacedStore(output.output(), source.repeated)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(

@@ -13,6 +13,7 @@ struct MigrationCommand {
     /// - Parameter given: the consent on the command line; nil without one. A dry run of a refused run exits with that
     ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
+        migrator.warnOfReplacedStore(output, repeated)
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
@@ -103,6 +104,16 @@ struct PlanQuestion {
             acts.append("\(count > 0 ? "accept" : "Accept") \(edits) edited migration\(edits == 1 ? "" : "s")")
         }
         return acts.joined(separator: ", and ") + "?"
+    }
+}
+
+extension Migrator {
+    /// Warns if the run makes a new store in the place of one whose files were moved aside.
+    func warnOfReplacedStore(_ output: Output, _ given: GivenOptions) {
+        guard options.mayCreate, !options.target.goesDown, let hint = ReplacedStore.hint(of: context.location) else {
+            return
+        }
+        output.warn("the store is a new one, and empty; \(hint.text(given))")
     }
 }
 

@@ -225,6 +225,28 @@ import Testing
         #expect(listed?["restore"] == .null && listed?["agent"] == .null && listed?["state"] == "complete")
     }
 
+    @Test("list marks backups from the middle of a migration, and proposes the newest of the others")
+    func interrupted() throws {
+        let chatdb = try MigrationFixture.interruptedStore()
+        let first = try backup(chatdb)
+        let alone = try chatdb.succeed("backup", "list").output
+        #expect(alone.contains("To restore the newest, which is in the middle of a migration"), "\(alone)")
+        #expect(alone.contains("chatdb restore \(first)") && alone.contains("complete, in the middle"), "\(alone)")
+        try chatdb.succeed("migrate", "run", "--yes", "--no-backup")
+        let whole = try backup(chatdb)
+        try chatdb.succeed("restore", first, "--yes")
+        let last = try backup(chatdb)
+        let answer = try chatdb("backup", "list", "--format", "json").answer()
+        let listed = answer["backups"]?.arrayValue ?? []
+        #expect(listed.map { $0["path"]?.stringValue } == [last, whole, first], "\(answer)")
+        #expect(listed.map { $0["interrupted"] } == [true, false, true], "\(answer)")
+        let shown = try chatdb.succeed("backup", "list").output
+        #expect(shown.contains("To restore the newest that is not in the middle of a migration"), "\(shown)")
+        #expect(shown.contains("chatdb restore \(whole)") && !shown.contains("chatdb restore \(last)"), "\(shown)")
+        let folder = try chatdb("restore", "x.backups", "--yes")
+        #expect(folder.errors.contains("chatdb restore \(whole)"), "\(folder.errors)")
+    }
+
     @Test("prune keeps the newest complete backups of the store, and touches nothing else")
     func prune() throws {
         let (demo, other) = (try DemoStore.make(), try MigrationFixture.oldStore())

@@ -149,4 +149,47 @@ struct EncryptedBackupListTests {
         #expect(run.code == 1 && backups.count == 3, "\(run.errors)")
         #expect(backups.filter { $0["verified"] == true }.map { $0["path"]?.stringValue } == [path], "\(backups)")
     }
+
+    @Test("prune of a store that is plain now says that its encrypted backups do not count")
+    func pruneOfPlain() throws {
+        let (store, _, _) = try store()
+        let removed = try store.run("passphrase", "remove", "-d", "y", "--passphrase-file", "new", "--yes")
+        try #require(removed.code == 0, "\(removed.errors)")
+        let shown = try store.run("backup", "prune", "--keep", "1", "--dry-run", "-d", "y")
+        #expect(shown.code == 0 && shown.output.contains("kept, encrypted"), "\(shown)")
+        #expect(shown.output.contains("encrypted backups are neither counted nor removed"), "\(shown)")
+        #expect(!shown.output.contains("passphrase of the store"), "\(shown)")
+    }
+
+    @Test("without a passphrase, list says which backups are encrypted, and verify verifies the plain ones")
+    func withoutPassphrase() throws {
+        let (store, older, newer) = try store()
+        let made = try store.run("backup", "make", "y.backups", "-d", "x", "--format", "json")
+        let plain = try #require(try made.answer()["backup"]?["path"]?.stringValue, "\(made.errors)")
+        let list = try store.run("backup", "list", "-d", "y", "--format", "json").answer()["backups"]?.arrayValue ?? []
+        #expect(list.map { $0["path"]?.stringValue } == [plain, newer, older], "\(list)")
+        #expect(list.map { $0["encrypted"] } == [false, true, true], "\(list)")
+        let shown = try store.run("backup", "list", "-d", "y").output
+        #expect(shown.components(separatedBy: "complete, encrypted").count == 3, "\(shown)")
+
+        let verify = ["backup", "verify", "-d", "y"]
+        let run = try store.run(verify + ["--format", "json"])
+        #expect(run.code == 1, "\(run.errors)")
+        let backups = try run.answer()["backups"]?.arrayValue ?? []
+        #expect(backups.map { $0["verified"] } == [true, false, false], "\(backups)")
+        #expect(backups.map { $0["otherPassphrase"] } == [false, .null, .null], "\(backups)")
+        let problem = "it is encrypted, and no passphrase was given"
+        #expect(backups.map { $0["problems"]?.texts } == [[], [problem], [problem]], "\(backups)")
+        let text = try store.run(verify)
+        #expect(text.code == 1 && text.output.contains("--passphrase-file FILE or --passphrase-stdin"), "\(text)")
+
+        // Files that were changed are found without the passphrase.
+        #expect(try store.run.shell("printf x >> '\(older)/y_chat.db'").code == 0)
+        let damaged = try store.run(verify + ["--format", "json"]).answer()["backups"]?.arrayValue?.last
+        let problems = damaged?["problems"]?.texts ?? []
+        #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
+        // Where all backups are encrypted, the passphrase is needed.
+        let none = try store.refusal("backup", "verify", newer, "-d", "y")
+        #expect(none.code == "encrypted" && none.exit == 64, "\(none.text)")
+    }
 }

@@ -329,6 +329,35 @@ struct PassphraseAdviceTests {
             #expect(try store.run.folder.fingerprint() == before, "\(file)")
         }
     }
+
+    @Test("the error about a backup from before a change says that it has another passphrase, and names the option")
+    func otherPassphraseOfBackup() throws {
+        let store = try store()
+        let changed = try store.run.shell(
+            """
+            set -e
+            $CHATDB backup make b -d y --passphrase-file pass -q > answer; mv b/* kept
+            $CHATDB passphrase change -d y --passphrase-file pass --new-passphrase-file new --yes -q > answer
+            """)
+        try #require(changed.code == 0, "\(changed.errors)")
+        let words = ["restore", "kept", "--passphrase-file", "new", "--yes", "--format", "json", "-d"]
+        // The passphrase opens the store.
+        let over = try store.run(words + ["y"])
+        #expect(try over.code == 66 && over.refusal()["code"] == "wrongPassphrase", "\(over.errors)")
+        let hint = try over.refusal()["hint"]?.stringValue ?? ""
+        #expect(hint.contains("made with another passphrase than that of the store"), "\(hint)")
+        let command = "chatdb restore kept --force --passphrase-file FILE -d y"
+        #expect(hint.contains(command), "\(hint)")
+        // There is no store.
+        let alone = try store.run(words + ["lost"])
+        #expect(try alone.code == 66 && alone.refusal()["code"] == "wrongPassphrase", "\(alone.errors)")
+        let other = try alone.refusal()["hint"]?.stringValue ?? ""
+        #expect(other.hasPrefix("the backup was made with another passphrase, such as an earlier one"), "\(other)")
+        #expect(other.contains("--passphrase-file FILE"), "\(other)")
+        let proposed = command.dropFirst("chatdb ".count).replacing("FILE", with: "pass")
+        let restored = try store.run.shell("$CHATDB \(proposed) --yes")
+        #expect(restored.code == 0, "\(restored.errors)")
+    }
 }
 
 extension ToolRun {

@@ -1,0 +1,55 @@
+import ChatDBKit
+
+/// Files that a restore or a change of the passphrase has moved aside, where the store has no database any more. A user
+/// may have removed the new files, and the record with which the interrupted command would have been completed.
+enum ReplacedStore {
+    /// The newest folder with all databases of the store; nil if there is none, or if a database of the store exists.
+    private static func folder(of location: StoreLocation) -> String? {
+        guard location.server == nil, location.isAbsent else { return nil }
+        let start = location.name + ".replaced-"
+        let names = (try? folderNames(location.folder, prefix: start)) ?? []
+        let files = location.databases.map { fileName(of: location.path(of: $0)) }
+        let whole = names.filter { name in
+            files.allSatisfy { FileState(at: "\(location.folder)/\(name)/\($0)").bytes != nil }
+        }
+        // A number may follow the time, whose length is always the same.
+        func order(_ name: String) -> (Substring, Int, String) {
+            (name.dropFirst(start.count).prefix(16), name.count, name)
+        }
+        return whole.max { order($0) < order($1) }.map { "\(location.folder)/\($0)" }
+    }
+
+    /// The command that restores them; nil if there are none.
+    static func hint(of location: StoreLocation) -> Hint? {
+        folder(of: location).map { folder in
+            // The options of the command line name the files of adopted databases.
+            let store = location.hasNamedFiles ? [] : ["-d", location.prefix]
+            return """
+                \(folder) has the files of the store from before a restore or a change of the passphrase: \
+                \(HintedCommand(.restore, [folder, "--force"] + store)) restores them
+                """
+        }
+    }
+
+    /// The same for the prefix of a store that does not exist.
+    static func hint(ofPrefix path: String) -> Hint? {
+        guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
+        return hint(of: location)
+    }
+
+    /// The same for a named file that does not exist.
+    static func hint(ofFile path: String) -> Hint? {
+        (try? StoreLocation(files: [.chat: path])).flatMap(hint(of:))
+    }
+
+    /// The same for a folder in which there is no store.
+    static func hint(inFolder path: String) -> Hint? {
+        let names = (try? folderNames(path)) ?? []
+        let prefixes = Set(
+            names.compactMap { name in
+                name.firstRange(of: ".replaced-").map { String(name[..<$0.lowerBound]) }
+            })
+        let start = path.hasSuffix("/") ? path : path + "/"
+        return prefixes.sorted().lazy.compactMap { hint(ofPrefix: start + $0) }.first
+    }
+}

@@ -1,0 +1,86 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// Stores without a database whose files are in a folder of replaced files: a user has removed the folder with the new
+/// files. Rule: docs/backups.md, "Interrupted restores".
+@Suite("stores whose files are only in a folder of replaced files", .timeLimit(.minutes(60)))
+struct ReplacedStoreTests {
+    /// The restore that a text proposes, without the name of the program.
+    private func restore(in text: String) throws -> String {
+        let found = text.firstMatch(of: #/chatdb (restore \S+\.replaced-\S+ --force .*) restores them/#)
+        let match = try #require(found, "\(text)")
+        return String(match.1)
+    }
+
+    @Test(
+        "after an interrupted change of the passphrase whose new files were removed, errors name the restore that helps",
+        .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+    func changed() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("new", "x'\(String(repeating: "4f", count: 32))'\n")
+        try store.interruptChange(isMoved: true)
+        let emptied = try store.run.shell("rm -r y.restoring")
+        try #require(emptied.code == 0, "\(emptied.errors)")
+        let before = try store.run.folder.fingerprint()
+        var proposed: Set<String> = []
+        for command in [
+            ["inspect"], ["check"], ["user", "list"], ["backup", "make"], ["backup", "list"], ["migrate", "status"],
+            ["migrate", "run", "--yes"], ["migrate", "plan"],
+            ["passphrase", "change", "--new-passphrase-file", "new", "--yes"],
+        ] {
+            let run = try store.run(command + ["-d", "y", "--passphrase-file", "pass", "--format", "json"])
+            let hint = try run.refusal()["hint"]?.stringValue ?? ""
+            proposed.insert(try restore(in: hint))
+        }
+        #expect(try store.run.folder.fingerprint() == before)
+        #expect(proposed.count == 1, "\(proposed)")
+        let restored = try store.run.shell("$CHATDB \(proposed.first ?? "") --yes")
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try store("user", "list").output.contains("alice"))
+    }
+
+    @Test("a run that makes a new store in the place of a replaced one warns first, and names the newest whole folder")
+    func new() throws {
+        let run = try DemoStore.make()
+        let prepared = try run.shell(
+            """
+            set -e
+            for f in 20261129T080000Z 20261130T080000Z 20261130T080000Z-2; do
+                mkdir x.replaced-$f; cp x_*.db x.replaced-$f
+            done
+            mkdir x.replaced-20261201T080000Z; cp x_chat.db x.replaced-20261201T080000Z
+            rm x_chat.db* x_agent.db*
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let newest = "/x.replaced-20261130T080000Z-2 --force -d "
+        let inFolder = try run("user", "list", "-d", ".")
+        #expect(try inFolder.code == 66 && restore(in: inFolder.errors).contains(newest), "\(inFolder.errors)")
+        for words in [["plan"], ["run", "--dry-run"], ["up", "--yes"]] {
+            let made = try run(["migrate"] + words + ["-d", "x"])
+            #expect(made.code == 0 && made.errors.contains("the store is a new one, and empty"), "\(made.errors)")
+            #expect(try restore(in: made.errors).contains(newest), "\(made.errors)")
+        }
+        // The store is there now.
+        let again = try run("migrate", "run", "--yes", "-d", "x")
+        #expect(again.code == 0 && !again.errors.contains("replaced"), "\(again.errors)")
+        let restored = try run.shell("$CHATDB restore x.replaced-20261130T080000Z-2 --force -d x --yes")
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try run("user", "list", "-d", "x").output.contains("alice"))
+    }
+
+    @Test("the error about a named file that does not exist names the folder of its replaced files")
+    func named() throws {
+        let run = try DemoStore.make()
+        let folder = "app.db.replaced-20261130T080000Z"
+        #expect(try run.shell("mkdir \(folder) && mv x_chat.db \(folder)/app.db").code == 0)
+        for command in [["user", "list"], ["migrate", "status"], ["migrate", "run", "--yes"]] {
+            let refused = try run(command + ["--database", "chat=app.db"])
+            let proposed = try restore(in: refused.errors)
+            #expect(proposed.contains("\(folder) --force --database 'chat=app.db'"), "\(refused.errors)")
+        }
+    }
+}

@@ -117,10 +117,9 @@ package struct PlanReport: Report {
         }
         blocks += self.blocks(plan.databases)
         blocks += editBlocks
-        let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
-        if !edited.isEmpty {
-            blocks.append(.notes([.warning(given.text(StoreStatus.editedWarning(edited)))]))
-        }
+        let edits = EditedNames(joining: plan.databases.values.map(\.edits), without: plan.acceptedEdits)
+        let warnings = StoreStatus.editedWarnings(edits).map { Note.warning(given.text($0)) }
+        if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         return Document(blocks)

@@ -119,10 +119,9 @@ package struct RunReport: Report {
     package static func warnings(
         _ report: MigrationReport, _ given: GivenOptions, encrypted: [DatabaseName]
     ) -> [String] {
-        let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
-        let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
-        let remark = edited.isEmpty ? [] : [given.text(StoreStatus.editedWarning(edited))]
-        return remark + unhiding(report) + found(report, encrypted)
+        let accepted = DatabaseName.allCases.flatMap(report.accepted)
+        let edits = EditedNames(joining: report.plan.databases.values.map(\.edits), without: accepted)
+        return StoreStatus.editedWarnings(edits).map(given.text) + unhiding(report) + found(report, encrypted)
     }
 
     /// Migrating below the version that hides profiles makes them visible, and nothing hides them again.

@@ -20,6 +20,9 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The differences of the database from the schema that the edited files make, sorted; nil when no edited file is
     /// accepted, or when the database was not examined.
     public internal(set) var editedSchema: [StructureDifference]?
+    /// The differences of the database from the schema of its version, sorted; empty when there are none, when edited files
+    /// are accepted, when this build does not know the version, or when the database was not examined.
+    public internal(set) var drift: [StructureDifference] = []
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
 

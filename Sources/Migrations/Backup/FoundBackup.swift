@@ -75,6 +75,12 @@ public struct FoundBackup: Sendable, Hashable {
         return manifest.identity == nil && manifest.parts.values.allSatisfy { $0.version == nil }
     }
 
+    /// Whether the adoption that made the store with this id made the backup. If the id is not known, this is not known
+    /// either, and the answer is that of ``isBeforeAdoption``.
+    package func isBeforeAdoption(as storeID: String?) -> Bool {
+        isBeforeAdoption && (storeID == nil || manifest?.adoptedAs == storeID)
+    }
+
     /// Whether it was made in the middle of a migration.
     var isOfInterrupted: Bool { manifest?.interrupted != nil }
 

@@ -107,7 +107,7 @@ struct BackupListReport: Report {
         let isNewest = backups.first { $0.restore != nil && isUsual($0) }?.backup == usual?.backup
         let found: [(heading: String, backup: ListedBackup?)] = [
             (isNewest ? "To restore the newest" : "To restore the newest that this passphrase opens", usual),
-            ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
+            ("To undo the adoption", restorable.first(where: \.isOfThisAdoption)),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",
                 restorable.first(where: \.backup.isBeforeLostMigrations)

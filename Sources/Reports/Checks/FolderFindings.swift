@@ -56,7 +56,8 @@ extension CheckReport {
         var remedies: [Hint] = []
         if !edits.emptied.isEmpty {
             let sentence = MigrationError.emptiedMigration(edits.emptied).info.message
-            remedies.append("\(sentence.prefix(1).uppercased() + sentence.dropFirst()): \(Hint.ofEmptiedMigration).")
+            let beginning = sentence.prefix(1).uppercased() + sentence.dropFirst()
+            remedies.append("\(beginning): \(Hint.ofEmptiedMigration).")
         }
         if !edits.sinceAccepted.isEmpty {
             remedies.append(

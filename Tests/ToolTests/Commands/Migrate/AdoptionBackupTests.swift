@@ -65,7 +65,7 @@ import Testing
         #expect(try chatdb.sql("SELECT name FROM users", in: "app.sqlite") == "bob")
     }
 
-    @Test("each adoption of the same content has a way back, also if it takes an earlier backup instead of a second one")
+    @Test("each adoption of the same content has a way back, also if it takes an earlier backup")
     func reused() throws {
         #expect(try chatdb(["backup", "make"] + database).code == 0)
         for _ in 0..<2 {

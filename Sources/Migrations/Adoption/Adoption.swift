@@ -179,7 +179,8 @@ public struct Adoption: Sendable {
         // A backup of one of two databases of a store could not be restored.
         let folder =
             try plan.isCompletion
-            ? backUp(taken, as: BackupFolder.lostMigrations, identity: identity) : backUp(changed, identity: nil)
+            ? backUp(taken, as: BackupFolder.lostMigrations, identity: identity)
+            : backUp(changed, identity: nil, adoptedAs: identity.storeID)
         var isCommitting = false
         do {
             for part in changed {
@@ -221,8 +222,9 @@ public struct Adoption: Sendable {
     /// - Parameters:
     ///   - label: the word in the name of the backup; nil for the version.
     ///   - identity: that of the store; nil for databases that are not adopted yet.
+    ///   - adoptedAs: the id that such databases get.
     private func backUp(
-        _ taken: [DatabaseMigration], as label: String? = nil, identity: StoreIdentity?
+        _ taken: [DatabaseMigration], as label: String? = nil, identity: StoreIdentity?, adoptedAs: String? = nil
     ) throws -> String? {
         guard case .folder(let folder) = backup else { return nil }
         if !skipsSpaceCheck {
@@ -234,7 +236,8 @@ public struct Adoption: Sendable {
         do {
             return OldBackups.reuse(
                 try maker.make(
-                    of: taken, in: folder, label: label, identity: identity, interrupted: nil, now: Date())
+                    of: taken, in: folder, label: label, identity: identity, interrupted: nil, adoptedAs: adoptedAs,
+                    now: Date())
             ).path
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)

@@ -21,11 +21,13 @@ struct BackupMaker {
     /// - Parameters:
     ///   - label: the word in the name of the folder; nil for the version of the store.
     ///   - interrupted: the record of an interrupted migration of the store; the backup includes it.
+    ///   - adoptedAs: the id of the store that the databases become after this backup; nil if they are not adopted now.
     ///   - release: called when all copies are made and the originals may change again.
     ///   - whenCopied: called before that; throws when the copies are not of one moment.
     func make(
         of sources: [any BackupSource], in parent: String?, label: String? = nil, identity: StoreIdentity?,
-        interrupted: IntentRecord?, now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
+        interrupted: IntentRecord?, adoptedAs: String? = nil, now: Date, release: () -> Void = {},
+        whenCopied: () throws -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
         let found = (sources.first { $0.database == .chat } ?? sources.first)?.found
         let version = label ?? found?.applied.last?.name ?? (found?.kind == .unknown ? "not-adopted" : "empty")
@@ -42,6 +44,7 @@ struct BackupMaker {
             // In milliseconds: several backups may be made within a second, and the oldest is removed first.
             var manifest = BackupManifest(identity: identity, createdAt: StoredTime(now).iso8601, parts: parts)
             manifest.interrupted = try interrupted.map { try write($0, into: folder.path) }
+            manifest.adoptedAs = adoptedAs
             try DurableFile.write(manifest.json.text(.pretty) + "\n", to: folder.manifestPath)
             try FileSync.folder(folder.path)
             return (folder.path, manifest)

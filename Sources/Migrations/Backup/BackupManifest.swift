@@ -33,6 +33,9 @@ public struct BackupManifest: Sendable, Hashable {
     public let parts: [DatabaseName: Part]
     /// The record of the interrupted migration of the store; nil without one.
     public internal(set) var interrupted: Record?
+    /// The id of the store that its databases became by the adoption that made the backup; nil for all other backups, and
+    /// if the adoption failed afterwards, an id that no store has.
+    package internal(set) var adoptedAs: String?
 
     /// The record of an interrupted migration, a file beside the databases.
     public struct Record: Sendable, Hashable {
@@ -65,6 +68,7 @@ extension BackupManifest {
             members.append(
                 .init("interrupted", ["file": .string(interrupted.file), "sha256": .string(interrupted.sha256)]))
         }
+        if let adoptedAs { members.append(.init("adoptedAs", .string(adoptedAs))) }
         return .object(members)
     }
 
@@ -104,6 +108,7 @@ extension BackupManifest {
             guard let file = record["file"]?.stringValue, let sha256 = record["sha256"]?.stringValue else { return nil }
             manifest.interrupted = Record(file: file, sha256: sha256)
         }
+        manifest.adoptedAs = json["adoptedAs"]?.stringValue
         return manifest
     }
 }

@@ -78,6 +78,12 @@ public struct FoundBackup: Sendable, Hashable {
     /// Whether it was made in the middle of a migration. Its restore does not lead back to the state before the migration.
     package var isOfInterrupted: Bool { manifest?.interrupted != nil }
 
+    /// Whether the adoption that made the store with this id made the backup. If the id is not known, this is not known
+    /// either, and the answer is that of ``isBeforeAdoption``.
+    package func isBeforeAdoption(as storeID: String?) -> Bool {
+        isBeforeAdoption && (storeID == nil || manifest?.adoptedAs == storeID)
+    }
+
     /// Whether it is a complete backup of the store with this id.
     func isComplete(of storeID: String) -> Bool {
         state == .complete && manifest?.identity?.storeID == storeID

@@ -30,16 +30,28 @@ enum OldBackups {
     }
 
     /// Removes the new backup if an earlier one beside it has the same files, and returns the one that is left. So a
-    /// command that fails again and again leaves one backup.
+    /// command that fails again and again leaves one backup. Before an adoption, the one that is left gets the id of the
+    /// store that its databases become.
     static func reuse(_ made: (path: String, manifest: BackupManifest)) -> (path: String, manifest: BackupManifest) {
         let new = made.manifest
         for other in others(beside: made.path) where other.state == .complete {
             guard let manifest = other.manifest, manifest.identity == new.identity, manifest.parts == new.parts,
                 manifest.interrupted == new.interrupted, new.interrupted == nil
             else { continue }
-            if other.isUnchanged, remove(made.path) { return (other.path, manifest) }
+            guard other.isUnchanged, let left = mark(other.path, manifest, adoptedAs: new.adoptedAs) else { continue }
+            if remove(made.path) { return (other.path, left) }
         }
         return made
+    }
+
+    /// Writes the id of the store that the databases of a backup become. Returns the new description, and nil if it cannot
+    /// be written.
+    private static func mark(_ path: String, _ manifest: BackupManifest, adoptedAs id: String?) -> BackupManifest? {
+        guard let id, manifest.adoptedAs != id else { return manifest }
+        var marked = manifest
+        marked.adoptedAs = id
+        let text = marked.json.text(.pretty) + "\n"
+        return (try? DurableFile.write(text, to: path + "/" + BackupFolder.manifestName)) == nil ? nil : marked
     }
 
     /// The backups beside this one, the newest first.

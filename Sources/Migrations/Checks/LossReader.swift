@@ -64,6 +64,21 @@ struct LossReader {
         return try reading(database) { live, _ in live.differences(from: expected) }
     }
 
+    /// The same for a database whose files are not edited. Makes no schema if the definitions are those recorded for the
+    /// newest version.
+    func drift(of plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference]? {
+        let build = context.build[database] ?? []
+        guard let migrations = build.allNamed(plan.applied) else { return nil }
+        return try reading(database) { live, transaction in
+            if migrations.count == build.count,
+                try NewestSchema.isConfirmed(database, migrations, inside: transaction)
+            {
+                return []
+            }
+            return live.differences(from: try schemas.of(database).structure(after: migrations))
+        }
+    }
+
     private func reading<T>(
         _ database: DatabaseName, _ body: (DatabaseStructure, any ReadTransaction) throws -> T
     ) throws -> T {
@@ -78,7 +93,7 @@ struct LossReader {
 }
 
 extension StorePlan {
-    /// The plan with its losses and with the differences of edited files, which are read from the databases.
+    /// The plan with its losses, with the differences of edited files and with drift, which are read from the databases.
     func withLosses(_ reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
@@ -91,8 +106,14 @@ extension StorePlan {
                 .filter { $0.kind == .rows || !first.contains($0) }
         }
         // A database that is completed first has another schema then.
-        for (database, rest) in databases where !rest.accepted.isEmpty && completes[database] == nil {
-            plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
+        for (database, rest) in databases where completes[database] == nil {
+            if !rest.accepted.isEmpty {
+                plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
+            } else {
+                // A run that has nothing to do needs no schema. So a file that makes none, such as one that was edited
+                // after it was applied, is no reason to refuse the plan.
+                plan.databases[database]?.drift = (try? reader.drift(of: rest, in: database)) ?? []
+            }
         }
         return plan
     }

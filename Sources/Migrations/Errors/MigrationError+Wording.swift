@@ -10,12 +10,6 @@ extension MigrationError: ChatDBError {
     /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
     package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
 
-    /// The error for edited migrations of a store with these applied ones.
-    package static func edited(_ names: [String], of applied: [LedgerEntry]) -> MigrationError {
-        let accepted = applied.filter(\.isAcceptedEdit).map(\.name)
-        return .editedMigration(names, sinceAccepted: Set(names).isSubset(of: accepted))
-    }
-
     /// The error in a report.
     public var info: ErrorInfo {
         switch self {
@@ -50,6 +44,13 @@ extension MigrationError: ChatDBError {
                 .wrongVersion, "editedMigration",
                 "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "
                     + "differs)", ["migrations": JSONValue(names)])
+        case .emptiedMigration(let names):
+            ErrorInfo(
+                .wrongVersion, "editedMigration",
+                names.count == 1
+                    ? "the file of the applied migration \(names[0]) is empty"
+                    : "the files of the applied migrations \(listed(names)) are empty",
+                ["migrations": JSONValue(names)], state: ErrorInfo.unchanged)
         case .lostMigrations(let database):
             ErrorInfo(
                 .wrongVersion, "lostMigrations",

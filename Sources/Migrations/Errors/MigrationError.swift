@@ -16,6 +16,9 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// Applied migrations whose files were edited afterwards. After an accepted edit, the files differ from the text that
     /// was accepted last, and may have the text that the database applied.
     case editedMigration([String], sinceAccepted: Bool = false)
+    /// Applied migrations whose up files are empty. Such an edit cannot be accepted: the schema of a version is made by its
+    /// files.
+    case emptiedMigration([String])
     /// The list of migrations of a database has lost rows, or somebody changed the schema by hand: a run would apply or undo
     /// the wrong migrations.
     case lostMigrations(DatabaseName)

@@ -96,7 +96,14 @@ struct MigrationFileSet {
         if let down = pair.down, pair.up == nil {
             refuse(down.source, "there is no file \(pair.name)\(Self.upSuffix) beside it")
         }
-        let up = script(pair.up, whenEmpty: "no statements; write them, or remove the migration")
+        let isEmpty = pair.up?.text?.allSatisfy(\.isWhitespace) == true
+        let up = script(
+            pair.up,
+            whenEmpty: isEmpty
+                ? """
+                no statements: the file is empty; put it back if a store has applied the migration, otherwise write them \
+                or remove the migration
+                """ : "no statements; write them, or remove the migration if no store has applied it")
         let down = script(
             pair.down, whenEmpty: "no statements; write them, or remove the file if nothing can undo this")
         guard let up else { return nil }

@@ -17,11 +17,6 @@ public struct AcceptedEdit: Sendable, Hashable {
 
 /// Finds applied migrations whose files were edited afterwards.
 enum EditedMigrations {
-    /// Their names, in order.
-    static func names(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
-        found(ledger, build).filter { $0.entry.checksum != $0.migration.checksum }.map(\.entry.name)
-    }
-
     /// What a run records of them if it accepts them, and of those whose down file alone was edited. Throws if a down file
     /// is not valid: the ledger would store it.
     static func accepted(
@@ -49,7 +44,7 @@ enum EditedMigrations {
     }
 
     /// Those of which a file was edited, up or down. Without a checksum in the ledger, an edit of the up file is not known.
-    private static func found(
+    static func found(
         _ ledger: [LedgerEntry], _ build: [Migration]
     ) -> [(entry: LedgerEntry, migration: Migration)] {
         let known = Dictionary(build.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,8 +9,10 @@ public struct DatabasePlan: Sendable, Hashable {
     public let from: String?
     /// The last migration applied after; nil for none.
     public let to: String?
+    /// Applied migrations whose files have been edited since, by what is known of the edit.
+    package let edits: EditedNames
     /// Applied migrations whose files have been edited since.
-    public let edited: [String]
+    public var edited: [String] { edits.all }
     /// The migrations applied before, in the order in which they were applied.
     let applied: [String]
     /// Those of `edited` that the run accepts and that stay applied; empty unless the options accept them.
@@ -18,6 +20,9 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The differences of the database from the schema that the edited files make, sorted; nil when no edited file is
     /// accepted, or when the database was not examined.
     public internal(set) var editedSchema: [StructureDifference]?
+    /// The differences of the database from the schema of its version, sorted; empty when there are none, when edited files
+    /// are accepted, when this build does not know the version, or when the database was not examined.
+    public internal(set) var drift: [StructureDifference] = []
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
 
@@ -135,7 +140,7 @@ extension DatabasePlan {
             case .unfitMigration(let error): throw .invalidMigration(error)
             }
         }
-        return DatabasePlan(steps: steps, from: ledger, edited: EditedMigrations.names(ledger, known))
+        return DatabasePlan(steps: steps, from: ledger, edits: EditedNames(ledger, known))
     }
 }
 
@@ -161,10 +166,10 @@ extension MigrationTarget {
 
 extension DatabasePlan {
     /// The plan of these steps for a database with this ledger, sorted by name.
-    init(steps: [MigrationStep], from ledger: [LedgerEntry], edited: [String] = []) {
-        let after = Self(steps: steps, from: nil, to: nil, edited: [], applied: ledger.namesAsApplied).appliedAfter
+    init(steps: [MigrationStep], from ledger: [LedgerEntry], edits: EditedNames = EditedNames()) {
+        let after = Self(steps: steps, from: nil, to: nil, edits: edits, applied: ledger.namesAsApplied).appliedAfter
         self.init(
-            steps: steps, from: ledger.last?.name, to: after.max(), edited: edited, applied: ledger.namesAsApplied)
+            steps: steps, from: ledger.last?.name, to: after.max(), edits: edits, applied: ledger.namesAsApplied)
     }
 
     /// A plan without steps for a database with this ledger.

@@ -93,6 +93,8 @@ public struct RestorePlan: Sendable, Hashable {
     package let isCompared: Bool
     /// Whether the store is adopted, and the backup is from before the adoption.
     public let undoesAdoption: Bool
+    /// Whether the adoption of this store made the backup.
+    package let isOfThisAdoption: Bool
     /// The differences, by database and table.
     public let differences: [Difference]
     /// The store's generation after the restore, or after the completion of an interrupted migration; nil for SimpleX
@@ -147,6 +149,9 @@ extension RestorePlan {
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
         isCompared = readable.count == store.count
         undoesAdoption = backup.kind == .unknown && readable.values.contains { $0.found.kind == .chatdb }
+        isOfThisAdoption = readable.values.contains { store in
+            store.found.identity.map { $0.storeID == backup.manifest?.adoptedAs } ?? false
+        }
         let generations = readable.values.compactMap(\.found.identity?.generation)
         let isClock = backup.identity != nil && generations.count < backup.facts.count
         isGenerationOfClock = isClock

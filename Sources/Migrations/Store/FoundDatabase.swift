@@ -33,8 +33,10 @@ public struct FoundDatabase: Sendable, Hashable {
     public let database: DatabaseName?
     /// Migrations of this build that are not applied.
     public let pending: [String]
+    /// Applied migrations whose files were edited afterwards, by what is known of the edit.
+    package let edits: EditedNames
     /// Applied migrations whose files were edited afterwards.
-    public let edited: [String]
+    public var edited: [String] { edits.all }
     /// Applied migrations whose down files differ from the down SQL that the database has.
     package let editedDowns: [String]
     /// Applied migrations that this build does not have.
@@ -75,7 +77,7 @@ public struct FoundDatabase: Sendable, Hashable {
         database =
             DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: applied)
         pending = known.map(\.name).filter { !names.applied.contains($0) }
-        edited = EditedMigrations.names(applied, known)
+        edits = EditedNames(applied, known)
         editedDowns = EditedMigrations.otherDowns(applied, known)
         unknown = isOurs ? applied.map(\.name).filter { !names.known.contains($0) } : []
     }

@@ -208,10 +208,10 @@ extension FoundStore {
         let plans = try DatabasePlan.all(
             for: options.target, ledgers: ledgers, build: context.concernedBuild,
             outOfOrder: options.effectiveOutOfOrderReason, acceptsEdited: options.acceptsEdited)
-        let edited = plans.values.flatMap(\.edited).sorted()
+        let edits = EditedNames(joining: plans.values.map(\.edits))
         let isPending = plans.values.contains { !$0.steps.isEmpty }
-        if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {
-            throw MigrationError.edited(edited, of: ledgers.values.flatMap { $0 })
+        if !edits.all.isEmpty, !options.acceptsEdited, options.isStrict || isPending {
+            throw MigrationError.edited(edits)
         }
         return plans
     }

@@ -331,6 +331,7 @@ extension CheckedStore {
                 return try simplexSchema(of: database, part, store)
             }
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
+            if let reason = part.unmadeSchema { return leaveOut(.failed(reason)) }
             do {
                 let connection = try store.connection(database)
                 let missing = try context.lostMigrations(of: database, in: connection, after: part.applied)

@@ -25,13 +25,7 @@ extension CheckReport {
     func folderRemedy(for finding: Finding) -> Hint? {
         guard isOfFolder else { return nil }
         switch finding.id {
-        case StoreCheck.editedMigration:
-            return """
-                The file was edited after the database applied it; chatdb does not apply it again. To change the \
-                schema, restore the file as it was, and write another migration: \
-                \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
-                \(.migrateRun, "--accept-edited").
-                """
+        case StoreCheck.editedMigration: return editedRemedy
         case StoreCheck.otherHistory where found.status.readable.values.allSatisfy(\.unknown.isEmpty):
             return """
                 The folder has migrations that come before one that the database has applied; \(.migrateStatus) lists \
@@ -54,6 +48,35 @@ extension CheckReport {
                 """
         default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
         }
+    }
+
+    /// The remedy for edited migrations, for each kind of edit that was found.
+    private var editedRemedy: Hint {
+        let edits = EditedNames(joining: found.status.readable.values.map(\.edits))
+        var remedies: [Hint] = []
+        if !edits.emptied.isEmpty {
+            let sentence = MigrationError.emptiedMigration(edits.emptied).info.message
+            let beginning = sentence.prefix(1).uppercased() + sentence.dropFirst()
+            remedies.append("\(beginning): \(Hint.ofEmptiedMigration).")
+        }
+        if !edits.sinceAccepted.isEmpty {
+            remedies.append(
+                """
+                The text of \(edits.sinceAccepted.joined(separator: ", ")) differs from the one that was accepted last, \
+                and may be the one that the database applied. If it is: \(.migrateRun, "--accept-edited") records it \
+                again. Otherwise restore the text that was accepted.
+                """)
+        }
+        if !edits.others.isEmpty {
+            remedies.append(
+                """
+                The file was edited after the database applied it; chatdb does not apply it again. To change the \
+                schema, restore the file as it was, and write another migration: \
+                \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
+                \(.migrateRun, "--accept-edited").
+                """)
+        }
+        return remedies.dropFirst().reduce(remedies.first ?? "") { "\($0) \($1)" }
     }
 
     /// The program that runs statements in the database of a finding about its schema.

@@ -30,10 +30,14 @@ extension InspectReport {
             lines.append("the chat and the agent database do not belong together: \(reason)")
         }
         lines += versionWarnings + SimpleXText.histories(simplexVersions)
-        for (database, part) in parts where !part.edited.isEmpty {
-            lines.append(
-                "migrations of the \(database) database were edited after being applied: "
-                    + part.edited.joined(separator: ", "))
+        for (database, part) in parts {
+            for (names, clause) in [
+                (part.edits.emptied, "have an empty file"),
+                (part.edits.sinceAccepted, "differ from the text that was accepted last"),
+                (part.edits.others, "were edited after being applied"),
+            ] where !names.isEmpty {
+                lines.append("migrations of the \(database) database \(clause): \(names.joined(separator: ", "))")
+            }
         }
         lines += (contents?.warnings ?? []).map { warning in
             let message = warning.message + channelsClause(warning)

@@ -57,6 +57,12 @@ extension StoreContext {
 }
 
 extension Hint {
+    /// What to do about the empty file of an applied migration. A store has the down SQL of its migrations alone.
+    package static let ofEmptiedMigration: Hint = """
+        put the file back from where the migrations are kept, because a store does not have its SQL; without that, write \
+        its statements again, by what \(.schemaDump) shows, and accept them with \(.migrateRun, "--accept-edited")
+        """
+
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {
         """

@@ -11,17 +11,20 @@ package struct PlanReport: Report {
     package let errors: [MigrationError]
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
+    /// Whether the plan is part of a question, and names no command.
+    private let isQuestion: Bool
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
         plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], errors: [MigrationError] = [],
-        given: GivenOptions = .none
+        given: GivenOptions = .none, isQuestion: Bool = false
     ) {
         self.plan = plan
         self.lost = lost
         self.errors = errors
         self.given = given
         self.isOfFolder = isOfFolder
+        self.isQuestion = isQuestion
     }
 
     package var json: JSONValue {
@@ -53,7 +56,7 @@ package struct PlanReport: Report {
                 .init("migrations", .array(migrations)), .init("from", JSONValue(plan.from)),
                 .init("to", JSONValue(plan.to)), .init("edited", JSONValue(plan.edited)),
                 .init("losses", .array(plan.losses.map(\.json))), .init("refused", JSONValue(unannounced(plan))),
-            ] + editMembers(plan))
+            ] + editMembers(plan) + [.init("drift", JSONValue(plan.drift.map(\.sentence)))])
     }
 
     /// What the store notes about migrations, and the down SQL that it has otherwise, a clause for each.
@@ -66,7 +69,9 @@ package struct PlanReport: Report {
         }
     }
 
-    package var warnings: [String] { ofRefusals + Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+    package var warnings: [String] {
+        ofRefusals + Self.warnings(plan.completes) + Self.warnings(plan.databases) + ofDrift
+    }
 
     /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
     /// stores of files.
@@ -90,6 +95,18 @@ package struct PlanReport: Report {
             lost.map { given.text(Hint.lostMigrations(of: $0)) }
             + errors.map(text)
         return reasons.map { "the run will be refused: \($0)" }
+    }
+
+    /// The databases that differ from the schemas of their versions. The command that shows how reads files.
+    private var ofDrift: [String] {
+        DatabaseName.allCases.compactMap { database in
+            guard !lost.contains(database), let drift = plan.databases[database]?.drift, !drift.isEmpty else {
+                return nil
+            }
+            let isOnServer = given.store.map(ServerStore.isNamed) == true
+            let shown = isQuestion || isOnServer ? "" : "; \(given.text(.command(.schemaDiff))) shows how"
+            return RunReport.sentence(of: drift, in: database) + shown
+        }
     }
 
     private func text(_ error: MigrationError) -> String {
@@ -117,10 +134,10 @@ package struct PlanReport: Report {
         }
         blocks += self.blocks(plan.databases)
         blocks += editBlocks
-        let edited = Set(plan.databases.values.flatMap(\.edited)).subtracting(plan.acceptedEdits).sorted()
-        if !edited.isEmpty {
-            blocks.append(.notes([.warning(given.text(StoreStatus.editedWarning(edited)))]))
-        }
+        if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map { .warning($0) })) }
+        let edits = EditedNames(joining: plan.databases.values.map(\.edits), without: plan.acceptedEdits)
+        let warnings = StoreStatus.editedWarnings(edits).map { Note.warning(given.text($0)) }
+        if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         return Document(blocks)

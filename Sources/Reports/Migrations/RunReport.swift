@@ -119,10 +119,9 @@ package struct RunReport: Report {
     package static func warnings(
         _ report: MigrationReport, _ given: GivenOptions, encrypted: [DatabaseName]
     ) -> [String] {
-        let accepted = Set(DatabaseName.allCases.flatMap(report.accepted))
-        let edited = report.plan.databases.values.flatMap(\.edited).filter { !accepted.contains($0) }.sorted()
-        let remark = edited.isEmpty ? [] : [given.text(StoreStatus.editedWarning(edited))]
-        return remark + unhiding(report) + found(report, encrypted)
+        let accepted = DatabaseName.allCases.flatMap(report.accepted)
+        let edits = EditedNames(joining: report.plan.databases.values.map(\.edits), without: accepted)
+        return StoreStatus.editedWarnings(edits).map(given.text) + unhiding(report) + found(report, encrypted)
     }
 
     /// Migrating below the version that hides profiles makes them visible, and nothing hides them again.
@@ -131,12 +130,19 @@ package struct RunReport: Report {
             ? ["this version has no hidden profiles: profiles that were hidden are now visible, and stay visible"] : []
     }
 
+    /// The sentence about a database that differs from the schema of its version.
+    static func sentence(of drift: [StructureDifference], in database: DatabaseName) -> String {
+        let most = 5
+        let names = drift.prefix(most).map(\.sentence).joined(separator: ", ")
+        let more = drift.count > most ? ", and \(drift.count - most) more" : ""
+        return "the \(database) database differs from its version's schema: \(names)\(more)"
+    }
+
     private static func found(_ report: MigrationReport, _ encrypted: [DatabaseName]) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
             var lines: [String] = []
             if !findings.drift.isEmpty {
-                let names = findings.drift.prefix(5).map(\.sentence).joined(separator: ", ")
-                lines.append("the \(database) database differs from its version's schema: \(names)")
+                lines.append(sentence(of: findings.drift, in: database))
             }
             if findings.danglingReferences > 0 {
                 lines.append(

@@ -131,9 +131,7 @@ package struct StatusReport: Report {
                 notes.append(
                     .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
-            if !part.edited.isEmpty {
-                notes.append(.warning(given.text("\(database) \(StoreStatus.editedWarning(part.edited))")))
-            }
+            notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning(given.text($0)) }
             if !part.editedDowns.isEmpty {
                 notes.append(
                     .warning(

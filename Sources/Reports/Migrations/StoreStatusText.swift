@@ -18,13 +18,36 @@ extension StoreStatus {
         movedTo.map { "the store was moved to \($0), and can only be read here" }
     }
 
-    /// The warning about edited files of applied migrations, with what to do.
-    package static func editedWarning(_ names: [String]) -> Hint {
-        let them = names.count == 1 ? "it" : "them"
-        return """
-            edited after being applied: \(names.joined(separator: ", ")); chatdb does not apply \(them) again: put the \
-            change into another migration, or accept the edit with \(.migrateRun, "--accept-edited")
-            """
+    /// The warnings about edited files of applied migrations, with what to do. Empty without any.
+    ///
+    /// - Parameter database: the database that a warning begins with; nil for warnings about a store.
+    package static func editedWarnings(_ edits: EditedNames, of database: DatabaseName? = nil) -> [Hint] {
+        let place = database.map { "\($0) " } ?? ""
+        var warnings: [Hint] = []
+        if !edits.emptied.isEmpty {
+            let place = database.map { "\($0): " } ?? ""
+            let sentence = MigrationError.emptiedMigration(edits.emptied).info.message
+            warnings.append(
+                "\(place)\(sentence), and the store is as the whole file left it; \(Hint.ofEmptiedMigration)")
+        }
+        if !edits.sinceAccepted.isEmpty {
+            let names = edits.sinceAccepted.joined(separator: ", ")
+            warnings.append(
+                """
+                \(place)differs from the text that was accepted last, and may be as it was applied: \(names); \
+                \(.migrateRun, "--accept-edited") records the text as it is now
+                """)
+        }
+        if !edits.others.isEmpty {
+            let them = edits.others.count == 1 ? "it" : "them"
+            let names = edits.others.joined(separator: ", ")
+            warnings.append(
+                """
+                \(place)edited after being applied: \(names); chatdb does not apply \(them) again: put the \
+                change into another migration, or accept the edit with \(.migrateRun, "--accept-edited")
+                """)
+        }
+        return warnings
     }
 
     /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
@@ -72,6 +95,11 @@ extension FoundDatabase {
     /// The applied migrations whose edits can explain drift: the database has the schema of the text from before the
     /// edit, also if the edit was accepted.
     package var explainingEdits: [String] { edited + applied.filter(\.isAcceptedEdit).map(\.name) }
+
+    /// The reason why the schema of its version cannot be made from its files, a clause; nil if nothing prevents that.
+    package var unmadeSchema: String? {
+        edits.emptied.isEmpty ? nil : MigrationError.emptiedMigration(edits.emptied).info.message
+    }
 
     /// Whether another program made it, and `migrate baseline` could adopt it.
     package var isNotAdopted: Bool { kind == .unknown && database == nil && applied.isEmpty }

@@ -17,7 +17,7 @@ enum MigrationMethods {
     private static let planned = Shape.members([
         "direction": .word(["up", "down", "none"]), "migrations": .array(step), "from": .nullable(.text),
         "to": .nullable(.text), "edited": .array(.text), "losses": losses, "refused": .array(.text),
-        "accepted": .any, "editedSchema": .any,
+        "accepted": .any, "editedSchema": .any, "drift": .array(.text),
     ])
     private static let course = Shape.members(["from": .nullable(.text), "to": .nullable(.text)])
     private static let interrupted = Shape.nullable(

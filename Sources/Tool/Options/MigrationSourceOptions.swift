@@ -89,7 +89,7 @@ struct MigrationsFolderOptions: ParsableArguments {
         let (migrations, problems) = try source.loadForReading(for: syntax)
         if let info = problems?.info {
             for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
-            output.warn("migrate plan and migrate run refuse such a migration until it is corrected")
+            output.warn("migrate plan and migrate run refuse to apply such a migration until it is corrected")
         }
         return migrations
     }

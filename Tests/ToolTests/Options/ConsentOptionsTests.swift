@@ -87,6 +87,21 @@ struct ConsentOptionsTests: CheckTesting {
         #expect(try store.folder.fingerprint() == before)
     }
 
+    @Test("restore without a terminal shows its plan before the refusal, as on a terminal; in JSON only the refusal")
+    func refusedRestore() throws {
+        let store = try store()
+        let restore = try #require(Self.cases.first { $0.arguments[0] == "restore" })
+        let backup = try FileManager.default.contentsOfDirectory(atPath: store.file("backups")).first ?? ""
+        let planned = try store("restore", store.file("backups/\(backup)"), "--dry-run").output
+        let run = try store("restore", store.file("backups/\(backup)"))
+        #expect(run.code == 64 && run.output.isEmpty, "\(run)")
+        let parts = run.errors.components(separatedBy: "error: confirmation is required")
+        #expect(parts.count == 2 && planned.contains("usage_conditions"), "\(run.errors) \(planned)")
+        func trimmed(_ text: String?) -> String? { text?.trimmingCharacters(in: .whitespacesAndNewlines) }
+        #expect(trimmed(parts.first) == trimmed(planned), "\(run.errors)")
+        #expect(try self.run(restore, in: store).errors.hasPrefix("{"))
+    }
+
     @Test("--dry-run changes no byte, with --yes too, and needs no terminal", arguments: cases)
     func dryRun(_ tried: Case) throws {
         let store = try store()

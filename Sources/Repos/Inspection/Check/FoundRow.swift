@@ -25,8 +25,8 @@ public struct FoundRow: Sendable, Hashable {
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?
     /// For a channel without an active relay, whether an app connects to one of its relays: it is new, invited or
-    /// accepted. For a lost relay, whether its channel has another one that is active or to which an app connects. False
-    /// for other rows.
+    /// accepted. For a lost relay, whether its channel has another one that is neither inactive nor rejected, by the
+    /// status that counts. False for other rows.
     package let hasUsableRelay: Bool
     /// For a channel without rows of relays, whether it has relays as members: it has lost the rows.
     package let hasRelayMembers: Bool

@@ -92,8 +92,13 @@ extension StoreCheck {
             }, repair: nil)
     }
 
-    /// The statuses of relays that serve a channel or are on their way to.
-    private static let currentStatuses = RelayStatus.known.filter(\.isCurrent).map(\.text)
+    /// The statuses of relays that neither serve a channel nor are on their way to. A status of a newer app is not among
+    /// them.
+    private static let failedStatuses = RelayStatus.known.filter { !$0.isCurrent }.map(\.text)
+
+    /// The statuses of members that are no longer in a channel. A relay that the channel has just asked is still a
+    /// member that is invited.
+    private static let endedStatuses = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
 
     /// Adds the rows of channels that refer to missing relays or members, which are in the sample already, with their
     /// channels and profiles. A channel that lost the membership of the profile too has lost more than a relay.
@@ -125,8 +130,8 @@ extension StoreCheck {
                             JOIN \(file("group_members")) AS member ON member.group_id = others.group_id
                                 AND member.group_member_id = others.group_member_id AND member.member_role = 'relay'
                             WHERE others.group_id = parts.group_id
-                                AND others.relay_status IN (\(list: currentStatuses))
-                                AND member.member_status IN (\(list: GroupMemberStatus.currentTexts)))
+                                AND others.relay_status NOT IN (\(list: failedStatuses))
+                                AND member.member_status NOT IN (\(list: endedStatuses)))
                         THEN 1 ELSE 0 END AS has_others
                     FROM \(file("group_relays")) AS parts
                     LEFT JOIN \(file("groups")) AS channels ON channels.group_id = parts.group_id

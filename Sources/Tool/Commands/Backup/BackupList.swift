@@ -87,9 +87,10 @@ struct BackupListReport: Report {
 
     var csvTable: Table { ListedBackup.fields.csv(backups) }
 
-    /// The backups that `migrate baseline` made, and those from the middle of a migration, are no way back to the store as
-    /// it should be: they have headings of their own, the latter only if there is no other. Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`. What
-    /// was interrupted comes first.
+    /// The backups that `migrate baseline` made, and those from the middle of a migration, do not lead back to the store as
+    /// it should be. So they have headings of their own, those from the middle of a migration only if there is no other.
+    /// Into a database that is not adopted, a restore of a backup of an adopted one requires `--force`. An interrupted
+    /// restore or change of the passphrase comes first.
     private var newest: [Block] {
         if interrupted != nil { return [] }
         let restorable = backups.filter { $0.restore != nil && $0.isOfOtherPassphrase != true }
@@ -109,7 +110,7 @@ struct BackupListReport: Report {
         let found: [(heading: String, backup: ListedBackup?)] = [
             (heading(of: usual, among: restorable, isUsual), usual),
             ("To restore the newest, which is in the middle of a migration", middle),
-            ("To undo the adoption", restorable.first(where: \.isBeforeAdoption)),
+            ("To undo the adoption", restorable.first(where: \.isOfThisAdoption)),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",
                 restorable.first(where: \.backup.isBeforeLostMigrations)

@@ -14,6 +14,8 @@ struct ListedBackup {
     let isEncrypted: Bool?
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
+    /// Whether the adoption of the store made it, as far as the id of the store is known.
+    let isOfThisAdoption: Bool
 
     /// - Parameters:
     ///   - isLocked: whether the given passphrase does not open the store.
@@ -27,6 +29,7 @@ struct ListedBackup {
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
         isBeforeAdoption = context.location.hasNamedFiles && backup.isBeforeAdoption
+        isOfThisAdoption = isBeforeAdoption && backup.isBeforeAdoption(as: storeID)
         let isRestorable =
             backup.state == .complete && isOfStore != false && interrupted?.isOf(backup.path) != false
             && backup.manifest?.objection(isSimplex: isSimplex, at: context.location) == nil

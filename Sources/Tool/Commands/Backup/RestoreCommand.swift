@@ -80,7 +80,7 @@ struct RestoreCommand: ParsableCommand {
                 isWarned = true
                 return RestorePlanReport(plan: plan, store: location.prefix, isForced: force, given: repeated)
             },
-            decide: { .ask(.init(text: $0.question, shown: $0)) },
+            decide: { .ask(.init(text: $0.question, shown: $0, audience: .readersOfText)) },
             preview: { planned -> any Report in
                 refusal = force ? nil : planned.refusal
                 return planned

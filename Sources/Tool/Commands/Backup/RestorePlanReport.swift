@@ -94,7 +94,7 @@ struct RestorePlanReport: Report {
         }
         // The differences are of the program's tables, and the adoption is in none of them.
         if plan.undoesAdoption {
-            notes.append(.note("the backup is from before the adoption; the restore undoes the adoption"))
+            notes.append(.note(plan.isOfThisAdoption ? Self.adoption : Self.otherAdoption))
         } else if plan.kind == .unknown, !plan.replaces.isEmpty {
             notes.append(.note(plan.isCompared ? Self.notAdopted : Self.unknownAdoption))
         }
@@ -117,6 +117,12 @@ struct RestorePlanReport: Report {
         }
         return notes
     }
+
+    private static let adoption = "the backup is from before the adoption; the restore undoes the adoption"
+
+    private static let otherAdoption =
+        "the restore undoes the adoption; the adoption did not make the backup, so chatdb cannot tell whether the backup "
+        + "is of this database"
 
     private static let notAdopted =
         "neither the store nor the backup is adopted, so chatdb cannot tell whether the backup is of this database"

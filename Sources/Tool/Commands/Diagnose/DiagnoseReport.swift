@@ -52,6 +52,14 @@ struct DiagnoseReport: Report {
         findings.filter { finding in !messages.contains { $0.findings.contains(finding) } }
     }
 
+    /// The findings that explain none of the messages, and that remedies of the answer refer to: the reader has to follow
+    /// their remedies first.
+    private var referred: [Finding] {
+        let remedies = messages.flatMap(\.findings).map { check?.remedy(of: $0) ?? "" }
+        let words = Set(remedies.flatMap { $0.split { !$0.isLetter } })
+        return others.filter { words.contains(Substring($0.id)) }
+    }
+
     /// The checks that could not run. Rules that this store does not have to keep are not among them.
     private var leftOut: [CheckResult.LeftOut] {
         check?.found.checkup.leftOut.filter { $0.reason != .otherProgram } ?? []
@@ -68,6 +76,7 @@ struct DiagnoseReport: Report {
             "explained": .bool(isExplained), "messages": .array(messages.map { $0.json(check) }),
             "rows": .array(rows.map(\.json)), "migrations": .array(history.migrations.map(\.json)),
             "others": .array(others.map { .string($0.id) }),
+            "referred": .array(referred.map { $0.json(remedy: check?.remedy(of: $0) ?? "") }),
             "leftOut": leftOut.json, "notes": JSONValue(notes),
         ]
     }
@@ -87,7 +96,20 @@ struct DiagnoseReport: Report {
         let rest: [Block] =
             others.isEmpty || isExplained
             ? [] : [.paragraph("The store has other findings: \(listing).")]
-        return messages.flatMap { $0.blocks(check) } + namedRows + namedMigrations + rest
+        return messages.flatMap { $0.blocks(check) } + referredFindings + namedRows + namedMigrations + rest
+    }
+
+    private var referredFindings: [Block] {
+        let fields = fields(of: referred)
+        return fields.isEmpty ? [] : [.heading("Findings that the remedies name"), .fields(fields)]
+    }
+
+    private func fields(of findings: [Finding]) -> [Field] {
+        findings.map {
+            Field(
+                $0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? "")),
+                commands: check?.commands(for: $0) ?? [])
+        }
     }
 
     private var unknownMessage: String {
@@ -142,11 +164,7 @@ struct DiagnoseReport: Report {
             [Column("Message", shrinking: .wrapped), Column("Because of", key: "causes", shrinking: .wrapped)],
             rows: shownMessages.map { [.text($0.message), .text($0.causes.joined(separator: ", "))] },
             whenEmpty: "nothing")
-        let fields = causes.map {
-            Field(
-                $0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? "")),
-                commands: check?.commands(for: $0) ?? [])
-        }
+        let fields = fields(of: causes)
         let details: [Block] = fields.isEmpty ? [] : [.heading("Findings"), .fields(fields)]
         return [.paragraph("The app may show these messages because of what is in the store."), .table(table)] + details
             + unrelated
@@ -177,8 +195,8 @@ struct DiagnoseReport: Report {
         if text != nil, messages.isEmpty { lines.append(DiagnosisLine(kind: .unknown, text: unknownMessage)) }
         lines += rows.map { DiagnosisLine(kind: .row, cause: $0.shown, text: $0.sentence) }
         lines += history.migrations.map { DiagnosisLine(kind: .migration, cause: $0.name, text: $0.sentence) }
-        // Without a message, the other findings are part of the answer.
-        for finding in text == nil ? others : [] {
+        // Without a message, all other findings are part of the answer.
+        for finding in text == nil ? others : referred {
             let explanation = check?.explanation(of: finding) ?? ""
             lines.append(DiagnosisLine(kind: .other, cause: finding.id, count: finding.count, text: explanation))
         }

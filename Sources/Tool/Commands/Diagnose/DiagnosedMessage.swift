@@ -146,7 +146,7 @@ struct DiagnosisLine {
         case row
         /// A migration that the text names.
         case migration
-        /// A finding that explains no message.
+        /// A finding that explains no message. With a text, only one that a remedy of the answer refers to.
         case other
     }
 

@@ -65,7 +65,7 @@ struct MigrateVerify: ParsableCommand {
             let location = try location(of: last, paths)
             if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
             try paths.requirePlain(location)
-            let migrator = Migrator(engine: engine, location: location, build: try folder.migrations())
+            let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
@@ -79,6 +79,21 @@ struct MigrateVerify: ParsableCommand {
             throw HintedError(
                 StoreLocationError.notAStore(path),
                 hint: "name the store, or a database of any name with --data \(ShellWord.quoted("chat=\(path)"))")
+        }
+    }
+
+    /// The migrations for a store. The file of an applied one may be empty, which only the store shows.
+    private func migrations(
+        of location: StoreLocation, _ engine: any StorageEngine
+    ) throws -> [DatabaseName: [Migration]] {
+        do {
+            return try folder.migrations()
+        } catch MigrationFileError.invalid(let problems) {
+            let build = try folder.migrationsForPlan(for: .sqlite)
+            let context = StoreContext(engine: engine, location: location, build: build)
+            let edits = EditedNames(joining: (try? context.status())?.readable.values.map(\.edits) ?? [])
+            if edits.emptied.isEmpty { throw MigrationFileError.invalid(problems) }
+            throw HintedError(MigrationError.edited(edits), state: Self.state, hint: Hint.ofEmptiedMigration)
         }
     }
 
@@ -125,16 +140,14 @@ struct MigrateVerify: ParsableCommand {
     /// A rehearsal refuses what a run would refuse.
     private func refuseEdited(_ migrator: Migrator) throws {
         let parts = try migrator.context.status().readable.values
-        let edited = parts.flatMap(\.edited).sorted()
+        let edits = EditedNames(joining: parts.map(\.edits))
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
-        if !acceptEdited, isChanged, !edited.isEmpty {
-            throw MigrationError.edited(edited, of: parts.flatMap(\.applied))
-        }
-        if !edited.isEmpty {
+        if !acceptEdited, isChanged, !edits.all.isEmpty { throw MigrationError.edited(edits) }
+        if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(
                 store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
-            try output.output().warn(given.text(StoreStatus.editedWarning(edited)))
+            for warning in StoreStatus.editedWarnings(edits) { try output.output().warn(given.text(warning)) }
         }
     }
 

@@ -78,7 +78,7 @@ struct PlanQuestion {
     let plan: StorePlan
     let isOfFolder: Bool
 
-    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder) }
+    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, isQuestion: true) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {

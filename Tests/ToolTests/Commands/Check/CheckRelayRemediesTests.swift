@@ -33,8 +33,14 @@ struct CheckRelayRemediesTests: CheckTesting {
     func otherRelay() throws {
         let demo = try DemoStore.finished()
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
-        for status in ["active", "new"] {
-            try demo.sql("UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7")
+        // A relay that was just chosen is a member that is invited, and a newer app may store another status.
+        let states = [("active", "connected"), ("new", "connected"), ("new", "invited"), ("later", "connected")]
+        for (status, member) in states {
+            try demo.sql(
+                """
+                UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7;
+                UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
+                """)
             let text = try remedy("chatDanglingReference", demo)
             #expect(text.contains("Without a backup, chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
             #expect(text.contains("The channel has another relay already."), "\(text)")
@@ -42,12 +48,18 @@ struct CheckRelayRemediesTests: CheckTesting {
             let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
             #expect(page.contains("group relay remove id:1 row:1") && !page.contains("adds another relay"), "\(page)")
         }
-        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
-        let last = try remedy("chatDanglingReference", demo)
-        #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
-        #expect(last.contains("shows as enabled, and that is not active in the channel"), "\(last)")
-        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
-        #expect(page.contains("adds another relay, and then "), "\(page)")
+        for (status, member) in [("inactive", "connected"), ("active", "removed"), ("rejected", "connected")] {
+            try demo.sql(
+                """
+                UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7;
+                UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
+                """)
+            let last = try remedy("chatDanglingReference", demo)
+            #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
+            #expect(last.contains("shows as enabled, and that is not active in the channel"), "\(last)")
+            let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+            #expect(page.contains("adds another relay, and then "), "\(page)")
+        }
     }
 
     @Test("several rows of one channel: a word that differs alone needs no list of values")

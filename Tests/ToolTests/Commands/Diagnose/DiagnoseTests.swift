@@ -124,6 +124,26 @@ import Testing
         #expect(known.output.contains("The store has other findings: chatdb check -d x lists"), "\(known.output)")
     }
 
+    @Test("a finding that a remedy of the answer names is in the answer with its own remedy, in every format")
+    func referredFinding() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        let (_, answer) = try diagnosed(chatdb, "no active relays")
+        #expect(causes(answer) == ["unfinishedChannel"], "\(answer)")
+        let remedy = answer["messages"]?[0]?["findings"]?[0]?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("first follow the remedy of chatDanglingReference"), "\(remedy)")
+        let referred = answer["referred"]?.arrayValue ?? []
+        #expect(referred.map { $0["id"]?.stringValue } == ["chatDanglingReference"], "\(answer)")
+        let first = referred.first?["remedy"]?.stringValue ?? ""
+        #expect(first.contains("chatdb group relay remove id:1 row:1 "), "\(first)")
+        let text = try chatdb("diagnose", "no active relays").output
+        #expect(text.contains("Findings that the remedies name") && text.contains(first), "\(text)")
+        let csv = try chatdb("diagnose", "no active relays", "--format", "csv").output
+        #expect(csv.contains("other,,chatDanglingReference,1,"), "\(csv)")
+        // The same finding as the cause of the message is there once.
+        #expect(try diagnosed(chatdb, "FOREIGN KEY constraint failed").answer["referred"] == [])
+    }
+
     @Test("an answer without a cause because checks did not run says so, and has exit code 1")
     func notChecked() throws {
         let chatdb = try DemoStore.finished()

@@ -96,7 +96,7 @@ import Testing
             let answer = try chatdb(command + ["--migrations-dir", folder])
             #expect(answer.code == 0, "\(command): \(answer.errors)")
             #expect(answer.errors.contains("warning: ") && answer.errors.contains("more.up.sql"), "\(answer.errors)")
-            #expect(answer.errors.contains("migrate run refuse such a migration until it is corrected"))
+            #expect(answer.errors.contains("migrate run refuse to apply such a migration until it is corrected"))
         }
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).code == 65)
     }

@@ -104,6 +104,48 @@ import Testing
         #expect(!ids.contains("chatSchemaDrift") && !ids.contains("editedMigration"), "\(ids)")
     }
 
+    @Test("an edit that was accepted and then undone is no longer called an edit, until it is accepted or restored")
+    func undone() throws {
+        let first = "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n"
+        let (chatdb, options) = try edited("-- A comment.\n" + first)
+        let folder = Array(options.prefix(2))
+        func write(_ up: String) throws {
+            try MigrationFixture.write(["\(Self.name).up.sql": "-- Why: a test.\n\(up)"], to: options[1] + "/chat")
+        }
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        try write(first)
+        for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
+            let run = try chatdb(command + folder)
+            let shown = run.output + run.errors
+            #expect(
+                shown.contains(
+                    "differs from the text that was accepted last, and may be as it was applied: \(Self.name)"),
+                "\(shown)")
+            #expect(!shown.contains("edited after being applied"), "\(shown)")
+        }
+        let answer = try chatdb(["check", "--format", "json"] + folder).answer()
+        let finding = answer["findings"]?.arrayValue?.first { $0["id"] == "editedMigration" }
+        let remedy = finding?["remedy"]?.stringValue ?? ""
+        #expect(remedy.hasPrefix("The text of \(Self.name) differs from the one that was accepted last"), "\(remedy)")
+        #expect(!remedy.contains("was edited after"), "\(remedy)")
+        let page = try chatdb(["inspect"] + folder).output
+        #expect(page.contains("differ from the text that was accepted last: \(Self.name)"), "\(page)")
+        // The command of the warning.
+        let accepted = try chatdb(["migrate", "run"] + options)
+        #expect(accepted.code == 0 && accepted.output.contains("accepted as edited: \(Self.name)"), "\(accepted)")
+        #expect(try !chatdb(["migrate", "status"] + folder).output.contains("differs from the text"))
+        // A backup from before the acceptance knows the first text.
+        let backups = try FileManager.default.contentsOfDirectory(atPath: chatdb.file("x.backups")).sorted()
+        let backup = chatdb.file("x.backups/\(try #require(backups.first))")
+        let restore = try chatdb(["restore", backup, "--yes"] + folder)
+        #expect(restore.code == 0, "\(restore)")
+        let restored = try chatdb(["migrate", "status"] + folder).output
+        #expect(!restored.contains("accepted") && !restored.contains("edited after"), "\(restored)")
+        try write("-- A comment.\n" + first)
+        let again = try chatdb(["migrate", "status"] + folder).output
+        #expect(again.contains("edited after being applied: \(Self.name)"), "\(again)")
+    }
+
     @Test("an index that an edit added is explained by the edit")
     func explainedIndex() throws {
         let (chatdb, options) = try edited(

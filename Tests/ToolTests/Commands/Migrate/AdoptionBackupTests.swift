@@ -41,24 +41,27 @@ import Testing
         }
     }
 
-    private func list() throws -> String { try chatdb(["backup", "list"] + database).output }
+    /// Whether `backup list` has a text.
+    private func isListed(_ text: String) throws -> Bool {
+        try chatdb(["backup", "list"] + database).output.contains(text)
+    }
 
     @Test("backup list names the backup of this adoption, and not that of an earlier file at the same place")
     func earlierFile() throws {
         let old = try #require(try adopt()["backup"]?.stringValue)
-        #expect(try list().contains("To undo the adoption\nchatdb restore \(old) "), "\(try list())")
+        #expect(try isListed("To undo the adoption\nchatdb restore \(old) "))
         try lose()
         try make("bob")
         // Without a backup of its own, or with one elsewhere, there is no way back in this folder.
         _ = try adopt("--no-backup")
-        #expect(try !list().contains("To undo the adoption"), "\(try list())")
+        #expect(try !isListed("To undo the adoption"))
         let plan = try chatdb(["restore", old, "--dry-run"] + database).output
         #expect(plan.contains("the adoption did not make the backup, so chatdb cannot tell whether"), "\(plan)")
         try lose()
         try make("bob")
         let new = try #require(try adopt()["backup"]?.stringValue)
         #expect(new != old)
-        #expect(try list().contains("To undo the adoption\nchatdb restore \(new) "), "\(try list())")
+        #expect(try isListed("To undo the adoption\nchatdb restore \(new) "))
         let own = try chatdb(["restore", new, "--dry-run"] + database).output
         #expect(own.contains("the backup is from before the adoption; the restore undoes the adoption"), "\(own)")
         #expect(try chatdb(["restore", new, "--yes"] + database).code == 0)
@@ -70,7 +73,7 @@ import Testing
         #expect(try chatdb(["backup", "make"] + database).code == 0)
         for _ in 0..<2 {
             let backup = try #require(try adopt()["backup"]?.stringValue)
-            #expect(try list().contains("To undo the adoption\nchatdb restore \(backup) "), "\(try list())")
+            #expect(try isListed("To undo the adoption\nchatdb restore \(backup) "))
             #expect(try chatdb("backup", "verify", backup).code == 0)
             #expect(try chatdb(["restore", backup, "--yes"] + database).code == 0)
             #expect(try chatdb.sql("SELECT group_concat(name) FROM sqlite_master", in: "app.sqlite") == "users")

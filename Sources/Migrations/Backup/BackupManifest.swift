@@ -33,8 +33,8 @@ public struct BackupManifest: Sendable, Hashable {
     public let parts: [DatabaseName: Part]
     /// The record of the interrupted migration of the store; nil without one.
     public internal(set) var interrupted: Record?
-    /// The id of the store that its databases became by the adoption that made the backup; nil for all other backups, and
-    /// if the adoption failed afterwards, an id that no store has.
+    /// The id of the store that the last adoption with this backup made of its databases. Nil without an adoption. If the
+    /// adoption failed, no store has this id.
     package internal(set) var adoptedAs: String?
 
     /// The record of an interrupted migration, a file beside the databases.

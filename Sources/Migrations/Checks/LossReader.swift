@@ -64,8 +64,8 @@ struct LossReader {
         return try reading(database) { live, _ in live.differences(from: expected) }
     }
 
-    /// The same for a database whose files are not edited. Makes no schema if the definitions are those recorded for the
-    /// newest version.
+    /// The same for a database whose files are not accepted as edited. Makes no schema if the definitions are those recorded
+    /// for the newest version. Nil also if the files cannot make the schema.
     func drift(of plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference]? {
         let build = context.build[database] ?? []
         guard let migrations = build.allNamed(plan.applied) else { return nil }
@@ -75,7 +75,18 @@ struct LossReader {
             {
                 return []
             }
-            return live.differences(from: try schemas.of(database).structure(after: migrations))
+            return try expected(after: migrations, in: database).map(live.differences(from:))
+        }
+    }
+
+    /// The schema after these migrations; nil if a file of them fails.
+    private func expected(after migrations: [Migration], in database: DatabaseName) throws -> DatabaseStructure? {
+        do {
+            return try schemas.of(database).structure(after: migrations)
+        } catch is MigrationError {
+            return nil
+        } catch is MigrationFileError {
+            return nil
         }
     }
 
@@ -110,9 +121,8 @@ extension StorePlan {
             if !rest.accepted.isEmpty {
                 plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
             } else {
-                // A run that has nothing to do needs no schema. So a file that makes none, such as one that was edited
-                // after it was applied, is no reason to refuse the plan.
-                plan.databases[database]?.drift = (try? reader.drift(of: rest, in: database)) ?? []
+                // A run with nothing to do needs no schema, so files that cannot make one are no reason to refuse it.
+                plan.databases[database]?.drift = try reader.drift(of: rest, in: database)
             }
         }
         return plan

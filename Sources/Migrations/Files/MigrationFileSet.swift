@@ -101,8 +101,8 @@ struct MigrationFileSet {
             pair.up,
             whenEmpty: isEmpty
                 ? """
-                no statements: the file is empty; put it back if a store has applied the migration, otherwise write them \
-                or remove the migration
+                no statements: the file is empty; restore its text if a store has applied the migration; otherwise write \
+                statements, or remove the migration
                 """ : "no statements; write them, or remove the migration if no store has applied it")
         let down = script(
             pair.down, whenEmpty: "no statements; write them, or remove the file if nothing can undo this")

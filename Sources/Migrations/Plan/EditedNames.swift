@@ -8,7 +8,7 @@ package struct EditedNames: Sendable, Hashable {
     /// Those whose file differs from the text that was accepted last, and may have the text that the database applied.
     package private(set) var sinceAccepted: [String] = []
     /// Those whose file was edited after the database applied it.
-    package var others: [String] { all.filter { !emptied.contains($0) && !sinceAccepted.contains($0) } }
+    package private(set) var others: [String] = []
 
     init() {}
 
@@ -20,6 +20,8 @@ package struct EditedNames: Sendable, Hashable {
                 emptied.append(entry.name)
             } else if entry.isAcceptedEdit {
                 sinceAccepted.append(entry.name)
+            } else {
+                others.append(entry.name)
             }
         }
     }
@@ -33,6 +35,7 @@ package struct EditedNames: Sendable, Hashable {
         all = joined(\.all)
         emptied = joined(\.emptied)
         sinceAccepted = joined(\.sinceAccepted)
+        others = joined(\.others)
     }
 }
 

@@ -20,9 +20,10 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The differences of the database from the schema that the edited files make, sorted; nil when no edited file is
     /// accepted, or when the database was not examined.
     public internal(set) var editedSchema: [StructureDifference]?
-    /// The differences of the database from the schema of its version, sorted; empty when there are none, when edited files
-    /// are accepted, when this build does not know the version, or when the database was not examined.
-    public internal(set) var drift: [StructureDifference] = []
+    /// The differences of the database from the schema of its version, sorted. Nil when they were not looked for: when
+    /// edited files are accepted, an interrupted run is completed first, this build does not know the version or its files
+    /// cannot make the schema, or the database is new or was not examined.
+    public internal(set) var drift: [StructureDifference]?
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
 

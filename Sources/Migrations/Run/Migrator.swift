@@ -40,18 +40,9 @@ public struct Migrator: Sendable {
     /// plan.
     public func plan() throws -> StorePlan {
         let schemas = StoreSchemas(context)
-        let plan = try plan(for: FoundStore.read(context)).withLosses(LossReader(context: context, schemas: schemas))
+        let plan = try FoundStore.read(context).planOfRun(in: context, options)
+            .withLosses(LossReader(context: context, schemas: schemas))
         try rehearseDowns(of: plan, schemas)
-        return plan
-    }
-
-    /// The plan for a store. Throws `emptiedMigration` if the options accept a file that is empty.
-    private func plan(for view: FoundStore) throws -> StorePlan {
-        let plan = try view.plan(in: context, options)
-        let emptied = plan.databases.values.flatMap { part in
-            part.accepted.map(\.name).filter(part.edits.emptied.contains)
-        }
-        if !emptied.isEmpty { throw MigrationError.emptiedMigration(Set(emptied).sorted()) }
         return plan
     }
 
@@ -109,7 +100,7 @@ public struct Migrator: Sendable {
         let view = opened.found
         try view.refuseMoved()
         if let record = view.interrupted, !record.creates { return (view, nil) }
-        let plan = try plan(for: view)
+        let plan = try view.planOfRun(in: context, options)
         if let database = context.databasesWithLostMigrations(in: plan, opened.connections, schemas).first {
             throw MigrationError.lostMigrations(database)
         }

@@ -170,6 +170,14 @@ extension FoundStore {
 }
 
 extension FoundStore {
+    /// The plan of a run. Throws `emptiedMigration` if the run accepts edited files and one of them is empty.
+    func planOfRun(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
+        let plan = try plan(in: context, options)
+        let edits = EditedNames(joining: plan.databases.values.map(\.edits))
+        if options.acceptsEdited, !edits.emptied.isEmpty { throw MigrationError.edited(edits) }
+        return plan
+    }
+
     /// The plan for the store, without losses. Opens no database; it only checks which files exist.
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
         try interrupted?.refuseCopy()

@@ -59,8 +59,9 @@ extension StoreContext {
 extension Hint {
     /// What to do about the empty file of an applied migration. A store has the down SQL of its migrations alone.
     package static let ofEmptiedMigration: Hint = """
-        put the file back from where the migrations are kept, because a store does not have its SQL; without that, write \
-        its statements again, by what \(.schemaDump) shows, and accept them with \(.migrateRun, "--accept-edited")
+        restore the text of the file from the place where you keep the migrations, because the store does not have this \
+        SQL; if you have no copy, write the statements again from what \(.schemaDump) shows, and accept the file with \
+        \(.migrateRun, "--accept-edited")
         """
 
     /// What to do about a database whose list of migrations lost rows; `check` says the same.

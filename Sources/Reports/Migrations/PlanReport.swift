@@ -11,20 +11,20 @@ package struct PlanReport: Report {
     package let errors: [MigrationError]
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
-    /// Whether the plan is part of a question, and names no command.
-    private let isQuestion: Bool
+    /// Whether the warning about drift names the command that shows the differences.
+    private let namesCommands: Bool
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
         plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], errors: [MigrationError] = [],
-        given: GivenOptions = .none, isQuestion: Bool = false
+        given: GivenOptions = .none, namesCommands: Bool = true
     ) {
         self.plan = plan
         self.lost = lost
         self.errors = errors
         self.given = given
         self.isOfFolder = isOfFolder
-        self.isQuestion = isQuestion
+        self.namesCommands = namesCommands
     }
 
     package var json: JSONValue {
@@ -56,7 +56,8 @@ package struct PlanReport: Report {
                 .init("migrations", .array(migrations)), .init("from", JSONValue(plan.from)),
                 .init("to", JSONValue(plan.to)), .init("edited", JSONValue(plan.edited)),
                 .init("losses", .array(plan.losses.map(\.json))), .init("refused", JSONValue(unannounced(plan))),
-            ] + editMembers(plan) + [.init("drift", JSONValue(plan.drift.map(\.sentence)))])
+            ] + editMembers(plan)
+                + [.init("drift", plan.drift.map { JSONValue($0.map(\.sentence)) } ?? .null)])
     }
 
     /// What the store notes about migrations, and the down SQL that it has otherwise, a clause for each.
@@ -104,7 +105,7 @@ package struct PlanReport: Report {
                 return nil
             }
             let isOnServer = given.store.map(ServerStore.isNamed) == true
-            let shown = isQuestion || isOnServer ? "" : "; \(given.text(.command(.schemaDiff))) shows how"
+            let shown = namesCommands && !isOnServer ? "; \(given.text(.command(.schemaDiff))) shows how" : ""
             return RunReport.sentence(of: drift, in: database) + shown
         }
     }

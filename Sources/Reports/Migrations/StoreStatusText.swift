@@ -22,20 +22,19 @@ extension StoreStatus {
     ///
     /// - Parameter database: the database that a warning begins with; nil for warnings about a store.
     package static func editedWarnings(_ edits: EditedNames, of database: DatabaseName? = nil) -> [Hint] {
-        let place = database.map { "\($0) " } ?? ""
+        let place = database.map { "\($0): " } ?? ""
         var warnings: [Hint] = []
         if !edits.emptied.isEmpty {
-            let place = database.map { "\($0): " } ?? ""
             let sentence = MigrationError.emptiedMigration(edits.emptied).info.message
             warnings.append(
                 "\(place)\(sentence), and the store is as the whole file left it; \(Hint.ofEmptiedMigration)")
         }
         if !edits.sinceAccepted.isEmpty {
-            let names = edits.sinceAccepted.joined(separator: ", ")
+            let (names, isOne) = (edits.sinceAccepted.joined(separator: ", "), edits.sinceAccepted.count == 1)
             warnings.append(
                 """
-                \(place)differs from the text that was accepted last, and may be as it was applied: \(names); \
-                \(.migrateRun, "--accept-edited") records the text as it is now
+                \(place)\(names) \(isOne ? "differs" : "differ") from the text that was accepted last, and may be the \
+                text that the database applied; \(.migrateRun, "--accept-edited") records the present text
                 """)
         }
         if !edits.others.isEmpty {
@@ -43,7 +42,7 @@ extension StoreStatus {
             let names = edits.others.joined(separator: ", ")
             warnings.append(
                 """
-                \(place)edited after being applied: \(names); chatdb does not apply \(them) again: put the \
+                \(database.map { "\($0) " } ?? "")edited after being applied: \(names); chatdb does not apply \(them) again: put the \
                 change into another migration, or accept the edit with \(.migrateRun, "--accept-edited")
                 """)
         }

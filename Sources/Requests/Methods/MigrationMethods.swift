@@ -17,7 +17,7 @@ enum MigrationMethods {
     private static let planned = Shape.members([
         "direction": .word(["up", "down", "none"]), "migrations": .array(step), "from": .nullable(.text),
         "to": .nullable(.text), "edited": .array(.text), "losses": losses, "refused": .array(.text),
-        "accepted": .any, "editedSchema": .any, "drift": .array(.text),
+        "accepted": .any, "editedSchema": .any, "drift": .nullable(.array(.text)),
     ])
     private static let course = Shape.members(["from": .nullable(.text), "to": .nullable(.text)])
     private static let interrupted = Shape.nullable(
@@ -51,7 +51,7 @@ enum MigrationMethods {
         ) { call in
             let plan = try migrator(call).plan()
             let lost = call.service.context.databasesWithLostMigrations(in: plan)
-            return Fingerprint.shown(PlanReport(plan: plan, lost: lost).json)
+            return Fingerprint.shown(report(plan, lost).json)
         },
         .service(
             "migrations.run", .write,
@@ -62,6 +62,11 @@ enum MigrationMethods {
                 "removedBackups": .array(.text), "restore": .nullable(.text),
             ]), run),
     ]
+
+    /// A client of the service has no command line.
+    private static func report(_ plan: StorePlan, _ lost: [DatabaseName]) -> PlanReport {
+        PlanReport(plan: plan, lost: lost, namesCommands: false)
+    }
 
     private static func migrator(_ call: Call) throws -> Migrator {
         var migrator = Migrator(call.service.context)
@@ -77,11 +82,11 @@ enum MigrationMethods {
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         // The plan under the lock is the one that is carried out.
         migrator.options.confirmation = .console { plan in
-            try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
+            try Fingerprint.require(fingerprint, of: report(plan, lost).json)
             return true
         }
         // A run without migrations does not call the confirmation.
-        try Fingerprint.require(fingerprint, of: PlanReport(plan: plan, lost: lost).json)
+        try Fingerprint.require(fingerprint, of: report(plan, lost).json)
         return try call.service.migrating { [migrator] in
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)

@@ -12,7 +12,7 @@ enum ReplacedStore {
         let whole = names.filter { name in
             files.allSatisfy { FileState(at: "\(location.folder)/\(name)/\($0)").bytes != nil }
         }
-        // A number may follow the time, whose length is always the same.
+        // The time has 16 characters. A number may follow it, so of two names with one time the longer is newer.
         func order(_ name: String) -> (Substring, Int, String) {
             (name.dropFirst(start.count).prefix(16), name.count, name)
         }

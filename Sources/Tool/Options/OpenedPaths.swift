@@ -196,9 +196,7 @@ final class OpenedPaths {
         if passphrase.hasByteOrderMark {
             return HintedError(
                 problem,
-                hint: """
-                    \(source) begins with a byte order mark, which counts; save it as UTF-8 without a byte order mark
-                    """)
+                hint: "\(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one")
         }
         if passphrase.hasLineEnd {
             return HintedError(

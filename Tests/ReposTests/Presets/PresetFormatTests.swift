@@ -109,7 +109,7 @@ import Testing
         let everything = PresetDisclosure(secrets: true, testResults: true)
         let text = preset.text(everything, .yaml)
         #expect(try PresetFile.read(text.utf8, named: "x.yaml").file == preset)
-        #expect(try PresetFile.read(text.utf8).file == preset, "recognised by its content")
+        #expect(try PresetFile.read(text.utf8).file == preset, "recognized by its content")
     }
 
     @Test("YAML as a person writes it is read, and its problems have places")
@@ -235,7 +235,7 @@ import Testing
         // The place of a problem is that of the word.
         #expect(problems(text, named: "mail.txt").map { $0.hasPrefix("line 3, column ") } == [true])
         #expect(problems("<smp://x@>\n", named: "mail.txt").first?.hasPrefix("line 1, column 2: ") == true)
-        #expect(try PresetFile.read("<\(relay("r.example"))>.\n".utf8).format == .list, "recognised by its content")
+        #expect(try PresetFile.read("<\(relay("r.example"))>.\n".utf8).format == .list, "recognized by its content")
     }
 
     @Test("the sentence about several lines with the same problem names the lines, and is there once")

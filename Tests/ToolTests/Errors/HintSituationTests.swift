@@ -163,7 +163,7 @@ struct HintSituationTests {
         """#: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
         "\\(source) has several lines, and all of them count; leave only the line of the passphrase":
             "EncryptedInputTests: a file with several lines",
-        "\\(source) begins with a byte order mark, which counts; save it as UTF-8 without a byte order mark":
+        "\\(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one":
             "EncryptedInputTests: a file with a byte order mark",
         "\\(source) \\(found) with a blank, which counts; remove it if it is not part of the passphrase":
             "EncryptedInputTests: a line with a blank at its end",

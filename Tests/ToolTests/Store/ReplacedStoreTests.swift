@@ -59,9 +59,12 @@ struct ReplacedStoreTests {
         let newest = "/x.replaced-20261130T080000Z-2 --force -d "
         let inFolder = try run("user", "list", "-d", ".")
         #expect(try inFolder.code == 66 && restore(in: inFolder.errors).contains(newest), "\(inFolder.errors)")
+        // A store of a similar name is no reason to name that one.
+        let similar = try run.shell("cp x.replaced-20261129T080000Z/x_chat.db xx_chat.db; $CHATDB backup list -d x")
+        #expect(try restore(in: similar.errors).contains(newest), "\(similar.errors)")
         for words in [["plan"], ["run", "--dry-run"], ["up", "--yes"]] {
             let made = try run(["migrate"] + words + ["-d", "x"])
-            #expect(made.code == 0 && made.errors.contains("the store is a new one, and empty"), "\(made.errors)")
+            #expect(made.code == 0 && made.errors.contains("the run makes a new, empty store"), "\(made.errors)")
             #expect(try restore(in: made.errors).contains(newest), "\(made.errors)")
         }
         // The store is there now.

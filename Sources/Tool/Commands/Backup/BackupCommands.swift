@@ -56,6 +56,7 @@ extension StoreLocation {
         guard isAbsent, FileState(at: backupsPath) == .missing, (try? RestoreRecord.refuse(at: self)) != nil
         else { return }
         throw HintedError(
-            MigrationError.absent(self), hint: SimilarStores.suggestion(ofMissing: self).map(Hint.init(text:)))
+            MigrationError.absent(self),
+            hint: ReplacedStore.hint(of: self) ?? SimilarStores.suggestion(ofMissing: self).map(Hint.init(text:)))
     }
 }

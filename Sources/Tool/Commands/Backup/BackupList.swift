@@ -129,7 +129,8 @@ struct BackupListReport: Report {
         if backups.first(where: { $0.restore != nil && isUsual($0) })?.backup != usual?.backup {
             return "To restore the newest that this passphrase opens"
         }
-        return restorable.first?.backup.isOfInterrupted == true
+        let newer = restorable.prefix { $0.backup != usual?.backup }
+        return newer.contains(where: \.backup.isOfInterrupted)
             ? "To restore the newest that is not in the middle of a migration" : "To restore the newest"
     }
 

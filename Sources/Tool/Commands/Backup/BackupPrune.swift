@@ -123,7 +123,7 @@ struct BackupPruneReport: Report {
                 .note(
                     hasPassphrase
                         ? "backups that the passphrase does not open are neither counted nor removed"
-                        : "no passphrase was given: encrypted backups are neither counted nor removed"))
+                        : "the store is not encrypted: its encrypted backups are neither counted nor removed"))
         }
         return notes
     }

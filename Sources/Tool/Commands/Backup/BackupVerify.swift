@@ -11,7 +11,8 @@ struct BackupVerify: ParsableCommand {
             databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
             a backup, the name of one of these, or a folder of backups. Without a passphrase, it verifies the plain \
             backups, and compares only sizes and SHA-256 of encrypted ones. Exits with 1 if something is wrong with a \
-            backup, or if it is encrypted and the given passphrase does not open it.
+            backup, or if it is encrypted and no given passphrase opens it. If all backups are encrypted, the command \
+            needs a passphrase.
 
             Examples:
               chatdb backup verify

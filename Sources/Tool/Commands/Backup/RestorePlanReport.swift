@@ -121,8 +121,8 @@ struct RestorePlanReport: Report {
     private static let adoption = "the backup is from before the adoption; the restore undoes the adoption"
 
     private static let otherAdoption =
-        "the restore undoes the adoption; the adoption did not make the backup, so chatdb cannot tell whether the backup "
-        + "is of this database"
+        "the restore undoes the adoption; the backup does not say that this adoption made it, so chatdb cannot tell "
+        + "whether the backup is of this database"
 
     private static let notAdopted =
         "neither the store nor the backup is adopted, so chatdb cannot tell whether the backup is of this database"

@@ -78,7 +78,7 @@ struct PlanQuestion {
     let plan: StorePlan
     let isOfFolder: Bool
 
-    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, isQuestion: true) }
+    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, namesCommands: false) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {
@@ -113,7 +113,7 @@ extension Migrator {
         guard options.mayCreate, !options.target.goesDown, let hint = ReplacedStore.hint(of: context.location) else {
             return
         }
-        output.warn("the store is a new one, and empty; \(hint.text(given))")
+        output.warn("the run makes a new, empty store; \(hint.text(given))")
     }
 }
 

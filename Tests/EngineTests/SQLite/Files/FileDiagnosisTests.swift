@@ -196,7 +196,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(found.finding == .empty && found.code == .notADatabase && found.message.contains("(0 bytes)"))
     }
 
-    @Test("R15: a path that is not a file is recognised at once, with its kind", .timeLimit(.minutes(60)))
+    @Test("R15: a path that is not a file is recognized at once, with its kind", .timeLimit(.minutes(60)))
     func notFiles() throws {
         mkfifo(scratch.file("pipe"), 0o600)
         let cases: [(String, FileKind)] = [

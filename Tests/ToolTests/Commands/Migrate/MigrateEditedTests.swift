@@ -119,7 +119,7 @@ import Testing
             let shown = run.output + run.errors
             #expect(
                 shown.contains(
-                    "differs from the text that was accepted last, and may be as it was applied: \(Self.name)"),
+                    "\(Self.name) differs from the text that was accepted last, and may be the text that the database"),
                 "\(shown)")
             #expect(!shown.contains("edited after being applied"), "\(shown)")
         }

@@ -50,14 +50,14 @@ package struct PlanReport: Report {
             if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
             return JSONValue.object(members)
         }
+        let drift = plan.drift.map { JSONValue($0.map(\.sentence)) } ?? .null
         return .object(
             [
                 .init("direction", .string(plan.direction?.rawValue ?? "none")),
                 .init("migrations", .array(migrations)), .init("from", JSONValue(plan.from)),
                 .init("to", JSONValue(plan.to)), .init("edited", JSONValue(plan.edited)),
                 .init("losses", .array(plan.losses.map(\.json))), .init("refused", JSONValue(unannounced(plan))),
-            ] + editMembers(plan)
-                + [.init("drift", plan.drift.map { JSONValue($0.map(\.sentence)) } ?? .null)])
+            ] + editMembers(plan) + [.init("drift", drift)])
     }
 
     /// What the store notes about migrations, and the down SQL that it has otherwise, a clause for each.

@@ -196,7 +196,9 @@ final class OpenedPaths {
         if passphrase.hasByteOrderMark {
             return HintedError(
                 problem,
-                hint: "\(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one")
+                hint: """
+                    \(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one
+                    """)
         }
         if passphrase.hasLineEnd {
             return HintedError(

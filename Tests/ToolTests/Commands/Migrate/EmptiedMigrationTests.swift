@@ -34,7 +34,6 @@ import Testing
             #expect(run.code == 0, "\(command): \(run)")
             #expect(shown.contains("\(Self.sentence), and the store is as the whole file left it"), "\(shown)")
             #expect(shown.contains("chatdb schema dump") && !shown.contains("edited after being applied"), "\(shown)")
-            #expect(!shown.contains("or remove the migration"), "\(shown)")
         }
         #expect(
             try chatdb(["migrate", "status", "--format", "json"] + options).answer()["chat"]?["edited"] == [
@@ -48,7 +47,8 @@ import Testing
         func expectRefusal(_ command: [String]) throws {
             let run = try chatdb(command + options)
             #expect(run.code == 78 && run.errors.contains("error: \(Self.sentence)\n"), "\(command): \(run)")
-            #expect(run.errors.contains("Nothing was changed.\n"), "\(command): \(run.errors)")
+            let isPlan = command.contains("plan")
+            #expect(run.errors.contains("Nothing was changed.\n") != isPlan, "\(command): \(run.errors)")
             #expect(run.errors.contains("hint: restore the text of the file from the place"), "\(run.errors)")
             #expect(!run.errors.contains("the checksum"), "\(run.errors)")
         }

@@ -244,7 +244,8 @@ import Testing
         #expect(shown.contains("To restore the newest that is not in the middle of a migration"), "\(shown)")
         #expect(shown.contains("chatdb restore \(whole)") && !shown.contains("chatdb restore \(last)"), "\(shown)")
         let folder = try chatdb("restore", "x.backups", "--yes")
-        #expect(folder.errors.contains("/\((whole as NSString).lastPathComponent) restores the newest"), "\(folder.errors)")
+        let name = (whole as NSString).lastPathComponent
+        #expect(folder.errors.contains("/\(name) restores the newest"), "\(folder.errors)")
     }
 
     @Test("prune keeps the newest complete backups of the store, and touches nothing else")

@@ -34,23 +34,19 @@ extension MigrationError: ChatDBError {
                 .wrongVersion, "differentHistory",
                 "the \(name) database has another history: this build has \(build) where the database has \(database)",
                 ["in": .string(name.rawValue), "build": .string(build), "database": .string(database)])
-        case .editedMigration(let names, sinceAccepted: true):
-            ErrorInfo(
-                .wrongVersion, "editedMigration",
-                "\(listed(names)) \(names.count == 1 ? "differs" : "differ") from the text that was accepted last",
-                ["migrations": JSONValue(names)])
-        case .editedMigration(let names, sinceAccepted: false):
-            ErrorInfo(
-                .wrongVersion, "editedMigration",
-                "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "
-                    + "differs)", ["migrations": JSONValue(names)])
-        case .emptiedMigration(let names):
-            ErrorInfo(
-                .wrongVersion, "editedMigration",
-                names.count == 1
-                    ? "the file of the applied migration \(names[0]) is empty"
-                    : "the files of the applied migrations \(listed(names)) are empty",
-                ["migrations": JSONValue(names)], state: ErrorInfo.unchanged)
+        case .editedMigration(let names, let isSinceAccepted):
+            infoOfEdits(names, isSinceAccepted ? change(of: names) : edit(of: names))
+        case .emptiedMigration(let names): infoOfEdits(names, emptying(of: names), state: ErrorInfo.unchanged)
+        case .otherTables(let database, let names):
+            infoOfEdits(
+                names,
+                "the migrations look like those of another database: the \(database) database has none of the tables "
+                    + "that they create, and \(edit(of: names))")
+        case .editedVersion(let database, let names, let version):
+            infoOfEdits(
+                names,
+                "\(edit(of: names)), and by the files as they are, the schema of the \(database) database fits "
+                    + "\(version) better, which is not applied")
         case .lostMigrations(let database):
             ErrorInfo(
                 .wrongVersion, "lostMigrations",
@@ -371,7 +367,7 @@ extension MigrationError: ChatDBError {
         }
     }
 
-    private func listed(_ names: [String]) -> String {
+    func listed(_ names: [String]) -> String {
         let shown = names.prefix(6).joined(separator: ", ")
         return names.count > 6 ? "\(shown) and \(names.count - 6) more" : shown
     }

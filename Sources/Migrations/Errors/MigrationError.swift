@@ -19,6 +19,12 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// Applied migrations whose up files are empty. Such an edit cannot be accepted: the schema of a version is made by its
     /// files.
     case emptiedMigration([String])
+    /// Applied migrations whose files were edited afterwards. The database has none of the tables that its files create:
+    /// they are probably those of another database.
+    case otherTables(DatabaseName, [String])
+    /// Applied migrations whose files were edited afterwards. By the files as they are, the schema is nearer to that of a
+    /// version with further migrations. The list of migrations may have lost rows.
+    case editedVersion(DatabaseName, [String], fitting: String)
     /// The list of migrations of a database has lost rows, or somebody changed the schema by hand: a run would apply or undo
     /// the wrong migrations.
     case lostMigrations(DatabaseName)

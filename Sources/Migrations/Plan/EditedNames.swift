@@ -1,3 +1,5 @@
+package import ChatDBSchema
+
 /// The names of applied migrations whose files were edited afterwards, sorted, by what is known of the edit.
 /// Rule: docs/migrations.md, "Edited migrations".
 package struct EditedNames: Sendable, Hashable {
@@ -9,6 +11,9 @@ package struct EditedNames: Sendable, Hashable {
     package private(set) var sinceAccepted: [String] = []
     /// Those whose file was edited after the database applied it.
     package private(set) var others: [String] = []
+
+    /// All of each database that has none of the tables that its files create. They are in no list but `all`.
+    package private(set) var withOtherTables: [DatabaseName: [String]] = [:]
 
     init() {}
 
@@ -36,6 +41,13 @@ package struct EditedNames: Sendable, Hashable {
         emptied = joined(\.emptied)
         sinceAccepted = joined(\.sinceAccepted)
         others = joined(\.others)
+        for part in parts { withOtherTables.merge(part.withOtherTables) { $1 } }
+    }
+
+    /// Those of one database that has none of the tables that its files create.
+    mutating func haveOtherTables(than database: DatabaseName) {
+        (emptied, sinceAccepted, others) = ([], [], [])
+        withOtherTables = [database: all]
     }
 }
 

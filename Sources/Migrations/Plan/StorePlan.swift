@@ -10,7 +10,7 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The last migration applied after; nil for none.
     public let to: String?
     /// Applied migrations whose files have been edited since, by what is known of the edit.
-    package let edits: EditedNames
+    package internal(set) var edits: EditedNames
     /// Applied migrations whose files have been edited since.
     public var edited: [String] { edits.all }
     /// The migrations applied before, in the order in which they were applied.

@@ -100,7 +100,12 @@ struct MigrationRun {
         try view.refuseMoved()
         // The caller counted steps from the version that the store had at that time.
         let isDone = completed != nil && options.target.isRelative
-        let plan = isDone ? StorePlan(nothingToDoFor: view) : try view.planOfRun(in: context, options)
+        let plan =
+            isDone
+            ? StorePlan(nothingToDoFor: view)
+            : try view.planOfRun(in: context, options, schemas) { database in
+                try taken.connections[database]?.structure().withoutLedger ?? context.liveStructure(of: database)
+            }
         if plan.isEmpty {
             taken.forEach { $0.connection.close() }
             return report(plan, nil, after: completed)

@@ -40,7 +40,8 @@ public struct Migrator: Sendable {
     /// plan.
     public func plan() throws -> StorePlan {
         let schemas = StoreSchemas(context)
-        let plan = try FoundStore.read(context).planOfRun(in: context, options)
+        let plan = try FoundStore.read(context)
+            .planOfRun(in: context, options, schemas) { try context.liveStructure(of: $0) }
             .withLosses(LossReader(context: context, schemas: schemas))
         try rehearseDowns(of: plan, schemas)
         return plan
@@ -100,7 +101,9 @@ public struct Migrator: Sendable {
         let view = opened.found
         try view.refuseMoved()
         if let record = view.interrupted, !record.creates { return (view, nil) }
-        let plan = try view.planOfRun(in: context, options)
+        let plan = try view.planOfRun(in: context, options, schemas) { database in
+            try opened.connections[database]?.structure().withoutLedger ?? context.liveStructure(of: database)
+        }
         if let database = context.databasesWithLostMigrations(in: plan, opened.connections, schemas).first {
             throw MigrationError.lostMigrations(database)
         }

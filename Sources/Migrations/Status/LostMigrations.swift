@@ -23,7 +23,8 @@ extension StoreContext {
     }
 
     /// The same for an open database. The answer is empty if the ledger fits the schema, or if no version with further
-    /// migrations fits it better: the schema has at most half as many differences from that version.
+    /// migrations fits it better: the schema has at most half as many differences from that version. It is also empty if
+    /// the file of an applied migration was edited, because the schema of the version is then not known.
     package func lostMigrations(
         of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
     ) throws -> [String] {
@@ -35,9 +36,19 @@ extension StoreContext {
         schemas known: VersionSchemas?
     ) throws -> [String] {
         let build = build[database] ?? []
+        guard ledger.count < build.count, EditedNames(ledger, build).all.isEmpty else { return [] }
+        let structure = try connection.structure().withoutLedger
+        return try migrations(missingIn: ledger, of: database, for: structure, known ?? VersionSchemas(engine: engine))
+    }
+
+    /// The migrations that a ledger lacks of the version that fits the schema better, by the files as they are.
+    func migrations(
+        missingIn ledger: [LedgerEntry], of database: DatabaseName, for structure: DatabaseStructure,
+        _ schemas: VersionSchemas
+    ) throws -> [String] {
+        let build = build[database] ?? []
         let names = Set(ledger.map(\.name))
         guard ledger.count < build.count, names.isSubset(of: build.map(\.name)) else { return [] }
-        let structure = try connection.structure().withoutLedger
         // A new database without a ledger has no tables either.
         if structure.tables.isEmpty { return [] }
         let applied = build.named(ledger.namesAsApplied)
@@ -46,7 +57,6 @@ extension StoreContext {
         let gaps = build.filter { $0.name < last && !names.contains($0.name) }
         // Without a gap, the order in which they were applied is known.
         let beginning = gaps.isEmpty ? applied : build.filter { $0.name <= last }
-        let schemas = try known ?? VersionSchemas(engine: engine)
         // The migrations behind a gap may fail without those in it: no database has such a schema.
         let asListed = try? structure.differences(from: schemas.structure(after: applied)).count
         let now = asListed ?? Int.max

@@ -52,8 +52,20 @@ extension CheckReport {
 
     /// The remedy for edited migrations, for each kind of edit that was found.
     private var editedRemedy: Hint {
-        let edits = EditedNames(joining: found.status.readable.values.map(\.edits))
+        var parts: [EditedNames] = []
         var remedies: [Hint] = []
+        for database in DatabaseName.allCases {
+            guard let part = found.status.readable[database] else { continue }
+            // The other remedies name the command that accepts the files, which refuses these.
+            if let refusal = found.context.refusalOfEdits(of: part), let hint = refusal.hintOfEdits {
+                let sentence = refusal.info.message
+                let beginning = sentence.prefix(1).uppercased() + sentence.dropFirst()
+                remedies.append("\(beginning); \(hint).")
+            } else {
+                parts.append(part.edits)
+            }
+        }
+        let edits = EditedNames(joining: parts)
         if !edits.emptied.isEmpty {
             let sentence = MigrationError.emptiedMigration(edits.emptied).info.message
             let beginning = sentence.prefix(1).uppercased() + sentence.dropFirst()
@@ -95,6 +107,9 @@ extension CheckReport {
         else { return nil }
         let edited = part.explainingEdits
         guard let first = edited.first else { return nil }
+        if case .otherTables? = found.context.refusalOfEdits(of: part) {
+            return "The migrations look like those of another database: see \(StoreCheck.editedMigration)."
+        }
         let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
         // After an accepted edit, the restored text differs from the one that the store knows.
         let isAccepted = part.applied.contains(where: \.isAcceptedEdit)

@@ -64,6 +64,17 @@ extension Hint {
         \(.migrateRun, "--accept-edited")
         """
 
+    /// What to do about a database that has none of the tables that its migrations create.
+    package static let ofOtherTables: Hint = """
+        name the folder with the migrations of this database with --migrations-dir; if this is the folder, restore the \
+        files as they were
+        """
+
+    /// What to do about edited files by which the schema fits a later version better.
+    package static let ofEditedVersion: Hint = """
+        restore the files as they were; \(.check) then says whether the list of migrations lost rows
+        """
+
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {
         """
@@ -78,5 +89,16 @@ extension Hint {
         the \(database) database has lost the row of its table store, so commands that change a store refuse it; \
         \(.check) shows more
         """
+    }
+}
+
+extension MigrationError {
+    /// What to do about edited files that no run accepts; nil for other errors.
+    package var hintOfEdits: Hint? {
+        switch self {
+        case .otherTables: .ofOtherTables
+        case .editedVersion: .ofEditedVersion
+        default: nil
+        }
     }
 }

@@ -21,7 +21,11 @@ extension PlanReport {
             blocks.append(.heading("\(edit.name), the down SQL of the store (-) and of the file (+)"))
             blocks.append(.verbatim(edit.downDifference.joined(separator: "\n"), language: "diff"))
         }
-        return blocks + [.notes(notes(areEqual: rows.isEmpty && edits.allSatisfy(\.edit.downDifference.isEmpty)))]
+        // A schema that was not compared may differ.
+        let areEqual = edits.allSatisfy { database, edit in
+            plan.databases[database]?.editedSchema == [] && edit.downDifference.isEmpty
+        }
+        return blocks + [.notes(notes(areEqual: areEqual))]
     }
 
     private func notes(areEqual: Bool) -> [Note] {

@@ -7,15 +7,19 @@ package struct StatusReport: Report {
     package var only: DatabaseName?
     /// The databases whose list of migrations lost rows.
     package var lost: [DatabaseName] = []
+    /// The errors of a run that would accept the edited files of a database.
+    package var refusedEdits: [DatabaseName: MigrationError] = [:]
     /// The options for the next commands.
     package var given = GivenOptions.none
 
     package init(
-        status: StoreStatus, only: DatabaseName? = nil, lost: [DatabaseName] = [], given: GivenOptions = .none
+        status: StoreStatus, only: DatabaseName? = nil, lost: [DatabaseName] = [],
+        refusedEdits: [DatabaseName: MigrationError] = [:], given: GivenOptions = .none
     ) {
         self.status = status
         self.only = only
         self.lost = lost
+        self.refusedEdits = refusedEdits
         self.given = given
     }
 
@@ -131,7 +135,11 @@ package struct StatusReport: Report {
                 notes.append(
                     .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
-            notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning(given.text($0)) }
+            if let refusal = refusedEdits[database], let hint = refusal.hintOfEdits {
+                notes.append(.warning(given.text("\(refusal.info.message); \(hint)")))
+            } else {
+                notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning(given.text($0)) }
+            }
             if !part.editedDowns.isEmpty {
                 notes.append(
                     .warning(

@@ -29,6 +29,9 @@ extension StoreStatus {
             warnings.append(
                 "\(place)\(sentence), and the store is as the whole file left it; \(Hint.ofEmptiedMigration)")
         }
+        for (other, names) in edits.withOtherTables.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            warnings.append("\(MigrationError.otherTables(other, names).info.message); \(Hint.ofOtherTables)")
+        }
         if !edits.sinceAccepted.isEmpty {
             let (names, isOne) = (edits.sinceAccepted.joined(separator: ", "), edits.sinceAccepted.count == 1)
             warnings.append(

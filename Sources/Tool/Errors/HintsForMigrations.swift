@@ -56,6 +56,7 @@ extension MigrationError: Hinted {
             "accept the files as they are with --accept-edited, or restore the text that was accepted"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .emptiedMigration: Hint.ofEmptiedMigration
+        case .otherTables, .editedVersion: hintOfEdits
         case .invalidMigration(let error): error.hint
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):
             "check the path; \(.find) lists the stores in the usual places"

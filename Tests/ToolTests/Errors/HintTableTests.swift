@@ -49,7 +49,8 @@ import Testing
     private static let migrationErrors: [MigrationError] = [
         .needsUpgrade(["a"]), .needsDowngrade(["a"]), .noDownMigration(.chat, ["a"]),
         .differentHistory(.chat, build: "a", database: "b"), .editedMigration(["a"]),
-        .editedMigration(["a"], sinceAccepted: true), .emptiedMigration(["a"]), .lostMigrations(.agent),
+        .editedMigration(["a"], sinceAccepted: true), .emptiedMigration(["a"]), .otherTables(.chat, ["a"]),
+        .editedVersion(.chat, ["a"], fitting: "b"), .lostMigrations(.agent),
         .invalidMigration(.noFolder(path: "/x")), .noStore(path: "/x y"), .noFile(path: "/x"), .noFolder(path: "/x"),
         .incompleteStore(missing: .chat, path: "/x"), .wouldNotBelong(.agent, other: "/x"), .strayFile(path: "/x"),
         .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil), .lostStoreRow(.chat, path: "/x"),

@@ -22,7 +22,10 @@ struct MigrateStatus: ParsableCommand {
         let status = try context.status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         let lost = status.hasPending ? context.databasesWithLostMigrations : []
-        try output.write(StatusReport(status: status, only: context.only, lost: lost, given: source.repeated))
+        let refusedEdits = status.readable.compactMapValues { context.refusalOfEdits(of: $0) }
+        try output.write(
+            StatusReport(
+                status: status, only: context.only, lost: lost, refusedEdits: refusedEdits, given: source.repeated))
         let databases = context.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }

@@ -26,6 +26,13 @@ struct MigrationSourceOptions: ParsableArguments {
         return options
     }
 
+    /// The same for a command that may accept edited migrations.
+    func repeated(acceptsEdited: Bool) -> GivenOptions {
+        var options = repeated
+        options.acceptsEdited = acceptsEdited
+        return options
+    }
+
     /// A migrator for the store, which Ctrl-C stops.
     /// - Parameter new: the store that the command makes if none exists; nil for a command that makes none.
     func migrator(_ new: NewStore? = nil) throws -> Migrator {

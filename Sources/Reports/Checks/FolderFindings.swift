@@ -68,12 +68,11 @@ extension CheckReport {
                 """)
         }
         if !edits.others.isEmpty {
+            let isOne = edits.others.count == 1
             remedies.append(
                 """
-                The file was edited after the database applied it; chatdb does not apply it again. To change the \
-                schema, restore the file as it was, and write another migration: \
-                \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
-                \(.migrateRun, "--accept-edited").
+                The \(isOne ? "file was" : "files were") edited after the database applied \(isOne ? "it" : "them"); \
+                chatdb does not apply \(isOne ? "it" : "them") again: \(Hint.ofEditedFiles(isOne: isOne)).
                 """)
         }
         return remedies.dropFirst().reduce(remedies.first ?? "") { "\($0) \($1)" }

@@ -175,7 +175,9 @@ import Testing
             let all = (shown.output + shown.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
             let command = "chatdb migrate run --accept-edited --database 'chat=notes.db' --migrations-dir m"
-            #expect(all.contains("accept the edit with \(command)"), "\(shown)")
+            #expect(all.contains("; if the database is as it should be: \(command)"), "\(shown)")
+            let another = "restore the file as it was, and write another migration: chatdb migrate new WORDS"
+            #expect(all.contains(another), "\(shown)")
         }
         for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
             expectAdvice(try run(command, in: "m"))

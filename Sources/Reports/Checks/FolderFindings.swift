@@ -46,8 +46,19 @@ extension CheckReport {
                 uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
                 searches may be incomplete or slow.
                 """
+        case StoreCheck.schemaDrift(.chat): return editRemedy(for: finding, in: .chat) ?? driftRemedy(.chat)
+        case StoreCheck.schemaDrift(.agent): return editRemedy(for: finding, in: .agent) ?? driftRemedy(.agent)
         default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
         }
+    }
+
+    /// The remedy for differences that no edited migration explains. A migration that creates what is there would fail.
+    private func driftRemedy(_ database: DatabaseName) -> Hint {
+        """
+        \(.schemaDiff) shows the differences; another program changed the schema. To undo the change, make a backup with \
+        \(.backupMake), and drop by hand, in SQL, what was added. If the schema is to have it, write it as a migration \
+        afterwards: \(.migrateNew, "WORDS", "--only", database.rawValue).
+        """
     }
 
     /// The remedy for edited migrations, for each kind of edit that was found.

@@ -49,7 +49,7 @@ import Testing
             ("CREATE TABLE IF NOT EXISTS extra (a)", nil),
             ("ALTER TABLE log ADD COLUMN d", nil),
             ("-- chatdb: data-loss\nDROP TABLE IF EXISTS extra; CREATE TABLE extra (b)", nil),
-        ])
+        ] as [(String, String?)])
     func existing(_ sql: String, _ reason: String?) throws {
         try chatdb.sql("ALTER TABLE log ADD COLUMN c; CREATE TABLE extra (a); CREATE INDEX extra_a ON extra (a)")
         try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")

@@ -2,9 +2,10 @@ import ChatDBEngine
 import ChatDBSchema
 
 extension StoreContext {
-    /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a database does
-    /// not have, triggers and views that the plan leaves without what they need, new columns that SQLite refuses because
-    /// the table has rows, and new things that the database has already. Empty if there are none, and for databases whose version this build does not know.
+    /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
+    /// database does not have, triggers and views that the plan leaves without what they need, new columns that SQLite
+    /// refuses because the table has rows, and new things that the database has already. Empty if there are none, and
+    /// for databases whose version this build does not know.
     /// Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".

@@ -61,9 +61,8 @@ struct DatabaseCheck {
         // This build does not know the schema of a newer version.
         guard let migrations = build.allNamed(applied) else { return nil }
         let drift = structure.differences(from: try schemas.structure(after: migrations))
-        // They would run during the migration, even under a known name.
-        let unknown = drift.filter { $0.kind != .missing && [.trigger, .view, .function].contains($0.object) }
-        guard unknown.isEmpty else { throw KnownTriggers.error(unknown.map(\.name), in: database, of: build) }
+        let unknown = drift.runningParts
+        guard unknown.isEmpty else { throw KnownTriggers.error(unknown, in: database, of: build) }
         if isStrict, !drift.isEmpty { throw MigrationError.drift(database, drift) }
         return drift
     }

@@ -29,22 +29,10 @@ struct NewColumn {
 
     /// The table to which a statement adds such a column; nil for any other statement.
     private static func table(of statement: SQLStatement) -> String? {
-        var lexer = SQLLexer(statement.text)
-        // Without what is in parentheses, such as a CHECK. A name in quotes is no keyword.
-        var (words, names, depth): ([String], [String?], Int) = ([], [], 0)
-        while let token = try? lexer.nextSignificant() {
-            let text = lexer.text(of: token)
-            if text == ")" { depth -= 1 }
-            if depth == 0 {
-                words.append(text.uppercased())
-                names.append(lexer.name(of: token))
-            }
-            if text == "(" { depth += 1 }
-        }
-        guard words.count > 5, words[0] == "ALTER", words[1] == "TABLE" else { return nil }
-        let place = words[3] == "." ? 4 : 2
-        guard words[place + 1] == "ADD", let table = names[place] else { return nil }
-        let rest = words.dropFirst(place + 2)
+        // Without what is in parentheses, such as a CHECK.
+        let words = StatementWords(statement)
+        guard let (table, places) = words.addition else { return nil }
+        let rest = words.words[places]
         // A generated column has a value, and DEFAULT may be the action of a reference.
         guard !rest.contains("DEFAULT"), !rest.contains("AS"), !rest.contains("GENERATED") else { return nil }
         return zip(rest, rest.dropFirst()).contains { $0 == ("NOT", "NULL") } ? table : nil

@@ -2,9 +2,10 @@ import ChatDBEngine
 import ChatDBSchema
 
 extension StoreContext {
-    /// The refusals of a run with this plan that are known before it runs: triggers that the version of a database does
-    /// not have, triggers and views that the plan leaves without what they need, and new columns that SQLite refuses
-    /// because the table has rows. Empty if there are none, and for databases whose version this build does not know.
+    /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
+    /// database does not have, triggers and views that the plan leaves without what they need, new columns that SQLite
+    /// refuses because the table has rows, and new things that the database has already. Empty if there are none, and
+    /// for databases whose version this build does not know.
     /// Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
@@ -12,11 +13,18 @@ extension StoreContext {
         DatabaseName.allCases.flatMap { database -> [MigrationError] in
             guard let steps = plan.databases[database], !steps.steps.isEmpty else { return [] }
             return [
-                plan.creates ? nil : refusal { try checkTriggers(of: database) },
+                plan.creates ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) },
                 refusal { try checkDefinitions(of: database, after: steps) },
                 plan.creates || plan.interrupted != nil ? nil : refusedColumn(of: database, after: steps),
+                plan.creates || plan.interrupted != nil ? nil : refusedCreation(in: database, by: steps),
             ].compactMap(\.self)
         }
+    }
+
+    /// The refusal of the parts of the drift that would run during the migration.
+    private func refusedParts(of database: DatabaseName, _ plan: DatabasePlan) -> MigrationError? {
+        let parts = (plan.drift ?? []).runningParts
+        return parts.isEmpty ? nil : KnownTriggers.error(parts, in: database, of: build[database] ?? [])
     }
 
     /// The refusal that a check throws. The run reports all other errors.
@@ -42,6 +50,14 @@ extension StoreContext {
     private func checkDefinitions(of database: DatabaseName, after plan: DatabasePlan) throws {
         guard !hasOwnMigrations, let build = build[database] else { return }
         try VersionSchemas(engine: engine, of: database).refuseBrokenDefinitions(of: database, after: plan, of: build)
+    }
+}
+
+extension [StructureDifference] {
+    /// The triggers, views and functions that a version lacks or has otherwise: they would run during a migration, even
+    /// under a known name.
+    var runningParts: [String] {
+        filter { $0.kind != .missing && [.trigger, .view, .function].contains($0.object) }.map(\.name)
     }
 }
 

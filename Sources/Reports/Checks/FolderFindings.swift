@@ -46,8 +46,19 @@ extension CheckReport {
                 uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
                 searches may be incomplete or slow.
                 """
+        case StoreCheck.schemaDrift(.chat): return editRemedy(for: finding, in: .chat) ?? driftRemedy(.chat)
+        case StoreCheck.schemaDrift(.agent): return editRemedy(for: finding, in: .agent) ?? driftRemedy(.agent)
         default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
         }
+    }
+
+    /// The remedy for differences that no edited migration explains. A migration that creates what is there would fail.
+    private func driftRemedy(_ database: DatabaseName) -> Hint {
+        """
+        \(.schemaDiff) shows the differences; another program changed the schema. To undo the change, make a backup with \
+        \(.backupMake), and drop by hand, in SQL, what was added. If the schema is to have it, write it as a migration \
+        afterwards: \(.migrateNew, "WORDS", "--only", database.rawValue).
+        """
     }
 
     /// The remedy for edited migrations, for each kind of edit that was found.
@@ -80,12 +91,11 @@ extension CheckReport {
                 """)
         }
         if !edits.others.isEmpty {
+            let isOne = edits.others.count == 1
             remedies.append(
                 """
-                The file was edited after the database applied it; chatdb does not apply it again. To change the \
-                schema, restore the file as it was, and write another migration: \
-                \(.migrateNew, "WORDS", "--only", "DATABASE"). If the database is as it should be: \
-                \(.migrateRun, "--accept-edited").
+                The \(isOne ? "file was" : "files were") edited after the database applied \(isOne ? "it" : "them"); \
+                chatdb does not apply \(isOne ? "it" : "them") again: \(Hint.ofEditedFiles(isOne: isOne)).
                 """)
         }
         return remedies.dropFirst().reduce(remedies.first ?? "") { "\($0) \($1)" }

@@ -133,7 +133,10 @@ package enum Remedies {
             """
         case StoreCheck.viewForTable: "Find out which program created them; chatdb does not run them."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
-            "\(.schemaDiff) shows the differences; another program changed the schema."
+            """
+            \(.schemaDiff) shows the differences; another program changed the schema. To undo the change, make a backup \
+            with \(.backupMake), and drop by hand, in SQL, what was added.
+            """
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
             "The rows of missing tables and columns are lost too; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):

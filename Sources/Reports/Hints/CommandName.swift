@@ -135,12 +135,17 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     private var optionsBesidePassphrase: Set<GivenOptions.Name> {
         switch self {
-        case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .migrateBaseline, .schemaDiff,
-            .schemaDump, .restore, .check, .backupMake:
+        case .migrateRun, .migrateUp, .migratePlan:
+            [.store, .migrationsDir, .acceptEdited, .allowOutOfOrder, .encrypt]
+        case .migrateDown:
+            [.store, .migrationsDir, .acceptEdited]
+        case .migrateVerify:
+            [.migrationsDir, .acceptEdited]
+        case .migrateStatus, .migrateBaseline, .schemaDiff, .schemaDump, .restore, .check, .backupMake:
             [.store, .migrationsDir]
         case .inspect:
             [.store, .migrationsDir, .showHidden, .passwordStdin]
-        case .migrateVerify, .migrateNew, .schemaDocs:
+        case .migrateNew, .schemaDocs:
             [.migrationsDir]
         case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,

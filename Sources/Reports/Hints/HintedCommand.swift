@@ -24,7 +24,9 @@ package struct HintedCommand: Sendable, Hashable {
             // A help reads no store.
             if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
-            if option == .passphrase, name == .migrateRun, arguments.contains("-d"), given.passphrase != nil {
+            if option == .passphrase, name == .migrateRun, arguments.contains("-d"), given.passphrase != nil,
+                !given.encrypts
+            {
                 return ["--encrypt"] + given.words(for: option)
             }
             return given.words(for: option)
@@ -38,8 +40,8 @@ package struct HintedCommand: Sendable, Hashable {
 }
 
 /// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
-/// shown, they work on the same data. A command with `--password-stdin` needs the password on standard input again,
-/// because without it the hidden profile does not exist.
+/// shown, they work on the same data, and accept what the command line accepts. A command with `--password-stdin` needs
+/// the password on standard input again, because without it the hidden profile does not exist.
 package struct GivenOptions: Sendable, Equatable {
     package var store: String?
     /// The named files of adopted databases: `chat=FILE`.
@@ -54,6 +56,12 @@ package struct GivenOptions: Sendable, Equatable {
     package var showsHidden = false
     /// Whether a password on standard input selected the profile.
     package var takesPassword = false
+    /// Whether edited migrations are accepted.
+    package var acceptsEdited = false
+    /// Why migrations may be applied out of order; nil if they may not.
+    package var outOfOrderReason: String?
+    /// Whether a new store is encrypted.
+    package var encrypts = false
 
     package init(
         store: String? = nil, files: [String] = [], passphrase: GivenPassphrase? = nil, user: String? = nil,
@@ -85,6 +93,9 @@ package struct GivenOptions: Sendable, Equatable {
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
         case .passwordStdin: takesPassword ? ["--password-stdin"] : []
+        case .acceptEdited: acceptsEdited ? ["--accept-edited"] : []
+        case .allowOutOfOrder: outOfOrderReason.map { ["--allow-out-of-order", $0] } ?? []
+        case .encrypt: encrypts ? ["--encrypt"] : []
         }
     }
 }
@@ -117,6 +128,9 @@ extension GivenOptions {
         case migrationsDir
         case showHidden
         case passwordStdin
+        case acceptEdited
+        case allowOutOfOrder
+        case encrypt
 
         /// Their spellings on a command line.
         package var spellings: [String] {
@@ -129,6 +143,9 @@ extension GivenOptions {
             case .migrationsDir: ["--migrations-dir"]
             case .showHidden: ["--show-hidden"]
             case .passwordStdin: ["--password-stdin"]
+            case .acceptEdited: ["--accept-edited"]
+            case .allowOutOfOrder: ["--allow-out-of-order"]
+            case .encrypt: ["--encrypt"]
             }
         }
     }

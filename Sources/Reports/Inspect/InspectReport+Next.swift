@@ -30,7 +30,7 @@ extension InspectReport {
         }
         let name = MigrationName.first(on: Date())
         let dumps = location.databases.map { database in
-            "chatdb schema dump --only \(database) \(store) > DIR/\(database)/\(name).up.sql"
+            FirstMigration(name, of: database, in: "DIR").line("--only \(database) \(store)")
         }
         return dumps + [HintedCommand(.migrateBaseline, ["--to", name]).text() + " " + store]
     }

@@ -75,6 +75,16 @@ extension Hint {
         restore the files as they were; \(.check) then says whether the list of migrations lost rows
         """
 
+    /// What to do about files that were edited after the database applied them.
+    /// - Parameter isOne: whether it is one file.
+    package static func ofEditedFiles(isOne: Bool) -> Hint {
+        """
+        to change the schema, restore \(isOne ? "the file as it was" : "the files as they were"), and write another \
+        migration: \(.migrateNew, "WORDS", "--only", "DATABASE"); if the database is as it should be: \
+        \(.migrateRun, "--accept-edited")
+        """
+    }
+
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {
         """

@@ -94,8 +94,14 @@ package struct PlanReport: Report {
     private var ofRefusals: [String] {
         let reasons =
             lost.map { given.text(Hint.lostMigrations(of: $0)) }
-            + errors.map(text)
+            + errors.filter { !isOfLostList($0) }.map(text)
         return reasons.map { "the run will be refused: \($0)" }
+    }
+
+    /// Whether the drift with which a statement fails is that of a list of migrations that lost rows.
+    private func isOfLostList(_ error: MigrationError) -> Bool {
+        if case .migrationFailed(let failed) = error { return lost.contains(failed.database) }
+        return false
     }
 
     /// The databases that differ from the schemas of their versions. The command that shows how reads files.
@@ -115,7 +121,10 @@ package struct PlanReport: Report {
         case .unknownTrigger: return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
         case .migrationFailed(let failed):
             let place = "\(failed.source) line \(failed.line) (\(failed.text))"
-            return "\(place): \(failed.cause.message), and the table has rows"
+            let isAboutRows = failed.cause.message.hasPrefix("Cannot add a NOT NULL column")
+            let reason =
+                isAboutRows ? "and the table has rows" : "although the version of the database does not have it"
+            return "\(place): \(failed.cause.message), \(reason)"
         default: return error.info.message
         }
     }

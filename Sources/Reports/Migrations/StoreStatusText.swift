@@ -41,12 +41,12 @@ extension StoreStatus {
                 """)
         }
         if !edits.others.isEmpty {
-            let them = edits.others.count == 1 ? "it" : "them"
+            let isOne = edits.others.count == 1
             let names = edits.others.joined(separator: ", ")
             warnings.append(
                 """
-                \(database.map { "\($0) " } ?? "")edited after being applied: \(names); chatdb does not apply \(them) again: put the \
-                change into another migration, or accept the edit with \(.migrateRun, "--accept-edited")
+                \(database.map { "\($0) " } ?? "")edited after being applied: \(names); chatdb does not apply \
+                \(isOne ? "it" : "them") again: \(Hint.ofEditedFiles(isOne: isOne))
                 """)
         }
         return warnings

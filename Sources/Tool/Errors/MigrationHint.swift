@@ -208,14 +208,11 @@ enum MigrationHint {
     /// - Parameter folder: the folder without the folders of the databases; nil if it has them.
     static func firstMigration(_ name: String, of location: StoreLocation, in folder: String?) -> Hint {
         let database = location.databases.first ?? .chat
-        let place = ShellWord.quoted("\(folder ?? "DIR")/\(database)")
-        let making = folder == nil ? "" : "mkdir -p \(place) && "
         let first = MigrationName.first(called: name, on: Date())
         let named = first == name ? "" : ", and name it with --to \(first)"
-        return """
-            write the schema of the database into the first migration\(named): \(making)chatdb schema dump --database \
-            \(ShellWord.quoted("\(database)=\(location.path(of: database))")) > \(place)/\(first).up.sql
-            """
+        let file = "--database " + ShellWord.quoted("\(database)=\(location.path(of: database))")
+        let line = FirstMigration(first, of: database, in: folder ?? "DIR").line(file, makesFolder: folder != nil)
+        return "write the schema of the database into the first migration\(named): \(line)"
     }
 
     /// The error for migrations that sort before one that is applied; nil for a database without such.

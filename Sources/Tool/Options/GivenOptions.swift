@@ -20,6 +20,9 @@ extension GivenOptions {
             case "--new-passphrase-stdin": newPassphrase = .standardInput
             case "--show-hidden": showsHidden = true
             case "--password-stdin": takesPassword = !Self.setsPassword(options)
+            case "--accept-edited": acceptsEdited = true
+            case "--allow-out-of-order": outOfOrderReason = value
+            case "--encrypt": encrypts = true
             default: break
             }
         }

@@ -12,11 +12,6 @@ struct MigrationSourceOptions: ParsableArguments {
             "Use only this database. Do not create, read or require the other one.", valueName: "database"))
     var only: DatabaseName?
 
-    func validate() throws {
-        guard let only, let files = try NamedFiles(store.paths), files.paths[only] == nil else { return }
-        throw ValidationError("--only names the \(only) database, and --database another one")
-    }
-
     var migrationsDir: String? { folder.migrationsDir }
 
     /// The options given, for commands in notes.
@@ -26,9 +21,17 @@ struct MigrationSourceOptions: ParsableArguments {
         return options
     }
 
+    /// The same for a command that may accept edited migrations.
+    func repeated(acceptsEdited: Bool) -> GivenOptions {
+        var options = repeated
+        options.acceptsEdited = acceptsEdited
+        return options
+    }
+
     /// A migrator for the store, which Ctrl-C stops.
     /// - Parameter new: the store that the command makes if none exists; nil for a command that makes none.
     func migrator(_ new: NewStore? = nil) throws -> Migrator {
+        try store.location().requireNamed(only)
         let build = try folder.migrationsForPlan(for: store.location().syntax)
         try requireStore(of: build)
         if let new { try store.prepare(new) }
@@ -53,7 +56,8 @@ struct MigrationSourceOptions: ParsableArguments {
 
     /// The context of a command that runs no migration.
     func contextForReading(_ output: Output) throws -> StoreContext {
-        try context(store.location(), folder.migrationsForReading(for: store.location().syntax, output))
+        try store.location().requireNamed(only)
+        return try context(store.location(), folder.migrationsForReading(for: store.location().syntax, output))
     }
 
     private func context(_ location: StoreLocation, _ build: [DatabaseName: [Migration]]) throws -> StoreContext {

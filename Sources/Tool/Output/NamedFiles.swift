@@ -46,3 +46,12 @@ struct NamedFiles {
         return (database, parts[1])
     }
 }
+
+extension StoreLocation {
+    /// Throws a `ValidationError` if `--only` names a database whose file was not named: no such file is missing.
+    /// - Parameter option: the option or argument that names the files.
+    func requireNamed(_ only: DatabaseName?, by option: String = "--database") throws {
+        guard hasNamedFiles, let only, !databases.contains(only) else { return }
+        throw ValidationError("--only names the \(only) database, and \(option) another one")
+    }
+}

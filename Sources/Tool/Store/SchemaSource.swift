@@ -16,6 +16,7 @@ struct SchemaSource {
     /// The databases that exist, of the requested ones.
     func databases(_ only: DatabaseName?) throws -> [DatabaseName] {
         let location = context.location
+        try location.requireNamed(only)
         // The files may belong to two pairs, or be in the folder of an interrupted restore.
         try RestoreRecord.refuse(at: location)
         if location.isAbsent { throw MigrationError.absent(location) }

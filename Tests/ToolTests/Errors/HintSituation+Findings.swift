@@ -171,8 +171,10 @@ extension HintSituation {
             .run(#"chatdb check --fix"#), .again()),
         .init(
             #"drift"#, #"sqlite3 x_chat.db "CREATE TABLE more (a)""#, #"check"#, code: 0,
-            hint: #"chatdb schema diff shows the differences; another program changed the schema."#,
-            .run(#"chatdb schema diff"#)),
+            hint:
+                #"chatdb schema diff shows the differences; another program changed the schema. To undo the change, make a backup with chatdb backup make, and drop by hand, in SQL, what was added."#,
+            .run(#"chatdb schema diff"#), .run(#"chatdb backup make"#),
+            .act(#"sqlite3 x_chat.db "DROP TABLE more""#), .again()),
         .init(
             #"a missing table"#, #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP TABLE chat_tags_chats""#,
             #"check"#,

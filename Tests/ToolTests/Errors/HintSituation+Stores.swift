@@ -120,6 +120,13 @@ extension HintSituation {
             code: 78, hint: #"restore the files as they were, or accept them with --accept-edited"#,
             .again(#"--accept-edited"#)),
         .init(
+            #"an edited migration beside pending ones, without consent"#, make: { try MigrationFixture.oldStore() },
+            #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#,
+            #"migrate run --accept-edited"#, code: 78,
+            hint:
+                #"chatdb migrate plan --accept-edited shows the changes and deletions; chatdb migrate run --yes --accept-edited applies them"#,
+            .run(#"chatdb migrate plan --accept-edited"#), .run(#"chatdb migrate run --yes --accept-edited"#)),
+        .init(
             #"a migration that differs from its accepted text"#, make: { try MigrationFixture.oldStore() },
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x', note = 'edited, accepted' WHERE name = '20260608_search'""#,
             #"migrate up"#, code: 78,

@@ -12,6 +12,8 @@ struct HintSituationTests {
     /// Hints that other tests show, or that no command of the tool can show.
     private static let elsewhere: [String: String] = [
         "install a newer version": "needs another library or server",
+        #"\(.restore, folder, "--dry-run") shows what a restore would change, and --force restores it"#:
+            "BackupListTests: verify of a folder of replaced files",
         #"\(.backupList) lists the backups of the store"#: "SimilarNamesTests: a folder that is no backup",
         #"\(.backupList) lists the backups of the store; see \(command)"#: "SimilarNamesTests: no folder",
         #"\(.presetExport, "-o", "FILE.json") writes a preset"#: "SimilarNamesTests: a list of relays",

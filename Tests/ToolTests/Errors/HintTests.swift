@@ -77,6 +77,24 @@ import Testing
         #expect(GivenOptions(arguments: ["--passphrase-file", "/dev/fd/63"]).text(.command(.check)) == "chatdb check")
     }
 
+    @Test("A command that migrates repeats what the command line accepts; other commands do not take it")
+    func accepted() {
+        let run = ["migrate", "run", "-d", "y", "--accept-edited", "--allow-out-of-order", "a merge", "--encrypt"]
+        let given = GivenOptions(arguments: run)
+        let options = "--accept-edited --allow-out-of-order 'a merge' --encrypt"
+        #expect(given.text(.command(.migratePlan)) == "chatdb migrate plan -d y \(options)")
+        #expect(given.text(.command(.migrateRun, "--yes")) == "chatdb migrate run --yes -d y \(options)")
+        #expect(
+            given.text(.command(.migrateUp, "--allow-out-of-order", "REASON"))
+                == "chatdb migrate up --allow-out-of-order REASON -d y --accept-edited --encrypt")
+        #expect(given.text(.command(.migrateDown)) == "chatdb migrate down -d y --accept-edited")
+        #expect(given.text(.command(.check)) == "chatdb check -d y")
+        let encrypted = GivenOptions(arguments: ["migrate", "run", "--encrypt", "--passphrase-file", "p"])
+        #expect(
+            encrypted.text(.command(.migrateRun, "-d", "new"))
+                == "chatdb migrate run -d new --passphrase-file p --encrypt")
+    }
+
     @Test("A command that changes the passphrase repeats the options of the new one; other commands do not take them")
     func newPassphrases() {
         let change = ["passphrase", "change", "-d", "y", "--passphrase-file", "a", "--other-passphrase-file=b"]

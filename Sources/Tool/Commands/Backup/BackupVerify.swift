@@ -71,13 +71,23 @@ struct BackupVerify: ParsableCommand {
             if FileState(at: path) == .missing, let backup = named(folder, store) { return [backup] }
             if FileState(at: path) == .missing { throw RestoreError.notThere(path) }
             let found = try FoundBackup.all(in: path)
-            if found.isEmpty { throw RestoreError.noBackup(path) }
+            if found.isEmpty { throw nothingToVerify(in: path, store) }
             return found
         }
     }
 }
 
 extension BackupVerify {
+    /// The error for a folder without a backup. A folder of replaced files has the databases alone.
+    private func nothingToVerify(in folder: String, _ store: StoreLocation) -> any Error {
+        guard let moved = try? store.moved(to: folder), !moved.isAbsent, moved.folder != store.folder else {
+            return RestoreError.noBackup(folder)
+        }
+        return HintedError(
+            RestoreError.refused(folder, .unverified),
+            hint: "\(.restore, folder, "--dry-run") shows what a restore would change, and --force restores it")
+    }
+
     /// The backup of this name beside the store: `backup list` shows backups by their names.
     private func named(_ name: String, _ store: StoreLocation) -> FoundBackup? {
         name.contains("/") ? nil : FoundBackup(at: store.backupsPath + "/" + name)

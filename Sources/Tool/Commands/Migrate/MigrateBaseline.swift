@@ -82,7 +82,7 @@ struct MigrateBaseline: ParsableCommand {
         let answer = try MigrationHint.adding(for: migrator, in: source.migrationsDir) {
             try ConfirmedChange(consent, output).run(
                 read: { BaselineReport(plan: try adoption.plan(at: to)) },
-                decide: { .ask(.init(text: $0.question, shown: $0)) },
+                decide: { .ask(.init(text: $0.question, shown: $0, audience: .readersOfText)) },
                 preview: { planned in
                     var planned = planned
                     planned.kept = undo.kept(nil, of: location)

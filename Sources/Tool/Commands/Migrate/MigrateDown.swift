@@ -37,7 +37,8 @@ struct MigrateDown: ParsableCommand {
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)
         try MigrationCommand(
-            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+            output: output.output(), migrationsDir: source.migrationsDir,
+            repeated: source.repeated(acceptsEdited: options.acceptEdited)
         ).run(
             migrator, mode: options.consent.yes ? .yesUpDown : .console, dryRun: options.consent.dryRun)
     }

@@ -38,7 +38,7 @@ struct MigratePlan: ParsableCommand {
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
             plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
-            errors: migrator.context.refusals(of: plan), given: source.repeated)
+            errors: migrator.context.refusals(of: plan), given: source.repeated(acceptsEdited: acceptEdited))
         try report.write(to: output.output())
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }

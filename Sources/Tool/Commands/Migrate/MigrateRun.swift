@@ -46,7 +46,8 @@ struct MigrateRun: ParsableCommand {
         order.apply(to: &migrator)
         creation.apply(to: &migrator)
         try MigrationCommand(
-            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+            output: output.output(), migrationsDir: source.migrationsDir,
+            repeated: source.repeated(acceptsEdited: options.acceptEdited)
         ).run(
             migrator, mode: mode, given: given, dryRun: options.consent.dryRun)
     }

@@ -38,7 +38,8 @@ struct MigrateUp: ParsableCommand {
         creation.apply(to: &migrator)
         migrator.options.target = .up(to: to)
         try MigrationCommand(
-            output: output.output(), migrationsDir: source.migrationsDir, repeated: source.repeated
+            output: output.output(), migrationsDir: source.migrationsDir,
+            repeated: source.repeated(acceptsEdited: options.acceptEdited)
         ).run(
             migrator, mode: .yesUp, dryRun: options.consent.dryRun)
     }

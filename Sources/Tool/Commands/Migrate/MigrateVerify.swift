@@ -63,6 +63,7 @@ struct MigrateVerify: ParsableCommand {
         let engine = paths.plain
         if let last = data.last {
             let location = try location(of: last, paths)
+            try location.requireNamed(only, by: "--data")
             if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))

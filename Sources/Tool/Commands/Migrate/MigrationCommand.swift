@@ -38,6 +38,7 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.run() }
         } catch {
             bar.finish()
+            if given == nil, mode == .error, let refusal = Self.unconfirmed(error) { throw refusal }
             // Without a terminal the rest cannot be confirmed.
             guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
@@ -53,6 +54,14 @@ struct MigrationCommand {
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         try RunReport(report: report, restore: restore?.text, store: files.prefix).write(to: output)
         if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
+    }
+
+    /// The refusal of a run that no option confirms and no person can be asked about; nil for other errors.
+    private static func unconfirmed(_ error: any Error) -> HintedError? {
+        guard let error = error as? any Reportable, ["needsUpgrade", "needsDowngrade"].contains(error.report.code)
+        else { return nil }
+        let reason = "confirmation is required, and there is no terminal to ask on"
+        return HintedError(error, message: "\(error.report.message); \(reason)", hint: nil)
     }
 
     /// - Parameter clear: clears the line of the terminal before the question.

@@ -67,7 +67,8 @@ struct VerifyReport: Report {
     private var table: Table {
         Self.fields.table(
             report.steps,
-            whenEmpty: isRehearsal ? "nothing to do: the store is at this version" : "no migrations")
+            whenEmpty: isRehearsal
+                ? "Nothing to do: the store is at this version, so no migration was rehearsed." : "no migrations")
     }
 
     private static var fields: [FieldSpec<Verifier.Step>] {

@@ -41,6 +41,7 @@ struct SalvageCommand: ParsableCommand {
         let answer = try format.output()
         Signals.interruptsAskToStop()
         let location = try store.location()
+        try location.requireNamed(only)
         answer.detail("the store is \(location.prefix)")
         // The databases may be in other folders until the change is completed.
         if let record = try? RestoreRecord.read(at: location), record.rewriting != nil {

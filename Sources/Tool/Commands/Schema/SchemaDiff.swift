@@ -36,6 +36,7 @@ struct SchemaDiff: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let other = try other.map(location(of:))
+        try other?.requireNamed(only, by: "OTHER-STORE")
         let here = try SchemaSource.store(store.location(), with: store.fileEngine(), build: folder.migrations())
         output.detail("the store is \(here.context.location.prefix)")
         let there = try other.map { try SchemaSource.store($0, with: store.fileEngine()) }

@@ -159,6 +159,22 @@ import Testing
         #expect(try photos.code == 66 && photos.refusal()["code"] == "notABackup")
     }
 
+    @Test("verify of a folder of replaced files says that there is no description, and that restore restores it")
+    func replaced() throws {
+        let demo = try DemoStore.make()
+        let folder = demo.file("x.replaced-20261130T080000Z")
+        let moved = try demo.shell("mkdir \(folder) && cp x_*.db \(folder)")
+        try #require(moved.code == 0, "\(moved)")
+        let verified = try demo("backup", "verify", folder, "--format", "json")
+        let refusal = try verified.refusal()
+        #expect(verified.code == 1 && refusal["code"] == "unverifiedBackup", "\(verified)")
+        let hint = "chatdb restore \(folder) --dry-run shows what a restore would change, and --force restores it"
+        #expect(refusal["hint"]?.stringValue == hint, "\(refusal)")
+        #expect(refusal["message"]?.stringValue?.contains("has no backup.json") == true, "\(refusal)")
+        #expect(try demo("restore", folder, "--dry-run").output.contains("note: --force restores it anyway"))
+        try demo.succeed("restore", folder, "--force", "--yes")
+    }
+
     @Test("verify finds a changed byte, a missing file, a foreign log and other rows, and exits with 1")
     func verify() throws {
         let demo = try DemoStore.make()

@@ -49,7 +49,11 @@ import Testing
         #expect(dry["chat"]?["migrations"] == ["20260101_first"])
         #expect(!FileManager.default.fileExists(atPath: chatdb.file("app.sqlite.lock")))
         let asked = try chatdb(["migrate", "baseline"] + name + arguments)
-        #expect(asked.code != 0 && asked.errors.contains("--yes"))
+        #expect(asked.code == 64 && asked.errors.contains("--yes"))
+        // The plan comes first, and a program gets the refusal alone.
+        #expect(asked.errors.hasPrefix("The schema is that of 20260101_first. chatdb would record"), "\(asked)")
+        let refusal = try chatdb(["migrate", "baseline", "--format", "json"] + name + arguments).refusal()
+        #expect(refusal["code"] == "confirmationNeeded", "\(refusal)")
 
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()
         #expect(made["applied"] == true && made["storeId"]?.stringValue != nil)
@@ -71,14 +75,14 @@ import Testing
                 "chatdb migrate baseline --to NAME --database 'chat=app.sqlite' --migrations-dir migrations adopts it"),
             "\(status.output)")
         let next = try #require(chatdb(["inspect", "--format", "json"] + only).answer()["next"]?.texts)
-        #expect(next.count == 2 && next[0].hasPrefix("chatdb schema dump --only chat --database 'chat="))
+        let dump = "mkdir -p DIR/chat && chatdb schema dump --only chat --database 'chat="
+        #expect(next.count == 2 && next[0].hasPrefix(dump), "\(next)")
         let file = #/app\.sqlite' > DIR/chat/([0-9]{8}_0000_first)\.up\.sql$/#
         let first = try #require(next.first?.firstMatch(of: file)).1
         #expect(next.last?.hasPrefix("chatdb migrate baseline --to \(first) --migrations-dir DIR ") == true, "\(next)")
-        // The commands work as they are, with a folder in the place of DIR.
-        try FileManager.default.createDirectory(atPath: chatdb.file("new/chat"), withIntermediateDirectories: true)
+        // The commands work as they are, with a folder that does not exist in the place of DIR.
         for command in next {
-            let line = command.replacing("DIR", with: "new").replacing(#/^chatdb/#, with: "$CHATDB")
+            let line = command.replacing("DIR", with: "new").replacing(#/\bchatdb /#, with: "$CHATDB ")
             #expect(try chatdb.shell(line + (line.contains("baseline") ? " --dry-run" : "")).code == 0, "\(command)")
         }
         let made = try chatdb(["migrate", "baseline", "--yes", "--format", "json"] + name + arguments).answer()

@@ -40,6 +40,42 @@ import Testing
     }
 
     @Test(
+        "a plan finds what the database has already by other means, unless the plan may have dropped it before",
+        arguments: [
+            ("ALTER TABLE log ADD COLUMN c TEXT", "duplicate column name: c"),
+            ("alter table main.\"log\" add \"C\"", "duplicate column name: C"),
+            ("CREATE TABLE t (a); CREATE TABLE extra (b)", "table extra already exists"),
+            ("CREATE UNIQUE INDEX extra_a ON log (a)", "index extra_a already exists"),
+            ("CREATE TABLE IF NOT EXISTS extra (a)", nil),
+            ("ALTER TABLE log ADD COLUMN d", nil),
+            ("-- chatdb: data-loss\nDROP TABLE IF EXISTS extra; CREATE TABLE extra (b)", nil),
+        ] as [(String, String?)])
+    func existing(_ sql: String, _ reason: String?) throws {
+        try chatdb.sql("ALTER TABLE log ADD COLUMN c; CREATE TABLE extra (a); CREATE INDEX extra_a ON extra (a)")
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        for command in [["plan"], ["run", "--dry-run"]] {
+            let plan = try chatdb(["migrate"] + command + ["--migrations-dir", folder])
+            #expect(plan.code == (reason == nil ? 0 : 65), "\(sql): \(plan)")
+            #expect(plan.output.contains("the run will be refused: ") == (reason != nil), "\(sql): \(plan)")
+            let warning = "\(reason ?? ""), although the version of the database does not have it"
+            #expect(plan.output.contains(warning) == (reason != nil), "\(sql): \(plan)")
+        }
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == (reason == nil ? 0 : 65), "\(sql): \(run)")
+        if let reason { #expect(run.errors.contains(reason), "\(run)") }
+    }
+
+    @Test("a plan finds a view that the version does not have, which the run refuses")
+    func view() throws {
+        try chatdb.sql("CREATE VIEW seen AS SELECT 1 AS one")
+        try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE t (a)"], to: folder + "/chat")
+        let plan = try chatdb("migrate", "plan", "--migrations-dir", folder)
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(plan.code == 1 && run.code == 1, "\(plan) \(run)")
+        #expect(plan.output.contains("the run will be refused: the chat database has "), "\(plan)")
+    }
+
+    @Test(
         "a plan finds a new column without a value for the rows, and no other one",
         arguments: [
             ("ALTER TABLE log ADD COLUMN n INTEGER NOT NULL", true), ("alter table main.\"log\" add n not null", true),

@@ -106,6 +106,10 @@ import Testing
             #expect(outcome.code == 78)
             #expect(try outcome.refusal()["code"]?.stringValue == "needsUpgrade")
             #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 10)
+            // An option asked for the refusal in the second case.
+            let saysWhy = try outcome.refusal()["message"]?.stringValue?.hasSuffix(
+                "; confirmation is required, and there is no terminal to ask on")
+            #expect(saysWhy == (arguments.count == 1), "\(outcome)")
         }
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("migrate", "up").code == 0)

@@ -67,7 +67,7 @@ import Testing
         let edit = try #require(found.first?["remedy"]?.stringValue)
         #expect(edit.hasPrefix("The file was edited after the database applied it; "), "\(edit)")
         #expect(edit.contains("chatdb migrate new WORDS --only DATABASE \(folder)"), "\(edit)")
-        #expect(edit.hasSuffix("If the database is as it should be: chatdb migrate run --accept-edited \(folder)."))
+        #expect(edit.hasSuffix("if the database is as it should be: chatdb migrate run --accept-edited \(folder)."))
         let drift = try #require(found.last?["remedy"]?.stringValue)
         #expect(drift.hasPrefix("chatdb schema diff \(folder) shows the differences. The edit of \(Self.name) "))
         for text in [edit, drift] { #expect(!text.contains("which build")) }

@@ -70,7 +70,8 @@ import Testing
         let chatdb = try DemoStore.empty()
         #expect(try rehearse(chatdb).answer()["steps"] == [])
         #expect(
-            try chatdb("migrate", "verify", "--data", "x").output == "nothing to do: the store is at this version\n")
+            try chatdb("migrate", "verify", "--data", "x").output
+                == "Nothing to do: the store is at this version, so no migration was rehearsed.\n")
     }
 
     @Test("a rehearsal runs SQL stored in a newer store only with consent")

@@ -150,6 +150,47 @@ import Testing
         #expect(run.code == 65 && run.errors.contains("chat/chat: a folder, where only files"), "\(run)")
     }
 
+    @Test("--only with a database whose file was not named is refused, also if the environment names the other file")
+    func only() throws {
+        let named = ["--only", "agent", "-d", "chat=notes.db"]
+        let folder = ["--migrations-dir", "m"]
+        for command in [
+            ["schema", "dump"] + named, ["schema", "diff"] + named + folder, ["schema", "show"] + named,
+            ["query", "SELECT 1"] + named, ["migrate", "plan"] + named + folder, ["migrate", "status"] + named,
+            ["salvage", "--output", "new"] + named,
+        ] {
+            let refused = try chatdb(command)
+            let reason = "--only names the agent database, and --database another one"
+            #expect(refused.code == 64 && refused.errors.contains(reason), "\(command): \(refused)")
+        }
+        let verify = try chatdb(["migrate", "verify", "--data", "chat=notes.db", "--only", "agent"] + folder)
+        #expect(verify.code == 64 && verify.errors.contains("and --data another one"), "\(verify)")
+        let other = try chatdb("schema", "diff", "chat=notes.db", "-d", "agent=notes.db", "--only", "agent")
+        #expect(other.code == 64 && other.errors.contains("and OTHER-STORE another one"), "\(other)")
+        for command in [["plan"], ["run"], ["status"]] {
+            let arguments = ["migrate"] + command + ["--only", "agent"] + folder
+            let refused = try chatdb(arguments, environment: ["CHATDB_STORE": "chat=notes.db"])
+            #expect(refused.code == 64, "\(command): \(refused)")
+        }
+    }
+
+    @Test("check of drift says how to undo it, and how to write it as a migration, which then works")
+    func drift() throws {
+        try chatdb.sql("ALTER TABLE notes ADD COLUMN c", in: "notes.db")
+        // A run with nothing to do does not look for it.
+        let silent = try run(["migrate", "run"], in: "m")
+        #expect(silent.code == 0 && !silent.errors.contains("differs"), "\(silent)")
+        let answer = try run(["check"], in: "m", ["--format", "json"]).answer()
+        let finding = answer["findings"]?.arrayValue?.first { $0["id"] == "chatSchemaDrift" }
+        let remedy = finding?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("drop by hand, in SQL, what was added"), "\(answer)")
+        #expect(remedy.contains("chatdb migrate new WORDS --only chat --migrations-dir m"), "\(answer)")
+        try chatdb.sql("ALTER TABLE notes DROP COLUMN c", in: "notes.db")
+        try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\n")
+        #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
+        #expect(try run(["check"], in: "m").code == 0)
+    }
+
     @Test("new warns of a name of a day that is not over and that has no time")
     func withoutTime() throws {
         for (name, isWarned) in [("20991231_tags", true), ("20991231_2359_x", false)] {
@@ -175,7 +216,9 @@ import Testing
             let all = (shown.output + shown.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
             let command = "chatdb migrate run --accept-edited --database 'chat=notes.db' --migrations-dir m"
-            #expect(all.contains("accept the edit with \(command)"), "\(shown)")
+            #expect(all.contains("; if the database is as it should be: \(command)"), "\(shown)")
+            let another = "restore the file as it was, and write another migration: chatdb migrate new WORDS"
+            #expect(all.contains(another), "\(shown)")
         }
         for command in [["migrate", "status"], ["migrate", "plan"], ["migrate", "run"]] {
             expectAdvice(try run(command, in: "m"))

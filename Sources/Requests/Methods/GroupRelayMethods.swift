@@ -109,7 +109,8 @@ enum GroupRelayMethods {
         let relay = try relays.get(id, of: user.id)
         let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
         if member.status.isHistory { throw GroupsError.memberGone(member) }
-        return try OldRelayRow(relay, of: user.id, in: chat).map { .oldRow($0) } ?? .relay(relay)
+        if let old = try OldRelayRow(relay, of: user.id, in: chat) { return .oldRow(old) }
+        return .relay(relay)
     }
 
     private static func step(_ call: Call, _ user: User, _ chat: any WriteTransaction) throws -> JSONValue {

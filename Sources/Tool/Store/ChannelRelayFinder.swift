@@ -29,7 +29,8 @@ enum ChannelRelayFinder {
         try requireOneReading(of: given, in: group, all, rows, listed)
         let isChangeable = (try? requireOwnChannel(group)) != nil
         if isChangeable, let relay = try relay(given, among: all, by: .wholeName) {
-            return try OldRelayRow(relay, of: user.id, in: chat).map { .oldRow($0) } ?? .relay(relay)
+            if let old = try OldRelayRow(relay, of: user.id, in: chat) { return .oldRow(old) }
+            return .relay(relay)
         }
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, among: rows) { return .row(row) }

@@ -40,8 +40,8 @@ enum ChannelsWithoutRelay {
             return "there is no backup in \(ShownPaths.text(location.backupsPath)). Without another backup,"
         }
         return """
-            \(.backupList) lists the backups, and \(.restore, "FOLDER") restores one from before the loss. Without such a \
-            backup,
+            \(.backupList) lists the backups. Only one that was made before the loss has these rows, and \
+            \(.restore, "FOLDER") restores it. If all are younger, restore none:
             """
     }
 }

@@ -6,8 +6,9 @@ enum SilentChannels {
     /// The remedy without the numbers of channels.
     static let general: Hint = """
         Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and \
-        their status; an app connects to those that are New, Connecting or Accepted. If all are Inactive or Rejected, or \
-        lack their relay, add another one in the app, or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+        their status; an app connects to those that are New, Connecting, Accepted or Acknowledged. If all are Inactive \
+        or Rejected, or lack their relay, add another one in the app, or with \
+        \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
         """
 
     /// The remedy for a finding. It is nil for another finding, and for one that does not name all channels.
@@ -24,14 +25,14 @@ enum SilentChannels {
         var remedy: Hint = "Messages of such a channel reach no subscriber: \(rows.each(status)) \(shows) the relays."
         if !connecting.isEmpty {
             remedy = """
-                \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting or Accepted: \
-                start the app, and wait until one is Active. Nothing else is to be done.
+                \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting, Accepted or \
+                Acknowledged: start the app, and wait until one is Active. Nothing else is to be done.
                 """
         }
         if !others.isEmpty {
             remedy = """
-                \(remedy) No relay of \(others.names) is New, Connecting or Accepted: add another one in the app, or with \
-                \(others.each(add)).\(RelayChoice.sentence(others))
+                \(remedy) No relay of \(others.names) is New, Connecting, Accepted or Acknowledged: add another one \
+                in the app, or with \(others.each(add)).\(RelayChoice.sentence(others))
                 """
         }
         return remedy

@@ -1,12 +1,15 @@
 package import ChatDBKit
 
 /// What is taken out of a channel: a relay, a relay whose row is lost, or a row that does not count. Or what a dry run
-/// shows of it.
+/// shows of it. The texts of an old row are in `OldRelayRow`.
 package struct GroupRelayRemovalReport: Report {
     /// What is taken out of a channel.
     package enum Target: Equatable {
         /// A relay, whose membership ends.
         case relay(ChannelRelay)
+        /// An old row of a relay, which no longer counts, because the channel has the relay by a newer row. Only the
+        /// membership of its member ends.
+        case oldRow(OldRelayRow)
         /// A row that lacks its relay or its member, and is deleted.
         case row(IncompleteGroupRelay)
         /// A relay whose row of the channel is lost, and whose membership ends.
@@ -16,6 +19,7 @@ package struct GroupRelayRemovalReport: Report {
         package var groupID: GroupID {
             switch self {
             case .relay(let relay): relay.groupRelay.groupID
+            case .oldRow(let old): old.row.groupRelay.groupID
             case .row(let row): row.groupRelay.groupID
             case .member(let relay): relay.member.groupID
             }
@@ -25,7 +29,12 @@ package struct GroupRelayRemovalReport: Report {
         package func isUnchanged(of user: UserID, in chat: any ReadTransaction) throws -> Bool {
             let relays = GroupRelaysRepo(chat)
             return switch self {
-            case .relay(let relay): try relays.find(relay.groupRelay.id, of: user) == relay
+            case .relay(let relay):
+                try relays.find(relay.groupRelay.id, of: user) == relay
+                    && OldRelayRow(relay, of: user, in: chat) == nil
+            case .oldRow(let old):
+                try relays.find(old.row.groupRelay.id, of: user) == old.row
+                    && OldRelayRow(old.row, of: user, in: chat) == old
             case .row(let row): try relays.incomplete(of: row.groupRelay.groupID, of: user).contains(row)
             case .member(let relay):
                 try relays.lostMembers(in: relay.member.groupID, of: user).contains(relay.member)
@@ -43,7 +52,7 @@ package struct GroupRelayRemovalReport: Report {
     private let lost: [GroupRelayID]
     /// For a member whose row is lost, whether the channel has rows or members of other relays.
     private let hasOtherRelays: Bool
-    /// The relay after the change. It is nil in a dry run, and for a row or a member.
+    /// The relay or its old row after the change. It is nil in a dry run, and for an incomplete row or a member.
     private var relay: ChannelRelay?
     /// The member whose row is lost, after the change. It is nil in a dry run, and for a relay or a row.
     private var member: RelayMember?
@@ -74,6 +83,9 @@ package struct GroupRelayRemovalReport: Report {
         case .relay(let old):
             _ = try GroupMembersWriter(chat).remove(old.groupRelay.memberID, of: user.id)
             made.relay = try GroupRelaysRepo(chat).get(old.groupRelay.id, of: user.id)
+        case .oldRow(let old):
+            _ = try GroupMembersWriter(chat).remove(old.row.groupRelay.memberID, of: user.id)
+            made.relay = try GroupRelaysRepo(chat).get(old.row.groupRelay.id, of: user.id)
         case .row(let row):
             made.purgedRelays = try GroupRelaysWriter(chat).deleteIncomplete(
                 row.groupRelay.id, in: group.group.id, of: user.id
@@ -96,6 +108,8 @@ package struct GroupRelayRemovalReport: Report {
             let left = group.progress.active - (relay.groupRelay.status == .active ? 1 : 0)
             return "Take the relay \(relay.relay.calledName) out of the \(called)? "
                 + staying(left, besides: relay.groupRelay.id)
+        case .oldRow(let old):
+            return "\(old.question(of: called)) \(staying(group.progress.active, besides: nil, word: "now"))"
         case .row(let row):
             let effect =
                 row.endsMembership
@@ -117,8 +131,8 @@ package struct GroupRelayRemovalReport: Report {
     }
 
     /// How many relays stay active, a sentence.
-    private func staying(_ left: Int, besides relay: GroupRelayID?) -> String {
-        if left == 0 { return "No relay of the channel is active then." }
+    private func staying(_ left: Int, besides relay: GroupRelayID?, word: String = "then") -> String {
+        if left == 0 { return "No relay of the channel is active \(word)." }
         let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
         return stay + lostClause(besides: relay, of: left)
     }
@@ -133,7 +147,7 @@ package struct GroupRelayRemovalReport: Report {
             + (others.count == 1 ? "that relay." : "these relays.")
     }
 
-    /// The report of a relay, which the other steps of relays have too; nil for a row.
+    /// The report of a relay, which the other steps of relays have too; nil for anything else.
     private var step: GroupRelayReport? {
         guard case .relay(let before) = target else { return nil }
         return GroupRelayReport(
@@ -145,11 +159,21 @@ package struct GroupRelayRemovalReport: Report {
         if case .member(let before) = target { member ?? before } else { nil }
     }
 
+    /// The old row of a relay; nil for anything else.
+    private var oldRow: OldRelayRow? { if case .oldRow(let old) = target { old } else { nil } }
+
     package var json: JSONValue {
         if let memberNow {
             return [
                 "user": user.reference, "group": group.json, "relay": ChannelRelayRow(memberNow, isJoined: false).json,
                 "from": .null, "endsMembership": true, "purgedRelays": .null, "applied": .bool(isApplied),
+            ]
+        }
+        if let oldRow {
+            return [
+                "user": user.reference, "group": group.json, "relay": (relay ?? oldRow.row).json,
+                "from": .string(oldRow.row.groupRelay.status.text), "endsMembership": true,
+                "newerRow": oldRow.newer.json, "applied": .bool(isApplied),
             ]
         }
         guard case .row(let row) = target else { return step?.json ?? .null }
@@ -171,6 +195,10 @@ package struct GroupRelayRemovalReport: Report {
                     \(isApplied ? "has ended" : "would end").\(progress)
                     """)
             ]
+        }
+        if let oldRow {
+            let progress = isApplied ? group.progressText.map { " Active relays: \($0)." } ?? "" : ""
+            return [.paragraph(oldRow.answer(of: called, isApplied: isApplied) + progress)]
         }
         guard case .row(let row) = target else { return step?.document ?? [] }
         let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
@@ -196,6 +224,7 @@ package struct GroupRelayRemovalReport: Report {
 
     package var csvTable: Table {
         if let memberNow { return ChannelRelayRow.fields.csv([ChannelRelayRow(memberNow, isJoined: false)]) }
+        if let oldRow { return ChannelRelayRow.fields.csv([ChannelRelayRow(relay ?? oldRow.row)]) }
         guard case .row(let row) = target else { return step?.csvTable ?? document.csvTable }
         return ChannelRelayRow.fields.csv([ChannelRelayRow(row)])
     }

@@ -81,9 +81,9 @@ package struct GroupRelayReport: Report {
             before.map { old in
                 let (old, new) = (old.groupRelay, relay.groupRelay)
                 return old.status == new.status && old.relayLink != new.relayLink
-                    ? " Its link was added." : " It was \(old.status.shownName.lowercased())."
+                    ? " Its link was added." : " It was \(old.status.shownWord)."
             } ?? ""
-        let status = relay.groupRelay.status.shownName.lowercased()
+        let status = relay.groupRelay.status.shownWord
         let sentence =
             switch (before == nil, isApplied) {
             case (true, _): "The relay \(name) was added to the channel \(channel) of \(user.name)\(again)"

@@ -195,7 +195,7 @@ extension InspectContents.Profile {
         return Dictionary(grouping: present, by: \.groupID).mapValues { relays in
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
-                return "\(InspectTables.short(name)) (\(relay.status.text))"
+                return "\(InspectTables.short(name)) (\(relay.status.shownWord))"
             }
         }.merging(incompleteNames) { $0 + $1 }
     }

@@ -94,7 +94,7 @@ enum GroupRelayMethods {
     private static let removed = Shape.members([
         "user": Shapes.profile, "group": Shapes.group,
         "relay": relay(memberStatus: .nullable(.text)).and(["missing?": missing]), "from": .nullable(.text),
-        "endsMembership?": .flag, "purgedRelays?": .nullable(.integer), "applied": .flag,
+        "endsMembership?": .flag, "purgedRelays?": .nullable(.integer), "newerRow?": channelRelay, "applied": .flag,
         "fingerprint": .nullable(.text),
     ])
 
@@ -109,6 +109,7 @@ enum GroupRelayMethods {
         let relay = try relays.get(id, of: user.id)
         let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
         if member.status.isHistory { throw GroupsError.memberGone(member) }
+        if let old = try OldRelayRow(relay, of: user.id, in: chat) { return .oldRow(old) }
         return .relay(relay)
     }
 

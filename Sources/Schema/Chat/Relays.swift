@@ -42,13 +42,17 @@ public enum RelayStatus: StoredText {
         switch self {
         case .new: "New"
         case .invited: "Connecting"
-        case .accepted, .acknowledgedRoster: "Accepted"
+        case .accepted: "Accepted"
+        case .acknowledgedRoster: "Acknowledged"
         case .active: "Active"
         case .inactive: "Inactive"
         case .rejected: "Rejected"
         case .unknown(let text): text
         }
     }
+
+    /// The same name inside a sentence; an unknown text unchanged.
+    package var shownWord: String { unknownText ?? shownName.lowercased() }
 
     /// Whether the status allows a channel to publish the relay; its member must be connected too.
     public var isPublishable: Bool {

@@ -1,20 +1,21 @@
 import ChatDBKit
 
-/// Finds relays of a channel that the profile owns: by name, address, unique host, the row that `group relays` lists
-/// (`row:3`), or the beginning of a name or host. An id (`id:3`) means the row too, unless the list of the profile has
-/// another relay of the channel with this id.
+/// Finds relays of a channel that the profile owns: by name, address, unique host, the id in the list of the profile
+/// (`id:3`), the row that `group relays` lists (`row:3`), or the beginning of a name or host. A number without a prefix
+/// is an id or a row, and is refused if the two differ.
 enum ChannelRelayFinder {
-    /// The relay with its latest row; a number also finds an earlier row.
+    /// The relay with its latest row; the number of a row also finds an earlier row.
     static func find(
         _ given: String, of group: Group, _ user: User, by naming: NamedBy = .beginning, in chat: any ReadTransaction
     ) throws -> ChannelRelay {
         try requireOwnChannel(group)
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
         let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
-        try requireOneReading(of: given, in: group, all, rows)
+        let listed = try ChatRelaysRepo(chat).all(of: user.id)
+        try requireOneReading(of: given, in: group, all, rows, listed)
         if let relay = try relay(given, among: all, by: naming) { return relay }
         if let lost = try lostRow(given, of: group, user, in: chat) { throw lost }
-        throw notFound(given, by: naming, in: group, among: all, try row(given, among: rows))
+        throw notFound(given, by: naming, in: group, among: all, listed, try row(given, among: rows))
     }
 
     /// The same for `group relay remove`, which also takes rows that lack their relay or their member, and members whose
@@ -24,82 +25,102 @@ enum ChannelRelayFinder {
     ) throws -> GroupRelayRemovalReport.Target {
         let all = try GroupRelaysRepo(chat).all(of: group.id, of: user.id)
         let rows = try GroupRelaysRepo(chat).incomplete(of: group.id, of: user.id)
-        try requireOneReading(of: given, in: group, all, rows)
+        let listed = try ChatRelaysRepo(chat).all(of: user.id)
+        try requireOneReading(of: given, in: group, all, rows, listed)
         let isChangeable = (try? requireOwnChannel(group)) != nil
-        if isChangeable, let relay = try relay(given, among: all, by: .wholeName) { return .relay(relay) }
+        if isChangeable, let relay = try relay(given, among: all, by: .wholeName) {
+            if let old = try OldRelayRow(relay, of: user.id, in: chat) { return .oldRow(old) }
+            return .relay(relay)
+        }
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, among: rows) { return .row(row) }
         try requireOwnChannel(group)
-        if let name = rowOrName(given).name.map(NameRule.key),
+        if let name = RowOrName(given).named.name.map(NameRule.key),
             let member = try GroupRelaysRepo(chat).lostMembers(in: group.id, of: user.id)
                 .first(where: { NameRule.key($0.localDisplayName) == name })
         {
             return .member(try RelayMembersRepo(chat).get(member.id, of: user.id))
         }
         if let lost = try lostRow(given, of: group, user, in: chat) { throw lost }
-        throw notFound(given, by: .wholeName, in: group, among: all, nil, orRows: rows)
+        throw notFound(given, by: .wholeName, in: group, among: all, listed, nil, orRows: rows)
     }
 
     private static func relay(
         _ given: String, among all: [ChannelRelay], by naming: NamedBy
     ) throws -> ChannelRelay? {
-        let named = rowOrName(given)
-        if let relay = try NameMatcher.one(all.latest, by: ways(of: named), what: "relay", given) { return relay }
-        if let id = named.id, let relay = all.first(where: { $0.groupRelay.id.rawValue == id }) { return relay }
+        let meant = RowOrName(given)
+        if let relay = try NameMatcher.one(all.latest, by: ways(of: meant), what: "relay", given) { return relay }
+        if let row = meant.row, let relay = all.first(where: { $0.groupRelay.id.rawValue == row }) { return relay }
         if naming != .beginning { return nil }
-        let beginning = [{ (one: ChannelRelay) in named.isBeginning(of: [one.relay.name, one.relay.host]) }]
+        let beginning = [{ (one: ChannelRelay) in meant.named.isBeginning(of: [one.relay.name, one.relay.host]) }]
         return try NameMatcher.one(all.latest, by: beginning, what: "relay", given)
     }
 
     /// The row of the channel that lacks its relay or its member; nil if none is meant.
     private static func row(_ given: String, among rows: [IncompleteGroupRelay]) throws -> IncompleteGroupRelay? {
-        let named = rowOrName(given)
-        let ofRelays = ways(of: named, \IncompleteGroupRelay.relay)
-        let ways = [{ row in named.id == row.groupRelay.id.rawValue }] + ofRelays
+        let meant = RowOrName(given)
+        let ofRelays = ways(of: meant.named, \IncompleteGroupRelay.relay)
+        let ways: [(IncompleteGroupRelay) -> Bool] =
+            [{ meant.row == $0.groupRelay.id.rawValue }, { $0.relay != nil && meant.id == $0.relay?.id.rawValue }]
+            + ofRelays
         return try NameMatcher.one(rows, by: ways, what: "row", given)
     }
 
-    /// The number of a row, `row:3`, as an id. Any other text is a name or an id.
-    private static func rowOrName(_ given: String) -> NameOrID {
-        let number = given.hasPrefix("row:") ? Int64(given.dropFirst(4)) : nil
-        return NameOrID(number.map { "id:\($0)" } ?? given)
+    /// What a text means: the row of a channel, or a name or an id of a relay. A number without a prefix may be both.
+    private struct RowOrName {
+        /// The number of a row; nil for a text that is marked as an id or a name, and for one that is no number.
+        let row: Int64?
+        /// The id of a relay in the list of the profile.
+        let id: Int64?
+        /// The name or the id; neither for `row:3`.
+        let named: NameOrID
+
+        init(_ given: String) {
+            let number = given.hasPrefix("row:") ? Int64(given.dropFirst(4)) : nil
+            // The text of an id has no name and nothing else that could be found.
+            named = NameOrID(number.map { "id:\($0)" } ?? given)
+            id = number == nil ? named.id : nil
+            row = number ?? (named.other == nil ? nil : named.id)
+        }
     }
 
-    /// Throws `ambiguousName` for a number that is the row of one relay of the channel, and the id of another one in the
-    /// list of the profile. `row:3` has one meaning.
+    /// Throws `ambiguousName` for a number without a prefix that is a row of the channel, and the id of a relay in the
+    /// list of the profile which has another row of the channel or none.
     private static func requireOneReading(
-        of given: String, in group: Group, _ all: [ChannelRelay], _ incomplete: [IncompleteGroupRelay]
+        of given: String, in group: Group, _ all: [ChannelRelay], _ incomplete: [IncompleteGroupRelay],
+        _ listed: [ChatRelay]
     ) throws {
-        let named = rowOrName(given)
-        guard !given.hasPrefix("row:"), let number = named.id,
-            !all.contains(where: { $0.relay.name == named.name })
+        let meant = RowOrName(given)
+        guard let row = meant.row, let id = meant.id,
+            !all.contains(where: { $0.relay.name == meant.named.name })
         else { return }
-        let lost = incomplete.map { (row: $0.groupRelay, name: $0.candidate) }
-        let latest = all.latest.map { (row: $0.groupRelay, name: $0.candidate) } + lost
-        let rows = all.map { (row: $0.groupRelay, name: $0.candidate) } + lost
-        guard let meant = rows.first(where: { $0.row.id.rawValue == number }) else { return }
-        let others = latest.filter {
-            $0.row.chatRelayID.rawValue == number && $0.row.chatRelayID != meant.row.chatRelayID
-        }
-        if others.isEmpty { return }
-        let names = ([meant] + others).map(\.name)
+        let lost = incomplete.map { (row: $0.groupRelay.id, relay: $0.relay, name: $0.candidate) }
+        let rows = all.map { (row: $0.groupRelay.id, relay: Optional($0.relay), name: $0.candidate) } + lost
+        let latest = all.latest.map { (row: $0.groupRelay.id, relay: Optional($0.relay), name: $0.candidate) } + lost
+        guard let ofRow = rows.first(where: { $0.row.rawValue == row }) else { return }
+        let inChannel = latest.filter { $0.relay?.id.rawValue == id }
+        guard let relay = inChannel.first?.relay ?? listed.first(where: { $0.id.rawValue == id }),
+            !inChannel.contains(where: { $0.row == ofRow.row })
+        else { return }
+        let names = [ofRow.name, relay.candidate]
         throw HintedError(
             NameError.ambiguous(what: "relay", name: given, candidates: names),
             message: """
-                "\(given)" is the row of one relay of the channel "\(group.calledName)", and the id of another one in the \
-                list of the profile: \(names.joined(separator: ", "))
+                "\(given)" is a row of the channel "\(group.calledName)", and the id of a relay in the list of the \
+                profile, and they differ: \(names.joined(separator: ", "))
                 """,
-            hint: "use row:N; \(.groupRelays, "id:\(group.id)") lists the rows")
+            hint: """
+                use row:\(row) or id:\(id); \(.groupRelays, "id:\(group.id)") lists the rows, and \(.relayList) the ids
+                """)
     }
 
     private static func notFound(
-        _ given: String, by naming: NamedBy, in group: Group, among all: [ChannelRelay], _ row: IncompleteGroupRelay?,
-        orRows rows: [IncompleteGroupRelay] = []
+        _ given: String, by naming: NamedBy, in group: Group, among all: [ChannelRelay], _ listed: [ChatRelay],
+        _ row: IncompleteGroupRelay?, orRows rows: [IncompleteGroupRelay] = []
     ) -> any Reportable {
         let name = NameOrID(given).text
         let names = all.latest.flatMap { [$0.relay.name, $0.relay.host] }
-        let listed = all.latest.first { $0.relay.id.rawValue == NameOrID(given).id }
-        let other = listed.map { "; the relay with this id in the list of the profile is \($0.candidate)" } ?? ""
+        let other = other(of: RowOrName(given), among: all, listed)
         let missing =
             row.map { "; row:\($0.groupRelay.id) lacks \($0.lackedWords), and does not count" } ?? ids(of: rows)
         return NameError.notFound(
@@ -110,12 +131,24 @@ enum ChannelRelayFinder {
         ).suggesting(NameOrID(given), by: naming, among: names)
     }
 
+    /// What a number that finds nothing means in the other list, a clause: that of the profile, or the rows.
+    private static func other(of meant: RowOrName, among all: [ChannelRelay], _ listed: [ChatRelay]) -> String {
+        if let id = meant.id {
+            let relay = listed.first { $0.id.rawValue == id }
+            let row = all.first { $0.groupRelay.id.rawValue == id }
+            return (relay.map { "; the relay with this id in the list of the profile is \($0.calledName)" } ?? "")
+                + (row.map { "; the row with this number is \($0.candidate)" } ?? "")
+        }
+        let relay = all.latest.first { $0.relay.id.rawValue == meant.row }
+        return relay.map { "; the relay with this id in the list of the profile is \($0.candidate)" } ?? ""
+    }
+
     /// The error for the name of a relay that is a member of the channel, and whose row with the status is lost. It is
     /// nil if no such member has the name.
     private static func lostRow(
         _ given: String, of group: Group, _ user: User, in chat: any ReadTransaction
     ) throws -> HintedError? {
-        guard let name = rowOrName(given).name.map(NameRule.key) else { return nil }
+        guard let name = RowOrName(given).named.name.map(NameRule.key) else { return nil }
         let repo = GroupRelaysRepo(chat)
         let rows = try repo.all(of: group.id, of: user.id).map(\.groupRelay.memberID)
         let incomplete = try repo.incomplete(of: group.id, of: user.id).map(\.groupRelay.memberID)
@@ -166,9 +199,12 @@ enum ChannelRelayFinder {
         guard group.isCurrent else { throw HintedError(GroupsError.notInGroup(group), hint: hint) }
     }
 
-    private static func ways(of named: NameOrID) -> [(ChannelRelay) -> Bool] {
-        let ofRelays = ways(of: named, \ChannelRelay.optionalRelay)
-        return Array(ofRelays.prefix(2)) + [{ named.id == $0.groupRelay.id.rawValue }] + ofRelays.dropFirst(2)
+    private static func ways(of meant: RowOrName) -> [(ChannelRelay) -> Bool] {
+        let ofRelays = ways(of: meant.named, \ChannelRelay.optionalRelay)
+        let isNumbered: (ChannelRelay) -> Bool = {
+            meant.row == $0.groupRelay.id.rawValue || meant.id == $0.relay.id.rawValue
+        }
+        return Array(ofRelays.prefix(2)) + [isNumbered] + ofRelays.dropFirst(2)
     }
 
     /// The ways to name a relay: its name, its address, its host, and what lists show for a relay without a name.

@@ -30,7 +30,7 @@ enum RelayFinder {
             isRow
             ? "; row:N is a row of a channel, and this command takes a relay of the profile: its name, or id:N" : ""
         let message = "the profile \"\(user.name)\" has no relay \"\(text)\"\(ofRow)"
-        if let name = named.name, let owner = try owner(of: name, besides: user, in: chat) {
+        if let owner = try owner(of: named, by: naming, besides: user, in: chat) {
             throw NameError.notFound(
                 code: "relayNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: text,
                 candidates: [], list: HintedCommand(.relayList, ["-u", owner.name]))
@@ -42,13 +42,18 @@ enum RelayFinder {
         ).suggesting(named, by: naming, among: all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] })
     }
 
-    /// Another profile that is not hidden and has a relay of this name; nil for none.
-    private static func owner(of name: String, besides user: User, in chat: any ReadTransaction) throws -> User? {
-        let key = NameRule.key(name)
-        return try UsersRepo(chat).all().first { other in
-            try other.id != user.id
-                && ChatRelaysRepo(chat).all(of: other.id).contains { !$0.name.isEmpty && NameRule.key($0.name) == key }
+    /// Another profile that is not hidden and has a relay of this name, or else one whose name begins so; nil for none.
+    private static func owner(
+        of named: NameOrID, by naming: NamedBy, besides user: User, in chat: any ReadTransaction
+    ) throws -> User? {
+        let key = named.name.map(NameRule.key)
+        let others = try UsersRepo(chat).all().filter { $0.id != user.id }
+        let names = try others.map { other in
+            (user: other, names: try ChatRelaysRepo(chat).all(of: other.id).map(\.name).filter { !$0.isEmpty })
         }
+        let whole = names.first { other in other.names.contains { NameRule.key($0) == key } }
+        let begun = naming == .beginning ? names.first { named.isBeginning(of: $0.names) } : nil
+        return (whole ?? begun)?.user
     }
 
     private static func ways(of named: NameOrID) -> [(ChatRelay) -> Bool] {

@@ -6,8 +6,11 @@ import Testing
     func shownNames() {
         #expect(
             RelayStatus.known.map(\.shownName)
-                == ["New", "Connecting", "Accepted", "Accepted", "Active", "Inactive", "Rejected"])
+                == ["New", "Connecting", "Accepted", "Acknowledged", "Active", "Inactive", "Rejected"])
         #expect(RelayStatus.unknown("paused").shownName == "paused")
+        #expect(Set(RelayStatus.known.map(\.shownName)).count == RelayStatus.known.count)
+        #expect(RelayStatus.acknowledgedRoster.shownWord == "acknowledged")
+        #expect(RelayStatus.unknown("Paused").shownWord == "Paused")
     }
 
     @Test("the steps of a relay lead forward only: the table lists all allowed steps")

@@ -214,9 +214,15 @@ extension HintSituation {
             .run(#"chatdb backup list"#), .run(#"chatdb group relay add id:1 id:7 -u alice"#), .again(code: 0)),
         .init(
             #"a number that is the row of one relay and the id of another"#, "",
-            #"group relay invite news id:1 -u alice"#,
-            hint: #"use row:N; chatdb group relays id:1 -u alice lists the rows"#,
-            .run(#"chatdb group relays id:1 -u alice"#)),
+            #"group relay invite news 1 -u alice"#,
+            hint:
+                #"use row:1 or id:1; chatdb group relays id:1 -u alice lists the rows, and chatdb relay list -u alice the ids"#,
+            .run(#"chatdb group relays id:1 -u alice"#), .run(#"chatdb relay list -u alice"#)),
+        .init(
+            #"a step of an old row of a relay"#,
+            #"$CHATDB group relay deactivate news mine -u alice && $CHATDB group relay add news mine -u alice"#,
+            #"group relay invite news row:1 -u alice"#,
+            hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay's step that is not allowed"#, "", #"group relay activate news mine -u alice"#,
             hint: #"chatdb group relay invite id:1 row:1 -u alice is the next step"#,

@@ -67,8 +67,8 @@ extension GroupsError {
         case .relayStepNotAllowed(let relay, let next):
             .refused(
                 "relayStepNotAllowed",
-                "the relay \(relay.label) cannot become \(next) in the group id:\(relay.groupRelay.groupID): "
-                    + "it is \(relay.groupRelay.status) there, and "
+                "the relay \(relay.label) cannot become \(next.shownWord) in the group id:\(relay.groupRelay.groupID): "
+                    + "it is \(relay.groupRelay.status.shownWord) there, and "
                     + (relay.lacksLink(for: next) ? "its link for the channel is missing" : "steps go forward only"),
                 [
                     "groupRelayId": .integer(relay.groupRelay.id.rawValue),
@@ -180,9 +180,8 @@ extension Group {
 }
 
 extension ChannelRelay {
-    /// The relay of a channel in a sentence, with the number by which the steps of a relay name it. The number of the
-    /// relay of the profile would mean another row there.
-    fileprivate var label: String { "\"\(relay.calledName)\" (id:\(groupRelay.id))" }
+    /// The relay of a channel in a sentence, with the number of its row, by which the steps of a relay name it.
+    fileprivate var label: String { "\"\(relay.calledName)\" (row:\(groupRelay.id))" }
 }
 
 extension GroupMember {

@@ -5,7 +5,7 @@ struct GroupRelayAccept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Record that a relay has accepted to relay a channel.",
         discussion: """
-            From invited to accepted. LINK is the link that the relay made for the channel, not the address of the \
+            From connecting to accepted. LINK is the link that the relay made for the channel, not the address of the \
             relay; chatdb stores it with the relay and with its member. A relay that has accepted, and whose link is \
             missing, gets the link and keeps its status. Each relay of a channel has a link of its own.
 
@@ -22,6 +22,6 @@ struct GroupRelayAccept: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.accept(relay, link: link, of: user) }
+        try named.step(output, to: .accepted) { writer, relay, user in try writer.accept(relay, link: link, of: user) }
     }
 }

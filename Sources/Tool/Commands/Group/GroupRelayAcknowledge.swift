@@ -5,7 +5,7 @@ struct GroupRelayAcknowledge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge", abstract: "Record that a relay has acknowledged the list of members of a channel.",
         discussion: """
-            From accepted to acknowledged_roster, which counts as accepted. This step may be skipped.
+            From accepted to acknowledged (acknowledged_roster in JSON). This step may be skipped.
 
             Examples:
               chatdb group relay acknowledge news 'my relay'
@@ -16,6 +16,8 @@ struct GroupRelayAcknowledge: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.acknowledge(relay, of: user) }
+        try named.step(output, to: .acknowledgedRoster) { writer, relay, user in
+            try writer.acknowledge(relay, of: user)
+        }
     }
 }

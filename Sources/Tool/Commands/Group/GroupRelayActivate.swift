@@ -5,7 +5,7 @@ struct GroupRelayActivate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate", abstract: "Record that a relay relays a channel.",
         discussion: """
-            From accepted or acknowledged_roster to active. The link of the relay for the channel must be known.
+            From accepted or acknowledged to active. The link of the relay for the channel must be known.
 
             Examples:
               chatdb group relay activate news 'my relay'
@@ -16,6 +16,6 @@ struct GroupRelayActivate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.activate(relay, of: user) }
+        try named.step(output, to: .active) { writer, relay, user in try writer.activate(relay, of: user) }
     }
 }

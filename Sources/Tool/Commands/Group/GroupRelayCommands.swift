@@ -7,9 +7,10 @@ struct GroupRelayCommands: ParsableCommand {
         commandName: "relay", abstract: "Change the relays of a channel, in a store that you operate by hand.",
         discussion: """
             An app takes these steps while it exchanges messages with the relays. These commands send nothing: they \
-            only record in the store what has happened. A relay goes forward only: new, invited, accepted, \
+            only record in the store what has happened. A relay goes forward only: new, connecting, accepted, \
             acknowledged (which may be skipped), active. chatdb group relays lists the relays of a channel. \
-            row:3 is the row 3 of that list; add takes a relay of chatdb relay list, so id:3 is its id there.
+            row:3 is the row 3 of that list, and id:3 is the relay with the id 3 in chatdb relay list. A number \
+            without a prefix may be either; it is refused if the two differ.
 
             Examples:
               chatdb group relay add news 'my relay'
@@ -28,20 +29,28 @@ struct GroupRelayArgument: ParsableArguments {
     @Argument(help: "The channel, by name or id.")
     var group: String
 
-    @Argument(help: "The relay, by name, address, unique host, or the row that chatdb group relays lists: row:3.")
+    @Argument(
+        help: """
+            The relay, by name, address, unique host, its id in chatdb relay list (id:3), or its row in chatdb group \
+            relays (row:3).
+            """)
     var relay: String
 
     @OptionGroup var profile: ProfileOptions
 
     /// Takes a step and writes the answer.
     func step(
-        _ options: OutputOptions, _ take: (GroupRelaysWriter, GroupRelayID, UserID) throws -> ChannelRelay
+        _ options: OutputOptions, to next: RelayStatus,
+        _ take: (GroupRelaysWriter, GroupRelayID, UserID) throws -> ChannelRelay
     ) throws {
         let report = try StoreSession(profile.store, options.output()).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 let group = try GroupFinder.find(group, of: user, in: chat).group
                 let old = try ChannelRelayFinder.find(relay, of: group, user, in: chat)
+                if let outdated = try OldRelayRow(old, of: user.id, in: chat) {
+                    throw Self.refused(outdated, of: group, to: next)
+                }
                 let new: ChannelRelay
                 do {
                     new = try take(GroupRelaysWriter(chat), old.groupRelay.id, user.id)
@@ -54,6 +63,17 @@ struct GroupRelayArgument: ParsableArguments {
             }
         }
         try options.write(report)
+    }
+
+    /// The refusal of a step of an old row, which would change nothing for the channel.
+    private static func refused(_ old: OldRelayRow, of group: Group, to next: RelayStatus) -> HintedError {
+        HintedError(
+            GroupsError.relayStepNotAllowed(old.row, to: next),
+            message: """
+                row:\(old.row.groupRelay.id) is an old row of the relay "\(old.row.relay.calledName)" in the channel \
+                "\(group.calledName)", and takes no step; \(old.newerClause)
+                """,
+            hint: .command(.groupRelays, "id:\(group.id)"))
     }
 
     /// The refusal of a step, with the name of the channel and the step that is next.
@@ -73,9 +93,10 @@ struct GroupRelayArgument: ParsableArguments {
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
             message: status == next
-                ? "\(name) is \(status) in the channel \"\(group.calledName)\" already"
+                ? "\(name) is \(status.shownWord) in the channel \"\(group.calledName)\" already"
                 : """
-                \(name) cannot become \(next) in the channel "\(group.calledName)": it is \(status) there, and \(reason)
+                \(name) cannot become \(next.shownWord) in the channel "\(group.calledName)": it is \
+                \(status.shownWord) there, and \(reason)
                 """,
             hint: step.map { "\($0) is the next step" })
     }

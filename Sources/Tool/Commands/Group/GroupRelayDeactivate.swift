@@ -17,6 +17,6 @@ struct GroupRelayDeactivate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.deactivate(relay, of: user) }
+        try named.step(output, to: .inactive) { writer, relay, user in try writer.deactivate(relay, of: user) }
     }
 }

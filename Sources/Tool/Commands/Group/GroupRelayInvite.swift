@@ -5,7 +5,7 @@ struct GroupRelayInvite: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Record that the owner has invited a relay to a channel.",
         discussion: """
-            From new to invited. The app sends the invitation; this command only changes the store.
+            From new to connecting (invited in JSON). The app sends the invitation; this command only changes the store.
 
             Examples:
               chatdb group relay invite news 'my relay'
@@ -16,6 +16,6 @@ struct GroupRelayInvite: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.invite(relay, of: user) }
+        try named.step(output, to: .invited) { writer, relay, user in try writer.invite(relay, of: user) }
     }
 }

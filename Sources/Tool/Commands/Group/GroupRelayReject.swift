@@ -5,7 +5,7 @@ struct GroupRelayReject: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reject", abstract: "Record that a relay has refused to relay a channel.",
         discussion: """
-            From invited to rejected. A relay stays rejected; chatdb group relay add adds it again, as a new member.
+            From connecting to rejected. A relay stays rejected; chatdb group relay add adds it again, as a new member.
 
             Examples:
               chatdb group relay reject news 'my relay'
@@ -16,6 +16,6 @@ struct GroupRelayReject: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try named.step(output) { writer, relay, user in try writer.reject(relay, of: user) }
+        try named.step(output, to: .rejected) { writer, relay, user in try writer.reject(relay, of: user) }
     }
 }

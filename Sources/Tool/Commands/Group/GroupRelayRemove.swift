@@ -13,6 +13,9 @@ struct GroupRelayRemove: ParsableCommand {
             missing for it. If only the relay is missing, the membership of the member ends too. chatdb group relays lists \
             such rows. row:5 names the row 5; a name means another relay first.
 
+            A relay that was added again has an old row, which no longer counts. row:3 of such a row ends only the \
+            membership of its old member: the relay stays in the channel by its newer row.
+
             If the channel has lost its row of a relay, give the name of its member, which chatdb group members lists: \
             the membership of this member ends.
 
@@ -45,7 +48,11 @@ struct GroupRelayRemove: ParsableCommand {
         let target = try ChannelRelayFinder.findToRemove(named.relay, of: group.group, user, in: chat)
         if case .relay(let relay) = target {
             let member = try GroupMembersRepo(chat).get(relay.groupRelay.memberID, of: user.id)
-            if member.status.isHistory { throw Self.gone(relay, member, of: group.group) }
+            if member.status.isHistory { throw Self.gone(relay, nil, member, of: group.group) }
+        }
+        if case .oldRow(let old) = target {
+            let member = try GroupMembersRepo(chat).get(old.row.groupRelay.memberID, of: user.id)
+            if member.status.isHistory { throw Self.gone(old.row, old, member, of: group.group) }
         }
         let (relays, id) = (GroupRelaysRepo(chat), group.group.id)
         let uncounted = try relays.lostMembers(in: id, of: user.id).count + relays.incomplete(of: id, of: user.id).count
@@ -54,13 +61,21 @@ struct GroupRelayRemove: ParsableCommand {
             lost: try lostActive(of: id, of: user, in: chat), hasOtherRelays: uncounted > 1)
     }
 
-    /// The refusal of a relay that has left the channel.
-    private static func gone(_ relay: ChannelRelay, _ member: GroupMember, of group: Group) -> HintedError {
-        HintedError(
+    /// The refusal of a relay that has left the channel, or of its old row.
+    private static func gone(
+        _ relay: ChannelRelay, _ old: OldRelayRow?, _ member: GroupMember, of group: Group
+    ) -> HintedError {
+        let name = "\"\(relay.relay.calledName)\" (row:\(relay.groupRelay.id))"
+        let status = relay.groupRelay.status.shownWord
+        let what =
+            old == nil
+            ? "the relay \(name) is \(status) in the channel \"\(group.calledName)\""
+            : "the old row of the relay \(name) no longer counts in the channel \"\(group.calledName)\""
+        let more = old.map { "; \($0.newerClause)" } ?? ""
+        return HintedError(
             GroupsError.memberGone(member),
             message: """
-                the relay "\(relay.relay.calledName)" (row:\(relay.groupRelay.id)) is \(relay.groupRelay.status) in the \
-                channel "\(group.calledName)", and its membership has ended (\(member.status)): there is nothing to remove
+                \(what), and its membership has ended (\(member.status)): there is nothing to remove\(more)
                 """,
             hint: .command(.groupRelays, "id:\(group.id)"))
     }
@@ -73,7 +88,7 @@ struct GroupRelayRemove: ParsableCommand {
             try LostRelayConnections(of: group, of: user, chat: chat, agent: nil)
         }
         guard let lost, !lost.databases.isEmpty else { return [] }
-        return try GroupRelaysRepo(chat).all(of: group, of: user.id).map(\.groupRelay)
+        return try GroupRelaysRepo(chat).all(of: group, of: user.id).latest.map(\.groupRelay)
             .filter { $0.status == .active && lost.databases[$0.memberID] != nil }.map(\.id)
     }
 }

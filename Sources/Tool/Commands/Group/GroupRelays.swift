@@ -19,15 +19,16 @@ struct GroupRelays: ParsableCommand {
     static let columns = """
         The columns of a relay:
           Row     its row in the channel: row:3 in the commands of chatdb group
-                  relay. The ids of chatdb relay list are other numbers
+                  relay. The ids of chatdb relay list are other numbers: id:3
           Host    the host of its address, as chatdb relay list shows it. If a
                   link that a relay made for the channel has another host, the
                   column Link host shows the hosts of these links. Other
                   profiles than owners know only the links, and Host is theirs
           Status  how far it is in the channel: New (not asked yet), Connecting
-                  (asked), Accepted, Active (passes on messages), Inactive (left
-                  or was removed), Rejected (refused). While the profile joins:
-                  Connecting, Active, or Failed with the reason
+                  (asked), Accepted, Acknowledged (has the list of members),
+                  Active (passes on messages), Inactive (left or was removed),
+                  Rejected (refused). While the profile joins: Connecting,
+                  Active, or Failed with the reason
           Member  its membership in the channel, as the app stores it
           State   in the list of the profile: enabled, disabled, soft-deleted,
                   operator off. New channels may use only enabled relays.

@@ -49,7 +49,7 @@ struct GroupRelayCommandsTests {
         #expect(early.errors.contains("hint: chatdb group relay invite id:1 row:1"), "\(early.errors)")
         try demo.succeed("group", "relay", "invite", "news", "mine")
         let again = try demo("group", "relay", "invite", "news", "mine").errors
-        #expect(again.contains("the relay \"mine\" (row:1) is invited in the channel \"news\" already"), "\(again)")
+        #expect(again.contains("the relay \"mine\" (row:1) is connecting in the channel \"news\" already"), "\(again)")
     }
 
     @Test("group relay accept refuses the address of the relay, and the relay stays invited")
@@ -188,19 +188,37 @@ struct GroupRelayCommandsTests {
     func rows() throws {
         let demo = try demo()
         // Row 1 is the relay 7, and row 2 the relay 1.
-        for number in ["id:1", "1"] {
-            let refused = try demo("group", "relay", "remove", "news", number, "--dry-run", "--format", "json")
-            let error = try refused.refusal()
-            #expect(refused.code == 1 && error["code"] == "ambiguousName", "\(error)")
-            #expect(error["details"]?["candidates"] == ["row:1 (mine)", "row:2 (SimpleX Chat Relay 1)"], "\(error)")
+        for (number, candidates) in [
+            ("1", ["row:1 (mine)", "id:1 (SimpleX Chat Relay 1)"]),
+            // The relay 2 of the profile is not in the channel.
+            ("2", ["row:2 (SimpleX Chat Relay 1)", "id:2 (SimpleX Chat Relay 2)"]),
+        ] {
+            for verb in ["remove", "deactivate"] {
+                let refused = try demo("group", "relay", verb, "news", number, "--format", "json")
+                let error = try refused.refusal()
+                #expect(refused.code == 1 && error["code"] == "ambiguousName", "\(error)")
+                #expect(error["details"]?["candidates"]?.texts == candidates, "\(error)")
+            }
         }
-        for (row, name) in [("row:1", "mine"), ("row:2", "SimpleX Chat Relay 1"), ("id:2", "SimpleX Chat Relay 1")] {
+        for (row, name) in [
+            ("row:1", "mine"), ("row:2", "SimpleX Chat Relay 1"), ("id:1", "SimpleX Chat Relay 1"), ("id:7", "mine"),
+            ("7", "mine"),
+        ] {
             let dry = try demo.succeed("group", "relay", "remove", "news", row, "--dry-run").output
-            #expect(dry.hasPrefix("The relay \(name) would be taken out"), "\(dry)")
+            #expect(dry.hasPrefix("The relay \(name) would be taken out"), "\(row): \(dry)")
         }
-        let other = try demo("group", "relay", "remove", "news", "id:7", "--dry-run")
+        let other = try demo("group", "relay", "remove", "news", "row:7", "--dry-run")
         #expect(other.code == 1)
         #expect(other.errors.contains("the relay with this id in the list of the profile is row:1 (mine)"), "\(other)")
+        // An id is never a row.
+        let listed = try demo("group", "relay", "remove", "news", "id:2", "--yes")
+        #expect(listed.code == 1)
+        #expect(
+            listed.errors.contains(
+                """
+                has no relay "id:2"; the relay with this id in the list of the profile is SimpleX Chat Relay 2; the row \
+                with this number is row:2 (SimpleX Chat Relay 1)
+                """), "\(listed)")
         let word = try demo("group", "relay", "remove", "news", "ROW", "--dry-run")
         #expect(word.errors.contains("put a row, such as row:3, in the place of ROW"), "\(word.errors)")
         // The row of a lost relay has no other handle.
@@ -239,6 +257,22 @@ struct GroupRelayCommandsTests {
         #expect(!one.contains("The status of the other relays"), "\(one)")
     }
 
+    @Test("an accepted relay that acknowledges the list has the same new word in each answer, refusal and list")
+    func acknowledged() throws {
+        let demo = try demo()
+        try demo.succeed("group", "relay", "invite", "news", "mine")
+        try demo.succeed("group", "relay", "accept", "news", "mine", "--link", Self.relayLink)
+        let answer = try demo.succeed("group", "relay", "acknowledge", "news", "mine").output
+        #expect(
+            answer.hasPrefix("The relay mine of the channel news is acknowledged. It was accepted."), "\(answer)")
+        let again = try demo("group", "relay", "acknowledge", "news", "mine").errors
+        #expect(again.contains("is acknowledged in the channel \"news\" already"), "\(again)")
+        let back = try demo("group", "relay", "invite", "news", "mine").errors
+        #expect(back.contains("cannot become connecting in the channel \"news\": it is acknowledged there"), "\(back)")
+        #expect(try demo.succeed("group", "relays", "news").output.contains(" Acknowledged "))
+        #expect(try demo.succeed("inspect").output.contains("mine (acknowledged)"))
+    }
+
     @Test("the heading of the relays of a channel has the number of the removed ones that the list shows")
     func removedInHeading() throws {
         let demo = try demo()
@@ -272,7 +306,7 @@ struct GroupRelayCommandsTests {
         for (line, code) in [
             ("group relay add w mine", "notOwner"), ("group relay activate w mine", "notOwner"),
             ("group set-link w --no-link --yes", "notOwner"), ("group relay add g mine", "notAChannel"),
-            ("group relay add news work", "relayNotFound"), ("group relay invite news 7", "groupRelayNotFound"),
+            ("group relay add news work", "relayNotFound"), ("group relay invite news 99", "groupRelayNotFound"),
         ] {
             let run = try demo(line.split(separator: " ").map(String.init) + ["--format", "json"])
             #expect(run.code == 1, "\(line)")

@@ -78,6 +78,15 @@ struct RelayFindingTests {
         let run = try demo("relay", "show", "Mine", "-u", "work")
         #expect(run.code == 1 && run.errors.contains("has no relay \"Mine\"; the profile \"alice\" has one\n"))
         #expect(run.errors.contains("hint: chatdb relay list -u alice lists them"), "\(run.errors)")
+        // The beginning of a name says the same, in a command that takes beginnings.
+        for line in [["relay", "show", "min"], ["group", "create", "talk", "--relay", "min"]] {
+            let begun = try demo(line + ["-u", "work"])
+            #expect(begun.code == 1, "\(line)")
+            #expect(begun.errors.contains("has no relay \"min\"; the profile \"alice\" has one\n"), "\(begun.errors)")
+            #expect(begun.errors.contains("hint: chatdb relay list -u alice lists them"), "\(begun.errors)")
+        }
+        let deletion = try demo("relay", "delete", "min", "-u", "work", "--dry-run")
+        #expect(deletion.code == 1 && !deletion.errors.contains("alice"), "\(deletion.errors)")
         let hidden = try demo.shell("printf secret | $CHATDB user hide alice --password-stdin")
         #expect(hidden.code == 0, "\(hidden.errors)")
         let silent = try demo("relay", "show", "Mine", "-u", "work")

@@ -61,9 +61,6 @@ package struct CheckReport: Report {
 
     package func remedy(of finding: Finding) -> String { given.text(hint(for: finding)) }
 
-    /// The commands of the remedy, in their order, as a reader types them.
-    package func commands(for finding: Finding) -> [String] { hint(for: finding).commands.map { $0.text(given) } }
-
     /// The remedy as a value; empty if the finding has none.
     private func hint(for finding: Finding) -> Hint {
         if doubtful.contains(finding.id) { return "" }
@@ -89,7 +86,9 @@ package struct CheckReport: Report {
         guard commands.contains(where: { $0.name == .restore && $0.arguments.first == "FOLDER" }),
             !commands.contains(where: { $0.name == .backupList }), found.context.location.hasBackups
         else { return remedy }
-        return "\(remedy) \(.backupList) lists the backups."
+        let lines = remedy.lines
+        let first: Hint = "\(lines[0]) \(.backupList) lists the backups."
+        return first.with(lines: Array(lines.dropFirst()))
     }
 
     /// The program whose stores the remedies are for. chatdb knows its own databases without their lists of migrations.
@@ -170,11 +169,24 @@ package struct CheckReport: Report {
     }
 
     /// The explanation and the remedy, in sentences, and then the samples, which can take as many lines as they need.
-    package func explanation(of finding: Finding) -> String {
+    package func explanation(of finding: Finding) -> String { explanation(of: finding, remedy(of: finding)) }
+
+    /// The same for people: the steps of the remedy have lines of their own.
+    ///
+    /// - Parameter beginning: a sentence before it, with a blank at its end.
+    package func field(of finding: Finding, beginning: String = "") -> Field {
+        let hint = hint(for: finding)
+        let lines = hint.lines.map { $0.text(given) }
+        return Field(
+            finding.id, .text(beginning + explanation(of: finding, lines.first ?? "")),
+            steps: Array(lines.dropFirst()), commands: hint.commands.map { $0.text(given) })
+    }
+
+    private func explanation(of finding: Finding, _ remedy: String) -> String {
         let detail = finding.detail.map { ": \($0)" } ?? ""
         let found = sentence(of: finding)
         let sentence = "\(found.prefix(1).uppercased())\(found.dropFirst())\(detail)."
-        return [sentence, remedy(of: finding)].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
+        return [sentence, remedy].filter { !$0.isEmpty }.joined(separator: " ") + finding.shownSamples
     }
 
     package var json: JSONValue {
@@ -205,7 +217,7 @@ package struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("Findings"),
-                .fields(findings.map { Field($0.id, .text(explanation(of: $0)), commands: commands(for: $0)) }),
+                .fields(findings.map { field(of: $0) }),
             ]
         }
         blocks.append(.notes((notes + found.checkup.leftOut.notes(given)).map { .note($0) }))

@@ -10,7 +10,7 @@ extension Finding {
         let others = ofOwnRelays ?? general
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy ?? SilentChannels.remedy(for: self)
-        let lostRelays: Hint? = LostRelayAdvice.ofReferences(self, in: kind).map { "\(others) \($0)" }
+        let lostRelays = LostRelayAdvice.ofReferences(self, besides: others, in: kind)
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let namesRows = ofOwnRelays != nil || lostRelays != nil
         let named = rows.count == count && !namesRows ? remedy.naming(rows) : remedy

@@ -31,18 +31,52 @@ enum LostRelayAdvice {
         do first
         """
 
-    /// The way on without the relays or the members to which rows of channels refer. It is nil for another finding, and
-    /// if only other rows are missing.
-    static func ofReferences(_ finding: Finding, in kind: FoundDatabase.Kind) -> Hint? {
+    /// The way on without the relays or the members to which rows of channels refer: the steps of each channel. It is
+    /// nil for another finding, and if only other rows are missing.
+    ///
+    /// - Parameter others: the remedy for the other rows.
+    static func ofReferences(_ finding: Finding, besides others: Hint, in kind: FoundDatabase.Kind) -> Hint? {
         guard kind == .chatdb, finding.id == "chatDanglingReference" else { return nil }
         let relays = finding.rows.filter { $0.missing == ["relay"] }
         let members = lostMembers(finding)
-        let (served, others) = (relays.filter { $0.hasUsableRelay }, relays.filter { !$0.hasUsableRelay })
-        let hints = [
-            relays.isEmpty ? nil : ofRelays, others.isEmpty ? nil : ofLastRelays.naming(others),
-            served.isEmpty ? nil : ofServed(served), members.isEmpty ? nil : ofMembers.naming(members),
-        ].compactMap(\.self)
-        return hints.isEmpty ? nil : hints.dropFirst().reduce(hints[0]) { "\($0) \($1)" }
+        let rows = (relays + members).sorted { ($0.groupID ?? 0, $0.row) < ($1.groupID ?? 0, $1.row) }
+        if rows.isEmpty { return nil }
+        let lost: Hint =
+            """
+            \(relays.isEmpty ? "Relays of channels have lost their members" : "Relays of channels are lost"): \
+            \(.restore, "FOLDER") restores a backup from before the loss. Without a backup\
+            \(members.isEmpty ? "" : ", and without another copy of the store"), follow the steps of each channel; \
+            \(list.naming(rows)) shows the names of the channels.
+            """
+        let channels = Dictionary(grouping: rows, by: \.groupID).values.sorted { $0[0].row < $1[0].row }
+        let rest = channels.count - mostChannels
+        let more: [Hint] = rest > 0 ? ["For \(rest) more channels: check again after these steps."] : []
+        let first: Hint = "\(others) \(lost)"
+        return first.with(lines: channels.prefix(mostChannels).flatMap(steps) + more)
+    }
+
+    /// The number of channels whose steps a remedy has.
+    private static let mostChannels = 5
+
+    private static let list: Hint = .command(.groupList, "--user", "USER")
+
+    /// A line with the channel and its lost relays, and then the steps for it.
+    private static func steps(ofChannel rows: [FoundRow]) -> [Hint] {
+        let relays = rows.filter { $0.missing == ["relay"] }
+        let members = rows.filter { $0.missing != ["relay"] }
+        var steps: [Hint] = []
+        let isServed = relays.contains(where: \.hasUsableRelay)
+        if !relays.isEmpty, !isServed { steps.append(ofLastRelays.naming(rows[0])) }
+        for row in relays { steps.append(ofRelay.naming(row)) }
+        for row in members { steps.append(ofMember.naming(row)) }
+        if !members.isEmpty { steps.append(ofMembers.naming(rows[0])) }
+        let channel = rows[0].groupID.map { "Channel id:\($0)" } ?? "A channel"
+        let profile = rows[0].userID.map { " (profile \($0))" } ?? ""
+        let ids = relays.compactMap(\.lostRelayID).map { "id:\($0)" }.joined(separator: ", ")
+        let words = ids.isEmpty ? "" : ", lost relay\(relays.count == 1 ? "" : "s") \(ids)"
+        let other = isServed ? ", has another relay already" : ""
+        let heading: Hint = "\(channel)\(profile)\(words)\(other):"
+        return [heading] + steps.enumerated().map { "\($0 + 1). \($1)" }
     }
 
     /// The rows of relays that have lost only their members, in a finding of references. If other rows lost the members
@@ -61,31 +95,20 @@ enum LostRelayAdvice {
         return Set(finding.rows.map(\.row)).isSubset(of: lostMembers(lost).map(\.row))
     }
 
-    private static let ofRelays: Hint = """
-        Relays of channels are lost: \(.restore, "FOLDER") restores a backup from before the loss.
-        """
-
-    /// The way on for channels that have no other relay.
     private static let ofLastRelays: Hint = """
-        Without one, \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds another relay to the channel: \
-        \(RelayChoice.clause). Then \
-        \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row of the lost relay, and ends its membership.
+        Add another relay to the channel: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(RelayChoice.clause).
         """
 
-    /// The way on for channels that have another relay.
-    private static func ofServed(_ rows: [FoundRow]) -> Hint {
-        let remove: Hint = """
-            Without a backup, \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row of the lost relay, and \
-            ends its membership.
-            """
-        let have = Set(rows.map(\.groupID)).count == 1 ? "The channel has" : "These channels have"
-        return "\(remove.naming(rows)) \(have) another relay already."
-    }
+    private static let ofRelay: Hint = """
+        Delete the row of the lost relay, which ends its membership: \
+        \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER").
+        """
+
+    private static let ofMember: Hint = """
+        Delete the row; the answer names its relay: \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER").
+        """
 
     private static let ofMembers: Hint = """
-        Relays of channels have lost their members: \(.restore, "FOLDER") restores a backup from before the loss. \
-        Without a backup, and without another copy of the store, \
-        \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row, and names its relay. Then \
-        \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds that relay again, or another one.
+        Add that relay again, or another one: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
         """
 }

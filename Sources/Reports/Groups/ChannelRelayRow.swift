@@ -3,12 +3,12 @@ package import ChatDBKit
 /// A relay of a channel in the answers of commands: with its status in the channel for an owner, as a member for a
 /// subscriber.
 package struct ChannelRelayRow {
-    private let member: GroupMemberID
+    package let member: GroupMemberID
     /// The status of its membership; nil for a row that lacks its member.
     private let memberStatus: GroupMemberStatus?
     private let name: String
     private let shownName: String
-    package let calledName: String
+    package private(set) var calledName: String
     private let host: String?
     private let link: String?
     /// Its status in the channel; nil for a subscriber.
@@ -62,7 +62,14 @@ package struct ChannelRelayRow {
     package static func rows(of info: ChannelInfo, _ lost: LostRelayConnections) -> [ChannelRelayRow] {
         let role = info.summary.group.membership?.role
         let isJoined = role != .owner && role != .relay
-        if info.relays.isEmpty { return info.relayMembers.map { Self($0, isJoined: isJoined) } }
+        if info.relays.isEmpty {
+            let lost = Dictionary(info.incompleteRelays.map { ($0.groupRelay.memberID, $0.calledName) }) { $1 }
+            return info.relayMembers.map { relay in
+                var row = Self(relay, isJoined: isJoined)
+                if let name = lost[relay.member.id] { row.calledName = name }
+                return row
+            }
+        }
         return info.relays.map { relay in
             var row = Self(relay)
             row.lostConnection = lost.databases[relay.groupRelay.memberID]

@@ -116,8 +116,8 @@ package struct GroupRelayRemovalReport: Report {
                 ? ". The membership of its member ends, as when a relay leaves the channel."
                 : ", and no relay leaves the channel."
             return """
-                Delete row \(row.groupRelay.id) (\(row.calledName)) of the \(called)? It lacks \(row.lackedWords), so \
-                it does not count\(effect)
+                Delete row \(row.groupRelay.id) (\(row.nameInBrackets)) of the \(called)? It lacks \
+                \(row.lackedWords), so it does not count\(effect)
                 """
         case .member(let relay):
             let stay =
@@ -203,7 +203,7 @@ package struct GroupRelayRemovalReport: Report {
         guard case .row(let row) = target else { return step?.document ?? [] }
         let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
         var sentences = [
-            "Row \(row.groupRelay.id) (\(row.calledName)) of the \(called) \(was) deleted.",
+            "Row \(row.groupRelay.id) (\(row.nameInBrackets)) of the \(called) \(was) deleted.",
             "It \(lacked) \(row.lackedWords).",
         ]
         if row.endsMembership {
@@ -240,6 +240,12 @@ extension IncompleteGroupRelay {
     /// What the row lacks, in lists: `member`.
     package var missingWords: [String] {
         missing.map { isUnknown($0) ? "member with a known role" : $0.rawValue }
+    }
+
+    /// What is wrong with the relay, behind its name in the relays of a channel: `id:7, lost`, `member missing`.
+    package var stateWords: String {
+        let others = missingWords.filter { $0 != Part.relay.rawValue }.map { "\($0) missing" }
+        return ([lostWords].compactMap(\.self) + others).joined(separator: ", ")
     }
 
     private func isUnknown(_ part: Part) -> Bool { part == .member && hasUnknownRole }

@@ -6,8 +6,8 @@ package struct GroupListReport: Report {
     package let groups: [GroupSummary]
     package let unfinished: [UnfinishedChannel]
     package let relays: [GroupID: [ChannelRelayRow]]
-    /// The channels with rows of relays that lack their relay or their member.
-    package let incomplete: Set<GroupID>
+    /// The rows of channels that lack their relay or their member.
+    package let incomplete: [GroupID: [IncompleteGroupRelay]]
     /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
     package let others: [(user: User, groups: Int)]
     /// The options for the next command.
@@ -15,7 +15,8 @@ package struct GroupListReport: Report {
 
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelayRow]],
-        incomplete: Set<GroupID> = [], others: [(user: User, groups: Int)] = [], given: GivenOptions
+        incomplete: [GroupID: [IncompleteGroupRelay]] = [:], others: [(user: User, groups: Int)] = [],
+        given: GivenOptions
     ) {
         self.user = user
         self.groups = groups
@@ -27,7 +28,10 @@ package struct GroupListReport: Report {
     }
 
     private var rows: [GroupRow] {
-        groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) }
+        groups.map { group in
+            let id = group.group.id
+            return GroupRow(summary: group, relays: relays[id] ?? [], incomplete: incomplete[id] ?? [])
+        }
     }
 
     package var json: JSONValue {
@@ -68,11 +72,11 @@ package struct GroupListReport: Report {
                 "\(.groupFinish, "GROUP", "--link", "LINK") completes a channel, and \(cancel)"
             ),
             (
-                { $0.missing.contains(.relay) && !incomplete.contains($0.summary.group.id) },
+                { $0.missing.contains(.relay) && incomplete[$0.summary.group.id] == nil },
                 LostRelayAdvice.inList(orElse: cancel)
             ),
             (
-                { $0.missing.contains(.relay) && incomplete.contains($0.summary.group.id) },
+                { $0.missing.contains(.relay) && incomplete[$0.summary.group.id] != nil },
                 LostRelayAdvice.ofIncompleteRows
             ),
         ]

@@ -5,18 +5,27 @@ package struct GroupRow {
     package let summary: GroupSummary
     /// The relays of the profile's own channel.
     package var relays: [ChannelRelayRow] = []
+    /// The rows of the channel that lack their relay or their member.
+    private let incomplete: [IncompleteGroupRelay]
 
-    package init(summary: GroupSummary, relays: [ChannelRelayRow] = []) {
+    package init(
+        summary: GroupSummary, relays: [ChannelRelayRow] = [], incomplete: [IncompleteGroupRelay] = []
+    ) {
         self.summary = summary
         self.relays = relays
+        self.incomplete = incomplete
     }
 
     private var group: Group { summary.group }
     private var kind: String { group.isChannel ? "channel" : "group" }
     private var progress: String? { group.isChannel ? summary.progressText : nil }
-    /// The names of the relays that the number of active relays is out of.
+    /// The names of the relays that the number of active relays is out of, and then of those that do not count.
     private var relayNames: String? {
-        let names = relays.filter { !$0.isRemoved }.map(\.calledName)
+        // Without a row that counts, the relays are those that the channel has as members.
+        let lost = summary.hasUnknownProgress ? Set(incomplete.map(\.groupRelay.memberID)) : []
+        let names =
+            relays.filter { !$0.isRemoved && !lost.contains($0.member) }.map(\.calledName)
+            + incomplete.map { "\($0.name) (\($0.stateWords))" }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 }

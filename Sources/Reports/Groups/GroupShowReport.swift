@@ -129,7 +129,10 @@ package struct GroupShowReport: Report {
             the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the \
             list shows the relays as members
             """
-            : "the list shows the relays as members"
+            : """
+            all rows with the status of the relays are incomplete; the list shows the relays as members, with the state \
+            of their membership only
+            """
         return [.notes([.note(note)])]
     }
 

@@ -5,10 +5,11 @@
 ///     hint.text(GivenOptions(store: "a b"))
 ///     // chatdb migrate run -d 'a b' makes a new store; chatdb relay show id:3 -d 'a b' shows the relay
 package struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// Text, or a command.
+    /// Text, a command, or the end of a line.
     package enum Part: Sendable, Hashable {
         case text(String)
         case command(HintedCommand)
+        case lineBreak
     }
 
     package let parts: [Part]
@@ -27,12 +28,19 @@ package struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
         parts.compactMap { if case .command(let command) = $0 { command } else { nil } }
     }
 
-    /// The hint for people, with commands that can be typed.
+    /// Its lines. A hint has several if it has steps.
+    package var lines: [Hint] { parts.split { $0 == .lineBreak }.map { Hint(Array($0)) } }
+
+    /// The hint with further lines behind its own.
+    package func with(lines: [Hint]) -> Hint { Hint(parts + lines.flatMap { [.lineBreak] + $0.parts }) }
+
+    /// The hint for people on one line, with commands that can be typed.
     package func text(_ given: GivenOptions = .none) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
             case .command(let command): command.text(given)
+            case .lineBreak: " "
             }
         }.joined()
     }

@@ -203,12 +203,7 @@ extension InspectContents.Profile {
     /// The rows of channels that lack their relay or their member, by channel, with what each lacks.
     private var incompleteNames: [GroupID: [String]] {
         Dictionary(grouping: incompleteRelays ?? [], by: \.groupRelay.groupID).mapValues { rows in
-            rows.map { row in
-                let missing = row.missingWords.joined(separator: " and ")
-                // A lost relay has the name of its member without the word of other lists: commas separate relays here.
-                let name = row.relay?.calledName ?? row.memberName ?? row.calledName
-                return "\(InspectTables.short(name)) (\(missing) missing)"
-            }
+            rows.map { "\(InspectTables.short($0.name)) (\($0.stateWords))" }
         }
     }
 

@@ -30,14 +30,19 @@ package struct Field: Sendable, Hashable {
     /// Its name for programs.
     package let key: String
     package let cell: Cell
-    /// The commands in its text, in their order, which a reader copies.
+    /// The steps below its text, each with a line of its own.
+    package let steps: [String]
+    /// The commands in its text and its steps, in their order, which a reader copies.
     package let commands: [String]
 
     /// The key defaults to the label in lower camel case.
-    package init(_ label: String, key: String? = nil, _ cell: Cell, commands: [String] = []) {
+    package init(
+        _ label: String, key: String? = nil, _ cell: Cell, steps: [String] = [], commands: [String] = []
+    ) {
         self.label = label
         self.key = key ?? Keys.key(from: label)
         self.cell = cell
+        self.steps = steps
         self.commands = commands
     }
 }

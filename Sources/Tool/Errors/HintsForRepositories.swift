@@ -152,7 +152,9 @@ extension PresetError: Hinted {
                 "--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"
             }
         case .invalidPreset(let problems, _):
-            problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
+            problems.contains(where: \.isOfList)
+                ? "--as list reads a list of addresses"
+                : problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
         case .operators(let error): error.hint
         case .servers(let error): error.hint
         case .relays(let error): error.hint

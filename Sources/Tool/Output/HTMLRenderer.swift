@@ -52,7 +52,11 @@ enum HTMLRenderer {
         case .paragraph(let paragraph, let style):
             paragraph.isEmpty ? "" : "<p\(attribute(style))>\(text(paragraph))</p>"
         case .fields(let fields):
-            "<dl>" + fields.map { "<dt>\(text($0.label))</dt><dd>\(cell($0.cell))</dd>" }.joined() + "</dl>"
+            "<dl>"
+                + fields.map { field in
+                    let steps = field.steps.map { "<br>\(text($0))" }.joined()
+                    return "<dt>\(text(field.label))</dt><dd>\(cell(field.cell))\(steps)</dd>"
+                }.joined() + "</dl>"
         case .table(let table): render(table)
         case .notes(let notes):
             notes.isEmpty ? "" : "<ul>" + notes.map(item).joined(separator: "\n") + "</ul>"

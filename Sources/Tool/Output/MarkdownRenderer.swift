@@ -13,7 +13,10 @@ enum MarkdownRenderer {
         case .heading(let text): "## \(escape(TextEscaping.line(text)))\n"
         case .paragraph(let text, _): text.isEmpty ? "" : "\(escapeStart(escape(TextEscaping.line(text))))\n"
         case .fields(let fields):
-            fields.map { "- **\(escape(TextEscaping.line($0.label))):** \(text(of: $0.cell))\n" }.joined()
+            fields.map { field in
+                let steps = field.steps.map { "  - \(escapeStart(escape(TextEscaping.line($0))))\n" }.joined()
+                return "- **\(escape(TextEscaping.line(field.label))):** \(text(of: field.cell))\n\(steps)"
+            }.joined()
         case .table(let table): render(table)
         case .notes(let notes):
             notes.map { "- **\($0.kind.rawValue):** \(escape(TextEscaping.line($0.text)))\n" }.joined()

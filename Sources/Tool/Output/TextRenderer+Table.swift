@@ -131,7 +131,7 @@ extension TextRenderer {
                 fields(
                     zip(columns, row).map { column, cell in
                         (
-                            label: column.title, text: TableLayout.shorten(cell.text, column.shrinking, to: room),
+                            label: column.title, texts: [TableLayout.shorten(cell.text, column.shrinking, to: room)],
                             style: cell.style, commands: []
                         )
                     })

@@ -40,7 +40,12 @@ struct TextRenderer {
         switch block {
         case .heading(let text): [styled(TextEscaping.line(text), .strong)]
         case .paragraph(let text, let style): wrapped(TextEscaping.line(text), style)
-        case .fields(let fields): self.fields(fields.map { ($0.label, text(of: $0.cell), $0.cell.style, $0.commands) })
+        case .fields(let fields):
+            self.fields(
+                fields.map { field in
+                    let texts = [text(of: field.cell)] + field.steps.map(TextEscaping.line)
+                    return (field.label, texts, field.cell.style, field.commands)
+                })
         case .table(let table): render(table)
         case .notes(let notes): notes.flatMap(render)
         case .verbatim(let text, _): verbatim(text)
@@ -51,7 +56,7 @@ struct TextRenderer {
     private func render(_ note: Note) -> [String] {
         let style: CellStyle = note.kind == .warning ? .bad : .dim
         return hanging(
-            "\(note.kind.rawValue): ", style, TextEscaping.line(note.text), textStyle: nil)
+            "\(note.kind.rawValue): ", style, [TextEscaping.line(note.text)], textStyle: nil)
     }
 
     private func verbatim(_ text: String) -> [String] {
@@ -71,12 +76,12 @@ struct TextRenderer {
         return lines.map { colour ? ANSI.blackOnWhite($0) : $0 }
     }
 
-    func fields(_ fields: [(label: String, text: String, style: CellStyle?, commands: [String])]) -> [String] {
+    func fields(_ fields: [(label: String, texts: [String], style: CellStyle?, commands: [String])]) -> [String] {
         let labels = fields.map { $0.label.isEmpty ? "" : TextEscaping.line($0.label) + ":" }
         let labelWidth = labels.map(DisplayWidth.of).max() ?? 0
         return zip(labels, fields).flatMap { label, field in
             hanging(
-                padded(label, to: labelWidth) + "  ", .dim, field.text, textStyle: field.style,
+                padded(label, to: labelWidth) + "  ", .dim, field.texts, textStyle: field.style,
                 commands: field.commands)
         }
     }
@@ -96,13 +101,16 @@ extension TextRenderer {
         return DisplayWidth.wrap(text, to: width).map { styled($0, style) }
     }
 
-    /// A label, and a text whose further lines are aligned with its first. The label ends with its blanks.
+    /// A label, and texts below each other whose further lines are aligned with the first. The label ends with its
+    /// blanks.
     private func hanging(
-        _ label: String, _ style: CellStyle, _ text: String, textStyle: CellStyle?, commands: [String] = []
+        _ label: String, _ style: CellStyle, _ texts: [String], textStyle: CellStyle?, commands: [String] = []
     ) -> [String] {
         let indent = DisplayWidth.of(label)
         let room = width.map { max($0 - indent, Self.leastRoom) }
-        let lines = room.map { self.lines(of: text, commands, to: $0) } ?? [(text: text, isTooLong: false)]
+        let lines = texts.flatMap { text in
+            room.map { self.lines(of: text, commands, to: $0) } ?? [(text: text, isTooLong: false)]
+        }
         return lines.enumerated().map { index, line in
             let column = line.isTooLong ? min(indent, Self.indentOfLongCommands) : indent
             let start = index == 0 ? styled(label, style) : String(repeating: " ", count: column)

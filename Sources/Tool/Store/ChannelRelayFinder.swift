@@ -229,5 +229,5 @@ extension ChannelRelay: Candidate {
 }
 
 extension IncompleteGroupRelay: Candidate {
-    var candidate: String { "row:\(groupRelay.id) (\(calledName))" }
+    var candidate: String { "row:\(groupRelay.id) (\(nameInBrackets))" }
 }

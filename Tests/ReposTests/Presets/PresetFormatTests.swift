@@ -70,6 +70,33 @@ import Testing
         #expect(problems(preset, named: "relays.txt", as: .list).first?.hasPrefix("line 1") == true)
     }
 
+    @Test("a mail with addresses is a list without an ending, and with the ending of a preset is said to be one")
+    func mail() {
+        let mail = "hello\n\n> \(relay("r.example"))\n"
+        for name in ["", "mail", "mail.md", "mail.txt"] {
+            let found = problems(mail, named: name)
+            #expect(found.count == 1, "\(name): \(found)")
+            #expect(found.first?.contains("line 1, column 1: it is not the address of a server or a relay") == true)
+        }
+        for name in ["mail.json", "mail.yaml", "mail.yml"] {
+            for text in [mail, relay("r.example")] {
+                #expect(problems(text, named: name) == [PresetProblem.ofList], "\(name)")
+            }
+        }
+        // What is asked for, and what has the field of a preset, is read as such.
+        #expect(problems(mail, named: "mail.json", as: .chatdb).first?.contains("it is not JSON") == true)
+        #expect(problems("format: x\n- \(relay("r.example"))", named: "x.yaml") != [PresetProblem.ofList])
+    }
+
+    @Test("a text that is neither a preset nor a list is said to be neither, without an error of YAML")
+    func neither() {
+        for text in ["# Title\n\nThe relays: one, and: two\n", "hello"] {
+            let found = problems(text, named: "README.md")
+            #expect(found.first?.hasPrefix("it is neither a preset in JSON or YAML") == true, "\(found)")
+        }
+        #expect(problems("version: 1").first?.contains("format: expected \"chatdb-preset\"") == true)
+    }
+
     @Test("a comma before the end of an array or object is reported at the comma")
     func trailingComma() {
         let object = "it is not JSON: expected no comma before \"}\""

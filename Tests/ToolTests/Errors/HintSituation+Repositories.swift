@@ -307,6 +307,11 @@ extension HintSituation {
             #"preset import p.json -u alice --yes"#, code: 65,
             hint: #"--lenient ignores unknown fields, with a warning"#, .again(#"--lenient"#)),
         .init(
+            #"a list of addresses with the ending of a preset"#,
+            #"echo 'https://relay.example.org/r#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM' > p.json"#,
+            #"preset import p.json -u alice --yes"#, code: 65,
+            hint: #"--as list reads a list of addresses"#, .again(#"--as list"#)),
+        .init(
             #"two entries with one name"#,
             #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:1 -u alice; $CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:2 -u alice"#,
             #"server disable smp.example.org -u alice"#, hint: #"use its id: id:N"#,

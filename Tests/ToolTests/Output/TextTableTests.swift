@@ -276,6 +276,20 @@ import Testing
         #expect(try written(report) == "A  Bee\n1  b\n1  bb\n1\n\nA:  b\n")
     }
 
+    @Test("the steps of a field have lines of their own, aligned with its text")
+    func steps() throws {
+        let report = DocumentReport([
+            .fields([
+                Field(
+                    "finding", .text("Rows are lost."), steps: ["Channel 1:", "1. Repair it: chatdb check --fix."],
+                    commands: ["chatdb check --fix"])
+            ])
+        ])
+        let beginning = "finding:  Rows are lost.\n          Channel 1:\n          1. Repair it:"
+        #expect(try written(report) == "\(beginning) chatdb check --fix.\n")
+        #expect(try written(report, width: 30) == "\(beginning)\n          chatdb check --fix\n")
+    }
+
     @Test("on a terminal, each command of a field has an unbroken line, also if it is longer than the room")
     func commands() throws {
         let (short, long) = ("chatdb check --fix", "chatdb group relay add id:1 id:7 --user id:1 -d x")

@@ -21,7 +21,8 @@ package struct IncompleteGroupRelay: Sendable, Hashable {
     package let relay: ChatRelay?
     /// The status of its membership; nil if the row lacks its member.
     package let memberStatus: GroupMemberStatus?
-    /// The name of the member; nil if the row lacks its member.
+    /// The name by which the member was invited: that of the relay. Its name in the channel may have a number at its
+    /// end, so one relay would have another name in each channel. It is nil if the row lacks its member.
     package let memberName: String?
     /// What the row lacks, at least one part.
     package let missing: [Part]
@@ -32,9 +33,18 @@ package struct IncompleteGroupRelay: Sendable, Hashable {
     /// is in it as a relay.
     package let endsMembership: Bool
 
-    /// The name in lists and sentences: that of the relay. For a lost relay it is that of its member, with a word that
-    /// no name of a relay has. It has no number, because commands would take it for that of a row.
-    package var calledName: String { relay?.calledName ?? memberName.map { "\($0), lost" } ?? "lost relay" }
+    /// The name in lists: that of the relay. A lost relay has the name of its member and its id, so that its rows in
+    /// several channels can be seen to be about one relay: `mine (id:7, lost)`.
+    package var calledName: String { name + (lostWords.map { " (\($0))" } ?? "") }
+
+    /// The same within brackets: `mine, id:7, lost`.
+    package var nameInBrackets: String { name + (lostWords.map { ", \($0)" } ?? "") }
+
+    /// The name without these words.
+    package var name: String { relay?.calledName ?? memberName ?? "relay" }
+
+    /// The id of a lost relay, and the word for its state; nil if the row has its relay.
+    package var lostWords: String? { relay == nil ? "id:\(groupRelay.chatRelayID), lost" : nil }
 }
 
 extension GroupRelaysRepo {
@@ -91,6 +101,7 @@ extension GroupRelaysRepo {
             LEFT JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
                 AND chat_relays.user_id = groups.user_id
             LEFT JOIN group_members ON \(GroupRelay.isMember("group_members", of: "group_relays"))
+            LEFT JOIN contact_profiles ON contact_profiles.contact_profile_id = group_members.contact_profile_id
             WHERE \(condition)
                 AND (chat_relays.chat_relay_id IS NULL OR group_members.group_member_id IS NULL)
             ORDER BY groups.user_id, groups.group_id, group_relays.group_relay_id
@@ -123,7 +134,7 @@ extension GroupRelaysWriter {
 extension IncompleteGroupRelay: RowRecord {
     static let columns: Query = """
         \(GroupRelay.columns), groups.user_id AS own_user_id, group_members.member_status,
-        group_members.local_display_name AS member_name,
+        coalesce(contact_profiles.display_name, group_members.local_display_name) AS member_name,
         chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
         chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
         chat_relays.enabled, chat_relays.deleted,

@@ -18,6 +18,8 @@ public struct FoundRow: Sendable, Hashable {
     /// disabled, or of an operator that is off. Of a channel that lost its rows of relays, the relay with the name of such a member. Of a channel that
     /// never had any, one that it can use.
     package let chatRelayID: Int64?
+    /// The id of the relay that a row of `group_relays` refers to, and that is missing; nil for any other row.
+    package let lostRelayID: Int64?
     /// What an unfinished channel lacks before it can be finished: `link`, `relay`. What a row of `group_relays` refers
     /// to that is missing, in `chatDanglingReference`: `relay`, `member`. `owner` for a connection whose contact, member
     /// or link is missing. Empty for other rows.
@@ -35,7 +37,7 @@ public struct FoundRow: Sendable, Hashable {
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
-        chatRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
+        chatRelay: Int64? = nil, lostRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
         hasUsableRelay: Bool = false, hasRelayMembers: Bool = false
     ) {
         self.database = database
@@ -44,6 +46,7 @@ public struct FoundRow: Sendable, Hashable {
         userID = user
         groupID = table == "groups" ? row : group
         chatRelayID = chatRelay
+        lostRelayID = lostRelay
         self.missing = missing
         self.ownRelay = ownRelay
         self.hasUsableRelay = hasUsableRelay

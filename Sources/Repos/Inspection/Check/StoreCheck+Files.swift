@@ -111,8 +111,10 @@ extension StoreCheck {
             let file = chat.dialect.ofFile
             return try chat.rows(
                 """
-                SELECT group_relay_id, group_id, visible_user_id, lacks_relay, lacks_member, has_others FROM (
-                    SELECT parts.group_relay_id, parts.group_id, profiles.user_id AS visible_user_id,
+                SELECT group_relay_id, group_id, chat_relay_id, visible_user_id, lacks_relay, lacks_member, has_others
+                FROM (
+                    SELECT parts.group_relay_id, parts.group_id, parts.chat_relay_id,
+                        profiles.user_id AS visible_user_id,
                         CASE WHEN parts.chat_relay_id IS NULL OR EXISTS (
                             SELECT 1 FROM \(file("chat_relays")) AS relays
                             WHERE relays.chat_relay_id = parts.chat_relay_id) THEN 0 ELSE 1 END AS lacks_relay,
@@ -146,7 +148,7 @@ extension StoreCheck {
                 let others: Bool = try row.get("has_others")
                 return try FoundRow(
                     "group_relays", row.get("group_relay_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id"),
+                    group: row.get("group_id"), lostRelay: relay ? row.get("chat_relay_id") : nil,
                     missing: (relay ? ["relay"] : []) + (member ? ["member"] : []), hasUsableRelay: others)
             }
         }

@@ -45,6 +45,9 @@ extension PresetFile {
         }
         let syntax = PresetSyntax(of: bytes, named: name, as: format)
         if bytes.isEmpty, syntax != .list { throw .invalidPreset([PresetProblem("it is empty")], more: 0) }
+        if syntax != .list, format == nil, let problem = PresetSyntax.problem(of: bytes, named: name) {
+            throw .invalidPreset([PresetProblem(problem)], more: 0)
+        }
         switch syntax {
         case .list: return try PresetListReader.read(bytes)
         case .json:
@@ -100,20 +103,46 @@ enum PresetSyntax {
     case list
 
     /// The syntax follows from the end of the name (no list begins as JSON does, or has the field `format` of a preset),
-    /// otherwise from the first character that is no blank, otherwise from whether a line begins as an address does.
+    /// otherwise from the first character that is no blank, otherwise from whether a line begins as an address does. A
+    /// list with other lines is a list too, so that its problems name these lines.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
-        let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        switch (format, ending) {
+        let looksLikeJSON = Self.looksLikeJSON(bytes)
+        switch (format, Self.ending(of: name)) {
         case (.list, _): self = .list
         case (_, "json"): self = .json
         case (_, "yaml"), (_, "yml"): self = .yaml
         case (nil, "txt") where !looksLikeJSON: self = Self.hasFormatInYAML(bytes) ? .yaml : .list
         case _ where looksLikeJSON: self = .json
-        case (nil, _) where PresetListReader.recognizes(bytes): self = .list
+        case (nil, _) where PresetListReader.recognizes(bytes) || Self.looksLikeList(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml
         }
+    }
+
+    /// The problem of a text that is no preset at all; nil for a text that may be one.
+    static func problem(of bytes: [UInt8], named name: String) -> String? {
+        if looksLikeList(bytes) { return PresetProblem.ofList }
+        if ["json", "yaml", "yml"].contains(ending(of: name)) || looksLikeJSON(bytes) || hasFormatInYAML(bytes) {
+            return nil
+        }
+        // An object may be a preset that lacks the field, and its problems say so.
+        if (try? PresetDocument(yaml: bytes))?.value.members != nil { return nil }
+        return """
+            it is neither a preset in JSON or YAML, which has the field "format", nor a list, which has only addresses \
+            on its lines
+            """
+    }
+
+    private static func ending(of name: String) -> String {
+        name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
+    }
+
+    private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    private static func looksLikeList(_ bytes: [UInt8]) -> Bool {
+        !looksLikeJSON(bytes) && !hasFormatInYAML(bytes) && PresetListReader.hasLine(in: bytes)
     }
 
     /// Whether the first line that is neither blank nor a comment has the field `format`, or any line has the `format` of

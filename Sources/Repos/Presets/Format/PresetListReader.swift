@@ -15,6 +15,13 @@ enum PresetListReader {
         return first.map { word in beginnings.contains { word.lowercased().hasPrefix($0) } } ?? false
     }
 
+    /// Whether any line begins as an address does, such as one of a mail with addresses.
+    static func hasLine(in bytes: [UInt8]) -> Bool {
+        Lines(String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)).contains { words in
+            words.first.map { word in beginnings.contains { word.text.lowercased().hasPrefix($0) } } == true
+        }
+    }
+
     /// All addresses are the user's own, enabled; relays have no name. Throws `invalidPreset`.
     static func read(_ bytes: [UInt8]) throws(PresetError) -> ReadPreset {
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -16,6 +16,14 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     /// The beginning of the clause about a field that this build does not know.
     static let unknownField = "unknown field"
 
+    /// The problem of a list of addresses whose name ends as that of a preset does.
+    package static let ofList = """
+        it looks like a list of addresses, and not like a preset, which has the field "format"
+        """
+
+    /// Whether the file can be read as a list of addresses.
+    package var isOfList: Bool { message == Self.ofList }
+
     /// Whether a lenient reader passes it over.
     package var isUnknownField: Bool { message.hasPrefix(Self.unknownField) }
 

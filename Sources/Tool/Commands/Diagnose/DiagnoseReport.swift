@@ -105,10 +105,9 @@ struct DiagnoseReport: Report {
     }
 
     private func fields(of findings: [Finding]) -> [Field] {
-        findings.map {
-            Field(
-                $0.id, .text("Found \($0.count). " + (check?.explanation(of: $0) ?? "")),
-                commands: check?.commands(for: $0) ?? [])
+        findings.map { finding in
+            let found = "Found \(finding.count). "
+            return check?.field(of: finding, beginning: found) ?? Field(finding.id, .text(found))
         }
     }
 

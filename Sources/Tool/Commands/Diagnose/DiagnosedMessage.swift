@@ -97,9 +97,7 @@ struct DiagnosedMessage {
         for cause in causes {
             let found = "\(begin(cause.isCertain, "found")) \(cause.finding.count). "
             fields.append(
-                Field(
-                    cause.finding.id, .text(found + (check?.explanation(of: cause.finding) ?? "")),
-                    commands: check?.commands(for: cause.finding) ?? []))
+                check?.field(of: cause.finding, beginning: found) ?? Field(cause.finding.id, .text(found)))
         }
         return fields
     }

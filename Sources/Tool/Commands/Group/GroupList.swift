@@ -20,7 +20,8 @@ struct GroupList: ParsableCommand {
             return GroupListReport(
                 user: user, groups: groups, unfinished: try GroupsRepo(chat).unfinished(of: user.id),
                 relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
-                incomplete: Set(try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]).map(\.groupRelay.groupID)),
+                incomplete: Dictionary(
+                    grouping: try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]), by: \.groupRelay.groupID),
                 others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated)
         }
         try output.write(report)

@@ -148,7 +148,7 @@ import Testing
         let demo = try DemoStore.finished()
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         let text = try remedy("chatDanglingReference", demo)
-        #expect(text.contains("deletes the row of the lost relay, and ends its membership"), "\(text)")
+        #expect(text.contains("Delete the row of the lost relay, which ends its membership: "), "\(text)")
         try demo.succeed("group", "relay", "add", "id:1", "id:3", "--user", "id:1")
         let rows = try demo.succeed("group", "relays", "id:1", "--user", "id:1").output
         #expect(rows.contains("chatdb group relay remove id:1 row:1"), "\(rows)")

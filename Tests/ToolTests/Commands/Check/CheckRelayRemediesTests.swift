@@ -9,7 +9,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
     }
 
-    @Test("a relay that two channels lost: the remedy says which channel and which row belong together")
+    @Test("a relay that two channels lost: each channel has its steps, on lines of their own")
     func twoChannels() throws {
         let demo = try DemoStore.finished()
         try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
@@ -19,9 +19,28 @@ struct CheckRelayRemediesTests: CheckTesting {
             UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
             """)
         let text = try remedy("chatDanglingReference", demo)
-        #expect(text.contains("chatdb group relay add GROUP RELAY --user id:1 "), "\(text)")
-        #expect(text.contains("chatdb group relay remove GROUP ROW --user id:1 "), "\(text)")
-        #expect(text.hasSuffix("Use these values together: GROUP id:1, ROW row:1; GROUP id:2, ROW row:3."), "\(text)")
+        let list = "chatdb relay list --user id:1"
+        let clause = "RELAY is one that \(list) shows as enabled, and that is not active in the channel"
+        let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
+            [
+                "Channel \(group) (profile 1), lost relay id:7:",
+                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(clause).",
+                """
+                2. Delete the row of the lost relay, which ends its membership: \
+                chatdb group relay remove \(group) \(row) --user id:1.
+                """,
+            ]
+        }
+        #expect(text.hasSuffix(" shows the names of the channels. \(steps.joined(separator: " "))"), "\(text)")
+        #expect(text.contains("chatdb group list --user id:1 shows the names"), "\(text)")
+        // People read the steps on lines of their own, in both commands.
+        for command in [["check"], ["diagnose"]] {
+            let lines = try demo(command).output.split(separator: "\n").map { $0.drop { $0 == " " } }
+            let first = try #require(lines.firstIndex { $0 == steps[0] }, "\(lines)")
+            #expect(lines[first...].prefix(steps.count).map(String.init) == steps, "\(lines)")
+        }
+        let markdown = try demo("check", "--format", "markdown").output
+        #expect(markdown.contains("\n  - 2\\. Delete the row of the lost relay, "), "\(markdown)")
         for (group, row) in [("id:1", "row:1"), ("id:2", "row:3")] {
             try demo.succeed("group", "relay", "add", group, "id:3", "--user", "id:1")
             try demo.succeed("group", "relay", "remove", group, row, "--user", "id:1", "--yes")
@@ -42,8 +61,8 @@ struct CheckRelayRemediesTests: CheckTesting {
                 UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
                 """)
             let text = try remedy("chatDanglingReference", demo)
-            #expect(text.contains("Without a backup, chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
-            #expect(text.contains("The channel has another relay already."), "\(text)")
+            #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")
+            #expect(text.contains("Channel id:1 (profile 1), lost relay id:7, has another relay already:"), "\(text)")
             #expect(!text.contains("group relay add"), "\(text)")
             let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
             #expect(page.contains("group relay remove id:1 row:1") && !page.contains("adds another relay"), "\(page)")
@@ -55,20 +74,21 @@ struct CheckRelayRemediesTests: CheckTesting {
                 UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
                 """)
             let last = try remedy("chatDanglingReference", demo)
-            #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(last)")
+            #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1. RELAY is one"), "\(last)")
             #expect(last.contains("shows as enabled, and that is not active in the channel"), "\(last)")
             let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
             #expect(page.contains("adds another relay, and then "), "\(page)")
         }
     }
 
-    @Test("several rows of one channel: a word that differs alone needs no list of values")
+    @Test("several lost relays of one channel: each row has a step")
     func oneWord() throws {
         let demo = try DemoStore.finished()
         try demo.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id")
         let text = try remedy("chatDanglingReference", demo)
-        #expect(text.contains("chatdb group relay remove id:1 ROW --user id:1 "), "\(text)")
-        #expect(!text.contains("Use these values together"), "\(text)")
+        #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1. 3. "), "\(text)")
+        #expect(text.hasSuffix(" membership: chatdb group relay remove id:1 row:2 --user id:1."), "\(text)")
+        #expect(text.contains("lost relays id:"), "\(text)")
     }
 
     @Test("an unfinished channel whose relays are lost: the lists refer to check, and advise to delete nothing")
@@ -89,8 +109,9 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM group_members WHERE group_member_id = 2")
         let finding = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "chatDanglingReference" }
         let text = finding?["remedy"]?.stringValue ?? ""
-        #expect(text.contains("chatdb group relay remove id:1 row:1 --user id:1 "), "\(text)")
-        #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1 "), "\(text)")
+        #expect(text.contains("Channel id:1 (profile 1): 1. Delete the row; the answer names its relay: "), "\(text)")
+        #expect(text.contains("names its relay: chatdb group relay remove id:1 row:1 --user id:1. 2. "), "\(text)")
+        #expect(text.hasSuffix("another one: chatdb group relay add id:1 RELAY --user id:1."), "\(text)")
         #expect(finding?["rows"]?[0]?["missing"] == ["member"] && finding?["detail"] == .null, "\(finding ?? .null)")
         let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
         #expect(relays.contains("shows whether rows were lost, and its remedy has the next step"), "\(relays)")

@@ -154,7 +154,7 @@ struct GroupNamesTests {
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99 WHERE chat_relay_id = 7")
         let one = try relays()
         #expect(one.contains("Relays of news: 1 of 1 active"), "\(one)")
-        #expect(one.contains("Incomplete rows, which do not count\n") && one.contains(" mine, lost "), "\(one)")
+        #expect(one.contains("Incomplete rows, which do not count\n") && one.contains(" mine (id:99, lost) "), "\(one)")
         // As check advises: the channel has another relay.
         let steps = one.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
@@ -167,17 +167,38 @@ struct GroupNamesTests {
         try demo.sql("UPDATE group_relays SET chat_relay_id = 99 + group_relay_id")
         let none = try relays()
         #expect(none.contains("Relays of news: status unknown") && !none.contains("are missing"), "\(none)")
-        #expect(none.contains("mine, lost") && none.contains("SimpleX Chat Relay 1, lost"), "\(none)")
+        #expect(none.contains("mine (id:100, lost)"), "\(none)")
+        #expect(none.contains("SimpleX Chat Relay 1 (id:101, lost)"), "\(none)")
         #expect(none.contains("chatdb group relay add id:1 RELAY -u alice adds another relay, and then"), "\(none)")
         #expect(none.contains("chatdb group relay remove id:1 row:1 -u alice deletes row 1\n"), "\(none)")
-        // The list of inspect has commas between the relays.
         let seen = try demo.succeed("inspect").output
-        #expect(seen.contains(" mine (relay missing), ") && !seen.contains("mine, lost"), "\(seen)")
-        #expect(none.contains("the list shows the relays as members"))
+        #expect(seen.contains(" mine (id:100, lost), "), "\(seen)")
+        #expect(none.contains("all rows with the status of the relays are incomplete; the list"), "\(none)")
         // Such a row has only its id, although a list shows the name of its member.
         let refused = try demo("group", "relay", "remove", "news", "mine", "-u", "alice", "--dry-run")
         #expect(refused.code == 1 && refused.errors.contains("has no relay \"mine\"; the rows that lack"))
-        let rows = "are row:1 (mine, lost), row:2 (SimpleX Chat Relay 1, lost)"
+        let rows = "are row:1 (mine, id:100, lost), row:2 (SimpleX Chat Relay 1, id:101, lost)"
         #expect(refused.errors.contains(rows), "\(refused.errors)")
+    }
+
+    @Test("A lost relay of two channels has one name, with its id, in every list")
+    func oneLostRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id = 7")
+        func output(_ words: String...) throws -> String { try demo.succeed(words + ["-u", "alice"]).output }
+        let name = "mine (id:7, lost)"
+        let (list, csv) = (try output("group", "list"), try output("group", "list", "--format", "csv"))
+        for text in [list, csv, try demo.succeed("inspect").output] {
+            #expect(text.components(separatedBy: name).count == 3 && !text.contains("mine_1"), "\(text)")
+        }
+        // Of talk, no relay counts: it is listed as a member too, with the same name.
+        for (channel, places) in [("news", 1), ("talk", 2)] {
+            for verb in ["relays", "show"] {
+                let text = try output("group", verb, channel)
+                #expect(text.components(separatedBy: name).count == places + 1, "\(text)")
+                #expect(!text.contains("mine_1"), "\(text)")
+            }
+        }
     }
 }

@@ -224,7 +224,7 @@ struct GroupRelayCommandsTests {
         // The row of a lost relay has no other handle.
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id = 7")
         let lost = try demo.succeed("group", "relay", "remove", "news", "row:1", "--yes").output
-        #expect(lost.hasPrefix("Row 1 (mine, lost)"), "\(lost)")
+        #expect(lost.hasPrefix("Row 1 (mine, id:7, lost)"), "\(lost)")
     }
 
     @Test("a step of a relay whose row is lost says so, and names group relay add; a removal ends the membership")

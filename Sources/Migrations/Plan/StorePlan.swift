@@ -26,6 +26,9 @@ public struct DatabasePlan: Sendable, Hashable {
     public internal(set) var drift: [StructureDifference]?
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
+    /// The columns that stay and whose values a step does not keep, in the order of the steps; empty when the databases
+    /// were not examined.
+    public internal(set) var uncopied: [UncopiedColumns] = []
 
     /// The migrations applied after, in the order in which they were applied.
     var appliedAfter: [String] {

@@ -26,6 +26,9 @@ struct LossReader {
     let schemas: StoreSchemas
     /// The databases that a run has already opened, each inside its transaction.
     var connections: [DatabaseName: any MigrationConnection] = [:]
+    /// The schemas that the down SQL of the plan makes in memory, where they are known. SQL that does not make the schema
+    /// of the target loses something else than the difference of the two versions.
+    var results: [DatabaseName: DatabaseStructure] = [:]
 
     /// The losses to which a run needs consent: a migration up loses only what its directives declare.
     func expectedLosses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
@@ -64,7 +67,7 @@ struct LossReader {
         let schemas = try schemas.of(database)
         let (before, after) = (build.allNamed(plan.applied), build.named(plan.appliedAfter))
         try schemas.prepare(after: [after] + (before.map { [$0] } ?? []))
-        let target = try schemas.structure(after: after)
+        let target = try results[database] ?? schemas.structure(after: after)
         let version = try before.map { try schemas.structure(after: $0) }
         return try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
@@ -92,6 +95,16 @@ struct LossReader {
                 return []
             }
             return try expected(after: migrations, in: database).map(live.differences(from:))
+        }
+    }
+
+    /// The differences of the schema that the down SQL makes from that of the target version, without those of objects in
+    /// which the database differs from its version. A run with such differences is refused.
+    func wrongResult(of plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference] {
+        guard let result = results[database] else { return [] }
+        let target = try schemas.of(database).structure(after: (context.build[database] ?? []).named(plan.appliedAfter))
+        return result.differences(from: target).filter { difference in
+            !(plan.drift ?? []).contains { $0.object == difference.object && $0.name == difference.name }
         }
     }
 
@@ -142,6 +155,9 @@ extension StorePlan {
             } else {
                 // A run with nothing to do needs no schema, so files that cannot make one are no reason to refuse it.
                 plan.databases[database]?.drift = try reader.drift(of: rest, in: database)
+            }
+            if let planned = plan.databases[database] {
+                plan.databases[database]?.wrongResult = try reader.wrongResult(of: planned, in: database)
             }
         }
         return plan

@@ -26,6 +26,9 @@ struct LossReader {
     let schemas: StoreSchemas
     /// The databases that a run has already opened, each inside its transaction.
     var connections: [DatabaseName: any MigrationConnection] = [:]
+    /// The schemas that the down SQL of the plan makes in memory, where they are known. SQL that does not make the schema
+    /// of the target loses something else than the difference of the two versions.
+    var results: [DatabaseName: DatabaseStructure] = [:]
 
     /// The losses to which a run needs consent: a migration up loses only what its directives declare.
     func expectedLosses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
@@ -36,14 +39,7 @@ struct LossReader {
     /// Tables and columns that are dropped, with the number of rows that have data in them, including those without
     /// rows. Then the rows deleted from the remaining tables.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
-        let build = context.build[database] ?? []
-        let schemas = try schemas.of(database)
-        let (before, after) = (build.allNamed(plan.applied), build.named(plan.appliedAfter))
-        try schemas.prepare(after: [after] + (before.map { [$0] } ?? []))
-        let target = try schemas.structure(after: after)
-        let version = try before.map { try schemas.structure(after: $0) }
-        let (losses, kept) = try reading(database) { live, transaction in
-            let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
+        let (losses, kept) = try comparing(plan, in: database) { comparison, live, transaction in
             let losses = try comparison.losses(in: transaction)
             let gone = Set(losses.filter { $0.kind == .table }.map(\.table))
             let kept = live.tables.filter { $0.value.virtualDefinition == nil && !gone.contains($0.key) }
@@ -54,6 +50,29 @@ struct LossReader {
         let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         return losses + (try connection.read { try deleted.losses(in: $0) })
+    }
+
+    /// The columns whose values the steps of a plan do not keep, although the target version has them.
+    func uncopied(by plan: DatabasePlan, in database: DatabaseName) throws -> [UncopiedColumns] {
+        try comparing(plan, in: database) { comparison, _, transaction in
+            try comparison.uncopied(by: plan.steps, in: transaction)
+        }
+    }
+
+    private func comparing<T>(
+        _ plan: DatabasePlan, in database: DatabaseName,
+        _ body: (LossComparison, DatabaseStructure, any ReadTransaction) throws -> T
+    ) throws -> T {
+        let build = context.build[database] ?? []
+        let schemas = try schemas.of(database)
+        let (before, after) = (build.allNamed(plan.applied), build.named(plan.appliedAfter))
+        try schemas.prepare(after: [after] + (before.map { [$0] } ?? []))
+        let target = try results[database] ?? schemas.structure(after: after)
+        let version = try before.map { try schemas.structure(after: $0) }
+        return try reading(database) { live, transaction in
+            let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
+            return try body(comparison, live, transaction)
+        }
     }
 
     /// The differences of a database from the schema that this build's files make of its version; nil if the build does
@@ -76,6 +95,16 @@ struct LossReader {
                 return []
             }
             return try expected(after: migrations, in: database).map(live.differences(from:))
+        }
+    }
+
+    /// The differences of the schema that the down SQL makes from that of the target version, without those of objects in
+    /// which the database differs from its version. A run with such differences is refused.
+    func wrongResult(of plan: DatabasePlan, in database: DatabaseName) throws -> [StructureDifference] {
+        guard let result = results[database] else { return [] }
+        let target = try schemas.of(database).structure(after: (context.build[database] ?? []).named(plan.appliedAfter))
+        return result.differences(from: target).filter { difference in
+            !(plan.drift ?? []).contains { $0.object == difference.object && $0.name == difference.name }
         }
     }
 
@@ -109,20 +138,26 @@ extension StorePlan {
         var plan = self
         for (database, completion) in completes {
             plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
+            plan.completes[database]?.uncopied = try reader.uncopied(by: completion, in: database)
         }
         if creates { return plan }
         for (database, rest) in databases where !rest.steps.isEmpty {
             let first = plan.completes[database]?.losses ?? []
             plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
                 .filter { $0.kind == .rows || !first.contains($0) }
+            // A database that is completed first has another schema then.
+            if completes[database] != nil { continue }
+            plan.databases[database]?.uncopied = try reader.uncopied(by: rest, in: database)
         }
-        // A database that is completed first has another schema then.
         for (database, rest) in databases where completes[database] == nil {
             if !rest.accepted.isEmpty {
                 plan.databases[database]?.editedSchema = try reader.differences(from: rest, in: database)
             } else {
                 // A run with nothing to do needs no schema, so files that cannot make one are no reason to refuse it.
                 plan.databases[database]?.drift = try reader.drift(of: rest, in: database)
+            }
+            if let planned = plan.databases[database] {
+                plan.databases[database]?.wrongResult = try reader.wrongResult(of: planned, in: database)
             }
         }
         return plan
@@ -146,14 +181,14 @@ extension Confirmation {
 
 /// A database's schema and the schema after the plan.
 struct LossComparison {
-    private let live: DatabaseStructure
+    let live: DatabaseStructure
     /// The schema of its version; nil when this build does not know the version.
     private let version: DatabaseStructure?
     private let target: DatabaseStructure
     private let renames: Renames
     /// Names in SQL that can discard parts that are not in the version's schema, as keys.
     private let named: Set<String>
-    private let syntax: SQLSyntax
+    let syntax: SQLSyntax
 
     init(
         live: DatabaseStructure, version: DatabaseStructure?, target: DatabaseStructure, steps: [MigrationStep]
@@ -192,6 +227,23 @@ struct LossComparison {
             }
         }
         return losses
+    }
+
+    /// Those of the columns of a table that the target has too and that have data, in the order of the table.
+    func columnsWithData(
+        of name: String, _ columns: Set<String>, in transaction: any ReadTransaction
+    ) throws -> [String] {
+        guard let table = live.tables[name],
+            let kept = target.tables[renames.name(of: name, among: target.tables.keys)]
+        else { return [] }
+        let names = kept.columns.filter { $0.generated == nil }.map(\.name)
+        return try table.columns.filter { column in
+            guard column.generated == nil, columns.contains(column.name),
+                names.contains(renames.name(of: column.name, in: name, among: names))
+            else { return false }
+            return try transaction.count(
+                "SELECT EXISTS (SELECT 1 FROM \(identifier: name) WHERE \(condition(for: column)))") > 0
+        }.map(\.name)
     }
 
     private func isExtra(table: String) -> Bool { version.map { $0.tables[table] == nil } ?? false }

@@ -1,8 +1,8 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// A statement that adds a column which may not be NULL and has no default. SQLite refuses it for a table with rows. The
-/// schemas of a plan have no rows, so making them does not find this.
+/// A statement that adds a column. SQLite refuses it for a table with rows if the column may not be NULL and has no
+/// default, or if the default is not constant. The schemas of a plan have no rows, so making them does not find this.
 struct NewColumn {
     /// The migration.
     let step: MigrationStep
@@ -10,6 +10,8 @@ struct NewColumn {
     let statement: SQLStatement
     /// The table, as the statement writes it.
     let table: String
+    /// The column, with all that follows its name.
+    let definition: String
 
     /// Those of a plan whose tables have the rows of the store when the statement runs: up to the first statement that
     /// may delete or insert rows.
@@ -17,8 +19,9 @@ struct NewColumn {
         var found: [NewColumn] = []
         for step in steps {
             for (statement, facts) in zip(try step.script.statements, try step.script.facts) {
-                if let table = table(of: statement) {
-                    found.append(NewColumn(step: step, statement: statement, table: table))
+                if let (table, definition) = column(of: statement) {
+                    found.append(
+                        NewColumn(step: step, statement: statement, table: table, definition: definition))
                 }
                 let words = statement.text.split(whereSeparator: \.isWhitespace).prefix(2).map { $0.uppercased() }
                 guard facts.leavesRows || words == ["CREATE", "TABLE"] else { return found }
@@ -27,16 +30,34 @@ struct NewColumn {
         return found
     }
 
-    /// The table to which a statement adds such a column; nil for any other statement.
-    private static func table(of statement: SQLStatement) -> String? {
-        // Without what is in parentheses, such as a CHECK.
+    /// The table to which a statement adds a column, and the definition of the column; nil for any other statement.
+    private static func column(of statement: SQLStatement) -> (table: String, definition: String)? {
         let words = StatementWords(statement)
-        guard let (table, places) = words.addition else { return nil }
-        let rest = words.words[places]
-        // A generated column has a value, and DEFAULT may be the action of a reference.
-        guard !rest.contains("DEFAULT"), !rest.contains("AS"), !rest.contains("GENERATED") else { return nil }
-        return zip(rest, rest.dropFirst()).contains { $0 == ("NOT", "NULL") } ? table : nil
+        guard let (table, rest) = words.addition else { return nil }
+        guard let first = rest.first(where: { words.words[$0] != "COLUMN" }) else { return nil }
+        return (table, String(decoding: Array(statement.text.utf8)[words.starts[first]...], as: UTF8.self))
     }
+
+    /// The error with which SQLite refuses such a column in a table with rows, from a table in memory; nil if it adds the
+    /// column. All errors that depend on the columns of the table itself are left out.
+    func refusal(by engine: any StorageEngine) throws -> StoreError? {
+        let connection = try engine.scratch()
+        defer { connection.close() }
+        try connection.begin()
+        for text in ["CREATE TABLE t (chatdb)", "INSERT INTO t VALUES (1)", "ALTER TABLE t ADD COLUMN \(definition)"] {
+            do {
+                try connection.execute(statement: text, rebuild: false, protected: Ledger.tables) { _ in }
+            } catch let error as StoreError {
+                return Self.refusals.contains { error.message.contains($0) } ? error : nil
+            }
+        }
+        return nil
+    }
+
+    /// The messages of SQLite.
+    private static let refusals = [
+        "Cannot add a NOT NULL column with default value NULL", "Cannot add a column with non-constant default",
+    ]
 }
 
 extension StoreContext {
@@ -48,13 +69,13 @@ extension StoreContext {
             let connection = try? openFound(database).connection
         else { return nil }
         defer { try? connection.close() }
-        let refused = columns.first { column in
+        for column in columns {
+            guard let cause = try? column.refusal(by: engine) else { continue }
             let query: Query = "SELECT EXISTS (SELECT 1 FROM \(identifier: column.table))"
-            return (try? connection.read { try $0.count(query) }) == 1
+            guard (try? connection.read { try $0.count(query) }) == 1 else { continue }
+            let failure = StatementFailure(statement: column.statement, cause: cause)
+            return .migrationFailed(FailedStatement(failure, of: column.step, database))
         }
-        guard let refused else { return nil }
-        let cause = StoreError(.sql, "Cannot add a NOT NULL column with default value NULL")
-        let failure = StatementFailure(statement: refused.statement, cause: cause)
-        return .migrationFailed(FailedStatement(failure, of: refused.step, database))
+        return nil
     }
 }

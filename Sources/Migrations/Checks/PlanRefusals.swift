@@ -3,9 +3,9 @@ import ChatDBSchema
 
 extension StoreContext {
     /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
-    /// database does not have, triggers and views that the plan leaves without what they need, new columns that SQLite
-    /// refuses because the table has rows, and new things that the database has already. Empty if there are none, and
-    /// for databases whose version this build does not know.
+    /// database does not have, triggers and views that the plan leaves without what they need, down SQL that does not make
+    /// the schema of the target version, new columns that SQLite refuses because the table has rows, and new things that
+    /// the database has already. Empty if there are none, and for databases whose version this build does not know.
     /// Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
@@ -15,6 +15,8 @@ extension StoreContext {
             return [
                 plan.creates ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) },
                 refusal { try checkDefinitions(of: database, after: steps) },
+                steps.wrongResult.isEmpty
+                    ? nil : MigrationError.wrongResult(database, version: steps.to, steps.wrongResult),
                 plan.creates || plan.interrupted != nil ? nil : refusedColumn(of: database, after: steps),
                 plan.creates || plan.interrupted != nil ? nil : refusedCreation(in: database, by: steps),
             ].compactMap(\.self)

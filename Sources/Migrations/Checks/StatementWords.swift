@@ -6,6 +6,8 @@ struct StatementWords {
     private(set) var words: [String] = []
     /// The names among the words, without quotes; nil for other words.
     private(set) var names: [String?] = []
+    /// The bytes of the statement before each word.
+    private(set) var starts: [Int] = []
 
     init(_ statement: SQLStatement) {
         var lexer = SQLLexer(statement.text)
@@ -16,6 +18,7 @@ struct StatementWords {
             if depth == 0 {
                 words.append(text.uppercased())
                 names.append(lexer.name(of: token))
+                starts.append(token.range.lowerBound)
             }
             if text == "(" { depth += 1 }
         }

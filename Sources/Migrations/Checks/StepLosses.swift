@@ -15,8 +15,8 @@ extension DatabasePlan {
     }
 
     /// For each step, whether it may lose data that could not be counted beforehand: it deletes rows of a table that
-    /// another statement uses, in an earlier step or, without `data-loss`, in the same step too; or it empties a column
-    /// that was there before.
+    /// another statement uses, in an earlier step or, without `data-loss`, in the same step too; it empties a column
+    /// that was there before; or it does not keep the values of a column.
     package var stepsWithUnknownLoss: [Bool] {
         let syntax = steps.syntax
         var used: Set<String> = []
@@ -35,6 +35,7 @@ extension DatabasePlan {
             earlier += facts
             let emptied = ((try? step.script.statements) ?? []).compactMap { EmptiedColumns($0, syntax) }
             return isUnknown || emptied.contains { $0.isOld(before: earlier, syntax) }
+                || uncopied.contains { $0.migration == step.name }
         }
     }
 

@@ -12,20 +12,21 @@ struct StoredDownTrial {
 
     /// Throws `migrationFailed` for the first statement that fails. Throws nothing if the schema of the database cannot be
     /// made again, or has a view or trigger that lacks a table in the copy: the SQL may still run on the database
-    /// itself.
-    func run(_ steps: [MigrationStep], on structure: DatabaseStructure) throws {
+    /// itself. Returns the schema that results; nil if the trial does not know it.
+    func run(_ steps: [MigrationStep], on structure: DatabaseStructure) throws -> DatabaseStructure? {
         let connection = try engine.scratch()
         defer { connection.close() }
         try connection.begin()
-        guard (try? make(structure, on: connection)) != nil else { return }
+        guard (try? make(structure, on: connection)) != nil else { return nil }
         // The copy lacks the tables of the engine and of chatdb. If a view or trigger needs one, the engine refuses to
         // rename a table of the copy.
-        guard (try? connection.brokenDefinitions())?.isEmpty == true else { return }
+        guard (try? connection.brokenDefinitions())?.isEmpty == true else { return nil }
+        let isExact = try connection.structure().differences(from: structure).isEmpty
         for step in steps {
             let isRebuild = step.directives.contains(.rebuild)
             for (statement, facts) in zip(try step.script.statements, try step.script.facts) {
                 // The trial cannot know what later statements find after such a table was made.
-                if isTableOfRows(statement, facts) { return }
+                if isTableOfRows(statement, facts) { return nil }
                 // The tables of the engine can be missing in memory.
                 if facts.names.contains(where: { $0.hasPrefix("sqlite_") }) { continue }
                 let text = changesSchema(statement) ? statement.text : "EXPLAIN \(statement.text)"
@@ -37,6 +38,7 @@ struct StoredDownTrial {
                 }
             }
         }
+        return isExact ? try connection.structure() : nil
     }
 
     private func make(_ structure: DatabaseStructure, on connection: any MigrationConnection) throws {

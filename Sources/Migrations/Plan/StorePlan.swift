@@ -26,6 +26,12 @@ public struct DatabasePlan: Sendable, Hashable {
     public internal(set) var drift: [StructureDifference]?
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
+    /// The columns that stay and whose values a step does not keep, in the order of the steps; empty when the databases
+    /// were not examined.
+    public internal(set) var uncopied: [UncopiedColumns] = []
+    /// The differences of the schema that the down SQL makes in memory from that of the target version. Empty without any,
+    /// and when they were not looked for.
+    var wrongResult: [StructureDifference] = []
 
     /// The migrations applied after, in the order in which they were applied.
     var appliedAfter: [String] {

@@ -42,27 +42,31 @@ public struct Migrator: Sendable {
         let schemas = StoreSchemas(context)
         let plan = try FoundStore.read(context)
             .planOfRun(in: context, options, schemas) { try context.liveStructure(of: $0) }
-            .withLosses(LossReader(context: context, schemas: schemas))
-        try rehearseDowns(of: plan, schemas)
-        return plan
+        var reader = LossReader(context: context, schemas: schemas)
+        reader.results = try rehearseDowns(of: plan, schemas)
+        return try plan.withLosses(reader)
     }
 
-    /// Runs the down SQL of a plan in memory, as the schema of a version is made by its up SQL. Throws `migrationFailed`
-    /// for a statement that fails.
-    private func rehearseDowns(of plan: StorePlan, _ schemas: StoreSchemas) throws {
+    /// Runs the down SQL of a plan in memory, as the schema of a version is made by its up SQL. Returns the schemas that
+    /// result, where they are known. Throws `migrationFailed` for a statement that fails.
+    private func rehearseDowns(
+        of plan: StorePlan, _ schemas: StoreSchemas
+    ) throws -> [DatabaseName: DatabaseStructure] {
+        var results: [DatabaseName: DatabaseStructure] = [:]
         for database in DatabaseName.allCases where plan.completes[database] == nil {
             guard let part = plan.databases[database], part.direction == .down else { continue }
             if let applied = (context.build[database] ?? []).allNamed(part.applied) {
-                try schemas.of(database).rehearse(part.steps, of: database, after: applied)
+                results[database] = try schemas.of(database).rehearse(part.steps, of: database, after: applied)
             }
             // With migrations of a folder, `StoredDownTrial` tries SQL from the database on an empty copy of the
             // schema. The tests show that chatdb's own migrations can be undone.
             let isTried = !context.hasOwnMigrations && part.steps.syntax == .sqlite
             if isTried, part.steps.contains(where: { $0.origin == .file }) {
-                try StoredDownTrial(engine: context.engine, database: database)
+                results[database] = try StoredDownTrial(engine: context.engine, database: database)
                     .run(part.steps, on: context.liveStructure(of: database))
             }
         }
+        return results
     }
 
     /// Carries the plan out. Does not write a store that is at the target.

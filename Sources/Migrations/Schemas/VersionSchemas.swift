@@ -56,25 +56,30 @@ final class VersionSchemas {
         return try connection.brokenDefinitions()
     }
 
-    /// Undoes migrations on the schema after them. Throws `migrationFailed` for a statement that fails. It stops at SQL
-    /// from the database: a plan does not run SQL of a file that may be hostile. With migrations of a folder,
-    /// `StoredDownTrial` tries it on an empty copy of the schema.
-    func rehearse(_ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]) throws {
+    /// Undoes migrations on the schema after them. Returns the schema that results; nil if it has not undone all. Throws
+    /// `migrationFailed` for a statement that fails. It stops at SQL from the database: a plan does not run SQL of a file
+    /// that may be hostile. With migrations of a folder, `StoredDownTrial` tries it on an empty copy of the schema.
+    func rehearse(
+        _ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]
+    ) throws -> DatabaseStructure? {
         try make(migrations)
-        var failure: (any Error)?
+        let tried = steps.prefix(while: { $0.origin == .build })
+        let result: DatabaseStructure
         do {
-            for step in steps.prefix(while: { $0.origin == .build }) {
+            for step in tried {
                 do {
                     try MigrationScripts.run(step.script, on: connection)
                 } catch let failed as StatementFailure {
                     throw MigrationError.migrationFailed(FailedStatement(failed, of: step, database))
                 }
             }
+            result = try connection.structure()
         } catch {
-            failure = error
+            try beginAgain()
+            throw error
         }
         try beginAgain()
-        if let failure { throw failure }
+        return tried.count == steps.count ? result : nil
     }
 
     private func make(_ migrations: [Migration]) throws {

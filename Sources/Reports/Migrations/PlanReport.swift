@@ -213,6 +213,9 @@ package struct PlanReport: Report {
                     + "backup does")
         }
         return warnings
+            + DatabaseName.allCases.flatMap { database in
+                (plans[database]?.uncopied ?? []).map { $0.sentence(in: database) }
+            }
     }
 
     /// Shows SQL that this build does not contain before the user confirms it.
@@ -221,6 +224,15 @@ package struct PlanReport: Report {
             step in
             [Block.heading("\(step.name), from the store"), .verbatim(step.script.text, language: "sql")]
         }
+    }
+}
+
+extension UncopiedColumns {
+    /// The warning about these columns of a database.
+    fileprivate func sentence(in database: DatabaseName) -> String {
+        let columns = columns.map { "\(table).\($0)" }.joined(separator: ", ")
+        return "\(migration) does not keep the values of \(columns) in the \(database) database: it makes the table "
+            + "again without them, or drops the columns and adds them again"
     }
 }
 

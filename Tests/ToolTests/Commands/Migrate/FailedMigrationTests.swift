@@ -98,4 +98,23 @@ import Testing
         #expect(run.code == (isRefused ? 65 : 0), "\(sql): \(run)")
         #expect(run.errors.contains("Cannot add a NOT NULL column with default value NULL") == isRefused, "\(run)")
     }
+
+    @Test(
+        "a plan finds a new column with a default that is not constant",
+        arguments: [
+            ("ALTER TABLE log ADD COLUMN n TEXT DEFAULT (datetime())", true),
+            ("ALTER TABLE log ADD n DEFAULT CURRENT_TIMESTAMP", true),
+            ("alter table main.log add n default (1 + 1)", true),
+            ("ALTER TABLE log ADD n DEFAULT (-1)", false), ("ALTER TABLE log ADD n TEXT DEFAULT 'CURRENT_TIME'", false),
+            ("CREATE TABLE t (a); ALTER TABLE t ADD COLUMN n DEFAULT (datetime())", false),
+        ])
+    func changingDefault(_ sql: String, _ isRefused: Bool) throws {
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        let plan = try chatdb("migrate", "plan", "--migrations-dir", folder)
+        #expect(plan.code == (isRefused ? 65 : 0), "\(sql): \(plan)")
+        let warning = "Cannot add a column with non-constant default, and the table has rows"
+        #expect(plan.output.contains(warning) == isRefused, "\(sql): \(plan)")
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == (isRefused ? 65 : 0), "\(sql): \(run)")
+    }
 }

@@ -57,3 +57,35 @@ extension StoreContext {
         return names
     }
 }
+
+extension FoundStore {
+    /// The plan of a run. If the run accepts edited files, it throws `emptiedMigration` if one of them is empty, and
+    /// `otherTables` or `editedVersion` if the schema of a database does not fit them.
+    ///
+    /// - Parameter structure: reads the schema of a database. It is called only if a file was edited.
+    func planOfRun(
+        in context: StoreContext, _ options: MigrationOptions, _ schemas: StoreSchemas,
+        _ structure: (DatabaseName) throws -> DatabaseStructure
+    ) throws -> StorePlan {
+        func refusal(_ database: DatabaseName) throws -> MigrationError? {
+            // A database that is completed first has another schema then.
+            guard interrupted == nil, let part = parts[database] else { return nil }
+            return try context.refusalOfEdits(of: part, schemas) { try structure(database) }
+        }
+        var plan: StorePlan
+        do {
+            plan = try self.plan(in: context, options)
+        } catch {
+            guard let known = error as? MigrationError, case .editedMigration = known else { throw error }
+            throw try context.databases.compactMap(refusal).first ?? known
+        }
+        let edits = EditedNames(joining: plan.databases.values.map(\.edits))
+        if options.acceptsEdited, !edits.emptied.isEmpty { throw MigrationError.edited(edits) }
+        for database in DatabaseName.allCases where plan.databases[database]?.edits.all.isEmpty == false {
+            guard let refusal = try refusal(database) else { continue }
+            if options.acceptsEdited { throw refusal }
+            if case .otherTables = refusal { plan.databases[database]?.edits.haveOtherTables(than: database) }
+        }
+        return plan
+    }
+}

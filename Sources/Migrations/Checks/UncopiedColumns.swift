@@ -1,0 +1,207 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Columns of a table whose values a migration does not keep, although the table has these columns afterwards. The
+/// migration makes the table again and does not copy the values, or drops the columns and adds them again.
+public struct UncopiedColumns: Sendable, Hashable {
+    /// The migration.
+    public let migration: String
+    /// The table, as the database has it.
+    public let table: String
+    /// The columns that have values now, in the order of the table; at least one.
+    public let columns: [String]
+}
+
+extension LossComparison {
+    /// The columns with data that a step does not copy and that the target has, by step and table.
+    func uncopied(by steps: [MigrationStep], in transaction: any ReadTransaction) throws -> [UncopiedColumns] {
+        var copies = TableCopies(of: live, syntax)
+        var found: [UncopiedColumns] = []
+        for step in steps {
+            for (statement, facts) in zip(try step.script.statements, try step.script.facts) {
+                copies.follow(statement, facts)
+            }
+            for (table, columns) in copies.takeLost().sorted(by: { $0.key < $1.key }) {
+                let lost = try columnsWithData(of: table, columns, in: transaction)
+                if lost.isEmpty { continue }
+                found.append(UncopiedColumns(migration: step.name, table: table, columns: lost))
+            }
+        }
+        return found
+    }
+}
+
+/// Follows the values of the columns of a database through statements that make its tables again, from their tokens.
+///
+/// A column counts as copied if an INSERT into the new table lists it, or has no list. The values themselves are not
+/// looked at, except for `NULL` and the empty text in the place of a column.
+struct TableCopies {
+    /// A table that a statement has made.
+    private struct Made {
+        /// The keys of the columns that got values.
+        var filled: Set<String> = []
+        /// Whether all columns got values.
+        var isFilled = false
+    }
+
+    private let syntax: SQLSyntax
+    /// The tables of the database, by their keys.
+    private let originals: [String: String]
+    /// Those that still exist, by the keys of their current names.
+    private var standing: [String: String]
+    /// The columns of each table of the database that it still has, by the keys of their current names.
+    private var columns: [String: [String: String]]
+    /// The new tables, by their keys.
+    private var made: [String: Made] = [:]
+    /// The columns that lost their values, by table.
+    private var lost: [String: Set<String>] = [:]
+
+    init(of live: DatabaseStructure, _ syntax: SQLSyntax) {
+        self.syntax = syntax
+        let tables = live.tables.filter { $0.value.virtualDefinition == nil }
+        originals = Dictionary(tables.keys.map { (syntax.key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        standing = originals
+        columns = tables.mapValues { table in
+            Dictionary(
+                table.columns.map { (syntax.key($0.name), $0.name) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// The losses since the last call. Ends a step: a table that was made again counts as one of the database from now on.
+    mutating func takeLost() -> [String: Set<String>] {
+        for key in made.keys {
+            guard let table = replaced(by: key) else { continue }
+            compare(key, table)
+            made[key] = nil
+            standing[key] = table
+        }
+        defer { lost = [:] }
+        return lost
+    }
+
+    mutating func follow(_ statement: SQLStatement, _ facts: StatementFacts) {
+        for table in facts.dropped.map(syntax.key) {
+            if let replaced = replaced(by: table) { compare(table, replaced) }
+            made[table] = nil
+            standing[table] = nil
+        }
+        switch facts.alteration {
+        case .renamesTable(let old, let new):
+            let (old, new) = (syntax.key(old), syntax.key(new))
+            made[new] = made.removeValue(forKey: old)
+            standing[new] = standing.removeValue(forKey: old)
+        case .renamesColumn(let old, let table, let new):
+            rename(syntax.key(old), of: syntax.key(table), to: syntax.key(new))
+        case .dropsColumns(let names, let table):
+            drop(names.map(syntax.key), of: syntax.key(table))
+        case nil:
+            switch TableFilling(statement, syntax) {
+            case .creates(let table, let isFilled): made[table] = Made(isFilled: isFilled)
+            case .inserts(let table, let columns):
+                made[table]?.filled.formUnion(columns ?? [])
+                if columns == nil { made[table]?.isFilled = true }
+            case .updates:
+                for table in made.keys where facts.names.contains(table) { made[table]?.filled.formUnion(facts.names) }
+            case nil: break
+            }
+        }
+    }
+
+    /// The table of the database that no longer exists and whose name a new table has; nil if there is none.
+    private func replaced(by key: String) -> String? {
+        guard made[key] != nil, let table = originals[key], !standing.values.contains(table) else { return nil }
+        return table
+    }
+
+    private mutating func compare(_ key: String, _ table: String) {
+        guard let new = made[key], !new.isFilled else { return }
+        for (column, original) in columns[table] ?? [:] where !new.filled.contains(column) {
+            lost[table, default: []].insert(original)
+        }
+    }
+
+    private mutating func rename(_ old: String, of key: String, to new: String) {
+        if made[key]?.filled.remove(old) != nil { made[key]?.filled.insert(new) }
+        guard let table = standing[key] ?? replaced(by: key) else { return }
+        if let original = columns[table]?.removeValue(forKey: old) { columns[table]?[new] = original }
+    }
+
+    private mutating func drop(_ names: [String], of key: String) {
+        made[key]?.filled.subtract(names)
+        guard let table = standing[key] else { return }
+        for name in names {
+            if let original = columns[table]?.removeValue(forKey: name) { lost[table, default: []].insert(original) }
+        }
+    }
+}
+
+/// What a statement does to the values of a table, from its tokens. All names are keys.
+private enum TableFilling {
+    /// Creates the table, with rows if it is `CREATE TABLE … AS`.
+    case creates(String, isFilled: Bool)
+    /// Inserts rows with values for these columns; nil for all columns.
+    case inserts(String, columns: Set<String>?)
+    /// Changes rows.
+    case updates
+
+    /// Nil for every other statement.
+    init?(_ statement: SQLStatement, _ syntax: SQLSyntax) {
+        var lexer = SQLLexer(statement.text, syntax: syntax)
+        // The words of the statement without what is in parentheses, and all words with the names that they may be.
+        var (words, names, top): ([String], [String], [Int]) = ([], [], [])
+        var depth = 0
+        while let token = try? lexer.nextSignificant() {
+            let text = lexer.text(of: token)
+            if text == ")" { depth -= 1 }
+            if depth == 0 { top.append(words.count) }
+            if text == "(" { depth += 1 }
+            words.append(text.lowercased())
+            names.append(lexer.name(of: token).map(syntax.key) ?? text)
+        }
+        let isWord = { (index: Int, word: String) in words.indices.contains(index) && words[index] == word }
+        if isWord(0, "update") {
+            self = .updates
+            return
+        }
+        if isWord(0, "create") {
+            guard let table = words.prefix(3).firstIndex(of: "table") else { return nil }
+            var name = isWord(table + 1, "if") ? table + 4 : table + 1
+            if isWord(name + 1, ".") { name += 2 }
+            guard names.indices.contains(name) else { return nil }
+            self = .creates(names[name], isFilled: isWord(name + 1, "as"))
+            return
+        }
+        guard ["insert", "replace", "with"].contains(words.first),
+            let into = top.first(where: { isWord($0, "into") }), names.indices.contains(into + 1)
+        else { return nil }
+        var name = into + 1
+        if isWord(name + 1, "."), names.indices.contains(name + 2) { name += 2 }
+        let list = isWord(name + 1, "as") ? name + 3 : name + 1
+        guard isWord(list, "("), !isWord(list + 1, "select"), !isWord(list + 1, "with"),
+            let end = words[list...].firstIndex(of: ")")
+        else {
+            self = .inserts(names[name], columns: nil)
+            return
+        }
+        let columns = names[(list + 1)..<end].filter { $0 != "," }
+        let empty = Self.emptyValues(words[(end + 1)...])
+        self = .inserts(
+            names[name], columns: Set(columns.enumerated().filter { !empty.contains($0.offset) }.map(\.element)))
+    }
+
+    /// The places in the list of a SELECT that have NULL or the empty text; empty for any other query.
+    private static func emptyValues(_ query: ArraySlice<String>) -> Set<Int> {
+        guard query.first == "select", query.allSatisfy({ !["union", "intersect", "except"].contains($0) }) else {
+            return []
+        }
+        var values: [[String]] = [[]]
+        var depth = 0
+        for word in query.dropFirst() {
+            if word == ")" { depth -= 1 }
+            if depth == 0, ["from", "where", "returning", "on"].contains(word) { break }
+            if depth == 0, word == "," { values.append([]) } else { values[values.count - 1].append(word) }
+            if word == "(" { depth += 1 }
+        }
+        return Set(values.indices.filter { values[$0] == ["null"] || values[$0] == ["''"] })
+    }
+}

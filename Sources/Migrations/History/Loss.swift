@@ -55,3 +55,14 @@ extension Loss {
         ]
     }
 }
+
+/// Columns of a table whose values a migration does not keep, although the table has these columns afterwards. The
+/// migration makes the table again and does not copy the values, or drops the columns and adds them again.
+public struct UncopiedColumns: Sendable, Hashable {
+    /// The migration.
+    public let migration: String
+    /// The table, as the database has it.
+    public let table: String
+    /// The columns that have values now, in the order of the table; at least one.
+    public let columns: [String]
+}

@@ -49,8 +49,8 @@ enum MigrationFixture {
             "generation": generation,
             "databases": .object(
                 ["agent", "chat"].map { database in
-                    let versions = versions(database)
-                    return .init(database, ["from": versions.from, "to": versions.to, "steps": []])
+                    let pair = versions(database)
+                    return .init(database, ["from": pair.from, "to": pair.to, "steps": []])
                 }),
             "backup": .null,
         ]

@@ -4,7 +4,7 @@ import Foundation
 
 extension MigrationError: ChatDBError {
     // Reasons why an interrupted run that this build can complete prevents a command.
-    static let comesFirst = "it must be completed first"
+    static let comesFirst = "it must be completed or undone first"
     static let concernsBoth = "it concerns both databases, and only one was asked for"
 
     /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
@@ -277,7 +277,7 @@ extension MigrationError: ChatDBError {
         }
         return record.creates
             ? "a run of \(record.startedAt) that was creating the store was interrupted"
-            : "a migration of \(record.startedAt) was interrupted between the two databases"
+            : "a migration of \(record.startedAt) was interrupted"
     }
 
     private func info(of failed: FailedStatement) -> ErrorInfo {

@@ -121,10 +121,19 @@ package struct PassphraseChange: Sendable {
     /// Completes what an interrupted program has left in a log or journal of chatdb's own store. The app completes its
     /// own.
     private func foldLogs(of program: FoundDatabase.Kind) throws {
-        if program == .chatdb {
-            for path in location.databases.map(location.path(of:)) {
-                let isThere = ["-wal", "-journal"].contains { FileState(at: path + $0).bytes.map { $0 > 0 } == true }
-                if isThere { try context.engine.open(path, as: .existing).close() }
+        let isThere = location.databases.map(location.path(of:)).contains { path in
+            ["-wal", "-journal"].contains { FileState(at: path + $0).bytes.map { $0 > 0 } == true }
+        }
+        if program == .chatdb, isThere {
+            let taken = try context.takeDatabases()
+            defer { taken.forEach { $0.connection.close() } }
+            // A program that was killed before it synced its journal has not written the database. SQLite leaves such a
+            // journal when it reads, and removes it at the end of a transaction that has a page in its own journal.
+            for one in taken {
+                try MigrationError.naming(one.database, one.path) {
+                    try one.connection.setApplicationMark(one.connection.applicationMark() ?? 0)
+                    one.connection.rollback()
+                }
             }
         }
         try Restorer.requireFinished(location)

@@ -53,8 +53,10 @@ public struct StorePlan: Sendable, Hashable {
     public internal(set) var databases: [DatabaseName: DatabasePlan]
     /// Whether the run creates the store.
     public let creates: Bool
-    /// An interrupted run that is completed first.
+    /// An interrupted run that is completed first, or undone if it had changed neither database.
     public let interrupted: IntentRecord?
+    /// Whether the interrupted run had changed neither database, so that nothing has to be completed.
+    package internal(set) var isUndone = false
     /// The remaining steps of the interrupted run, for each database that it did not commit; empty without an
     /// interrupted run, or when no step remains. The versions in `databases` are those after the completion.
     public internal(set) var completes: [DatabaseName: DatabasePlan] = [:]

@@ -40,7 +40,7 @@ public struct IntentRecord: Sendable, Hashable {
 
 extension IntentRecord {
     /// The progress of an interrupted run, determined from the versions of the databases.
-    enum Progress: Hashable {
+    package enum Progress: Sendable, Hashable {
         /// Neither database was committed: nothing has to be completed.
         case nothing
         /// Agent is at the new version, chat at the old one.

@@ -66,10 +66,13 @@ struct MigrationRun {
         if let reason = view.whyNotCompletable(record, build: context.build) {
             throw MigrationError.interruptedMigration(record, reason: reason)
         }
-        guard view.progress(of: record) == .agentOnly else {
+        let progress = view.progress(of: record)
+        guard progress == .agentOnly else {
             taken.forEach { $0.connection.close() }
+            // The record of a run that changed neither database stays until this run writes its own, or has nothing to
+            // do: an error before that leaves everything as it was.
+            if progress == .nothing { return nil }
             try IntentRecord.remove(at: location)
-            guard view.progress(of: record) == .everything else { return nil }
             context.progress(.completed(record))
             return Completed(record: record)
         }
@@ -108,6 +111,7 @@ struct MigrationRun {
             }
         if plan.isEmpty {
             taken.forEach { $0.connection.close() }
+            if context.only == nil, IntentRecord.isThere(location) { try IntentRecord.remove(at: location) }
             return report(plan, nil, after: completed)
         }
         var shown = consented

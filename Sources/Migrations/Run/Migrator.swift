@@ -104,7 +104,8 @@ public struct Migrator: Sendable {
         defer { opened.close() }
         let view = opened.found
         try view.refuseMoved()
-        if let record = view.interrupted, !record.creates { return (view, nil) }
+        // After a run that changed neither database, nothing has to be completed.
+        if let record = view.interrupted, !record.creates, view.progress(of: record) != .nothing { return (view, nil) }
         let plan = try view.planOfRun(in: context, options, schemas) { database in
             try opened.connections[database]?.structure().withoutLedger ?? context.liveStructure(of: database)
         }

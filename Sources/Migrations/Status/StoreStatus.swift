@@ -60,6 +60,12 @@ public struct StoreStatus: Sendable, Hashable {
         return DatabaseName.allCases.filter { readable[$0] != nil }
     }
 
+    /// What the interrupted run has changed; nil without one, and for one that was creating the store.
+    package var progressOfInterrupted: IntentRecord.Progress? {
+        guard let interrupted, !interrupted.creates else { return nil }
+        return interrupted.progress(readable.mapValues(\.place))
+    }
+
     /// Whether these databases are complete, made by chatdb, of this build's version and of one store, without an
     /// interrupted run or restore.
     public func isCurrent(_ databases: [DatabaseName]) -> Bool {

@@ -186,9 +186,11 @@ extension FoundStore {
             try refuseUncompletable(record, context)
             completes = try completions(of: record, build: context.build)
         }
-        return StorePlan(
+        var plan = StorePlan(
             databases: try databasePlans(context, options), creates: isAbsent, interrupted: interrupted,
             completes: completes)
+        plan.isUndone = interrupted.map { !$0.creates && progress(of: $0) == .nothing } ?? false
+        return plan
     }
 
     /// Refuses an interrupted run that this build cannot complete.

@@ -216,8 +216,11 @@ extension CheckedStore {
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
             if let record = status.interrupted {
+                let progress = status.progressOfInterrupted
+                let moment = IntentRecord.moment(progress).map { ", interrupted \($0)" } ?? ""
                 found[StoreCheck.interruptedMigration] = [
-                    record.copiedFrom == nil ? "begun at \(record.startedAt)" : record.interruption
+                    record.copiedFrom == nil
+                        ? "begun at \(record.startedAt)\(moment)" : record.interruption(progress)
                 ]
             }
             if let record = status.interruptedRestore {

@@ -91,7 +91,7 @@ package enum Remedies {
             --only with the name of the other one. Otherwise ask for the file again.
             """
         case StoreCheck.interruptedMigration:
-            "\(.migrateRun) completes it; a copy that was interrupted is completed by the same copy."
+            "\(.migrateRun) completes or undoes it; a copy that was interrupted is completed by the same copy."
         case StoreCheck.interruptedRestore:
             "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.interruptedPassphraseChange:

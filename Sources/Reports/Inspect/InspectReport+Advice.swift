@@ -16,7 +16,7 @@ extension InspectReport {
             lines.append("the \(database) database is missing (\(location.path(of: database)))")
         }
         if let record = status.interrupted {
-            lines.append(record.interruption)
+            lines.append(record.interruption(status.progressOfInterrupted))
         }
         if let record = status.interruptedRestore {
             lines.append(record.interruption)

@@ -134,7 +134,11 @@ package struct PlanReport: Report {
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
-            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; chatdb completes it first")]))
+            let end =
+                plan.isUndone
+                ? " before it had changed a database; chatdb undoes it, and nothing has to be completed"
+                : "; chatdb completes it first"
+            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted\(end)")]))
         }
         if !plan.completes.isEmpty {
             blocks.append(.heading("To complete the interrupted run"))

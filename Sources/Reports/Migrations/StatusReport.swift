@@ -172,11 +172,12 @@ package struct StatusReport: Report {
                     given.text("\(what) of \(record.startedAt) was interrupted; \(record.completion) completes it")))
         }
         if let record = status.interrupted, record.copiedFrom != nil {
-            notes.append(.warning(record.interruption))
+            notes.append(.warning(record.interruption(status.progressOfInterrupted)))
         } else if let record = status.interrupted {
             notes.append(
                 .warning(
-                    given.text("a run of \(record.startedAt) was interrupted; \(.migrateRun) completes it")))
+                    given.text(
+                        "\(record.interruption(status.progressOfInterrupted)); \(.migrateRun) completes or undoes it")))
         }
         return notes
     }

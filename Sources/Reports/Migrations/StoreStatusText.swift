@@ -74,11 +74,22 @@ extension StoreStatus {
 
 extension IntentRecord {
     /// The sentence that the run was interrupted, a clause.
-    package var interruption: String {
+    /// - Parameter progress: what it had changed; nil if that is not known.
+    package func interruption(_ progress: Progress?) -> String {
         if let copiedFrom {
             return "a copy of \(copiedFrom), begun at \(startedAt), was interrupted; run the same copy again"
         }
-        return "a migration begun at \(startedAt) was interrupted between the two databases"
+        return "a migration begun at \(startedAt) was interrupted" + (Self.moment(progress).map { " \($0)" } ?? "")
+    }
+
+    /// When a run was interrupted, as far as its databases show it.
+    package static func moment(_ progress: Progress?) -> String? {
+        switch progress {
+        case .nothing: "before it had changed a database"
+        case .agentOnly: "between the two databases"
+        case .everything: "after it had changed both databases"
+        case .unexplained, nil: nil
+        }
     }
 }
 

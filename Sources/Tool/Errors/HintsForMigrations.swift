@@ -132,7 +132,7 @@ extension MigrationError: Hinted {
         case .interruptedMigration(let record, _) where record.copiedFrom != nil:
             "run the same copy again: it removes what is incomplete, or completes the copy"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
-            "\(.migrateRun) completes it"
+            "\(.migrateRun) completes or undoes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration(let record, _):

@@ -66,6 +66,24 @@ import Testing
         #expect(try RestoreWorld.names(in: world.store.folder.file(full)) == ["x_chat.db"])
     }
 
+    @Test("a journal that was never synced is removed before the copy, and the database stays as it was")
+    func unsyncedJournal() throws {
+        let world = try RestoreWorld()
+        try world.store.execute("PRAGMA journal_mode = DELETE")
+        let path = world.store.location.path(of: .chat)
+        try Data([UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 9_000)).write(
+            to: URL(fileURLWithPath: path + "-journal"))
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let change = PassphraseChange(.set, try world.context())
+        #expect(throws: StoreError.self) {
+            try change.run(change.plan()) { _, _ in throw StoreError(.diskFull, "no room") }
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(FileState(at: path + "-journal") == .missing)
+        _ = try change.run(change.plan(), world.rewrite)
+        #expect(try world.content() == RestoreWorld.new)
+    }
+
     @Test("a change is refused if a run of migrations was killed after the plan, and no file is moved")
     func migratedMeanwhile() throws {
         let world = try RestoreWorld()

@@ -134,6 +134,35 @@ import Testing
         }
     }
 
+    @Test("after a run that changed neither database, a run that is refused or fails keeps the record")
+    func undone() throws {
+        let (_, record) = try split()
+        let store = try SyntheticStore()
+        _ = try store.migrator(history(1)).run()
+        try IntentRecord(
+            run: record.run, startedAt: record.startedAt, creates: false,
+            storeID: try store.rows("SELECT store_id FROM store").first ?? "", generation: 2, courses: record.courses,
+            backup: nil
+        ).write(store.location.intentPath)
+        let asking = try store.migrator(history(2)) { $0.confirmation = .error }
+        #expect(try asking.plan().isUndone && asking.context.status().progressOfInterrupted == .nothing)
+        let broken = try SyntheticHistory.make(
+            chat: [Self.chat[0], Step("second", "INSERT INTO nowhere VALUES (1)")], agent: Self.agent)
+        for (migrator, code) in [(asking, "needsUpgrade"), (store.migrator(broken), "migrationFailed")] {
+            #expect {
+                _ = try migrator.run()
+            } throws: { error in
+                guard let failure = error as? MigrationFailure else { return false }
+                return failure.error.code == code && failure.state == .unchanged
+            }
+            #expect(FileState(at: store.location.intentPath) != .missing)
+        }
+        #expect(try store.applied() == ["20300101_first"])
+        // A run that has nothing to do ends the interrupted one too.
+        #expect(try store.migrator(history(1)).run().plan.isEmpty)
+        #expect(FileState(at: store.location.intentPath) == .missing)
+    }
+
     @Test("a failure after the completion of an interrupted run does not claim an unchanged store")
     func failureAfterCompletion() throws {
         let (store, record) = try split()

@@ -182,7 +182,8 @@ extension HintSituation {
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
-            hint: #"chatdb migrate run completes it; a copy that was interrupted is completed by the same copy."#,
+            hint:
+                #"chatdb migrate run completes or undoes it; a copy that was interrupted is completed by the same copy."#,
             .run(#"chatdb migrate run"#), .again()),
         .init(
             #"a list of migrations that lost rows: check"#,

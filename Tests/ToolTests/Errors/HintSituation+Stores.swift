@@ -191,7 +191,7 @@ extension HintSituation {
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#])),
         .init(
             #"an interrupted migration"#, make: { try MigrationFixture.interruptedStore() }, "", #"user add bob"#,
-            code: 78, hint: #"chatdb migrate run completes it"#, .run(#"chatdb migrate run"#), .again()),
+            code: 78, hint: #"chatdb migrate run completes or undoes it"#, .run(#"chatdb migrate run"#), .again()),
         .init(
             #"a broken record of a migration"#, #"echo x > x.migrating"#, #"user add bob"#, code: 78,
             hint: #"restore the backup, or look at the file and remove it if it is not needed"#,

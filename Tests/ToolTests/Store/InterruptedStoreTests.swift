@@ -12,7 +12,7 @@ import Testing
         let list = try chatdb("user", "list", "-q", "-d", chatdb.store)
         #expect(list.code == 0 && list.output.contains("no profiles"))
         #expect(list.errors.hasPrefix("warning: a migration begun at 2026-01-01T00:00:00Z was interrupted, and"))
-        #expect(list.errors.hasSuffix("; chatdb migrate run -d \(chatdb.store) completes it\n"))
+        #expect(list.errors.hasSuffix("; chatdb migrate run -d \(chatdb.store) completes or undoes it\n"))
         let query = try chatdb("query", "SELECT count(*) AS n FROM migrations", "--format", "json").answer()
         #expect(query["rows"]?.arrayValue?.first?["n"] == 14)
         #expect(try chatdb.folder.fingerprint() == before)
@@ -21,6 +21,27 @@ import Testing
         try record.replacing("\"creates\": false", with: "\"creates\": true").write(
             toFile: chatdb.file("x.migrating"), atomically: true, encoding: .utf8)
         #expect(try chatdb("user", "list", "--format", "json").refusal()["code"] == "interruptedMigration")
+    }
+
+    @Test("after a run that changed neither database, no answer says that something has to be completed")
+    func undone() throws {
+        let chatdb = try MigrationFixture.undoneStore()
+        let moment = "interrupted before it had changed a database"
+        for command in [["check"], ["migrate", "status"], ["migrate", "plan"], ["inspect"]] {
+            let answer = try chatdb(command)
+            let text = answer.output + answer.errors
+            #expect(text.contains(moment) && !text.contains("between the two"), "\(command): \(text)")
+        }
+        #expect(try chatdb("migrate", "plan").output.contains("nothing has to be completed"))
+        let refused = try chatdb("user", "add", "bob", "--format", "json").refusal()
+        #expect(refused["hint"] == "chatdb migrate run completes or undoes it")
+        let before = try chatdb.folder.fingerprint()
+        let asked = try chatdb("migrate", "run")
+        #expect(asked.code == 78 && asked.errors.contains("Nothing was changed."), "\(asked.errors)")
+        #expect(try chatdb.folder.fingerprint() == before)
+        try chatdb.succeed("migrate", "run", "--yes")
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("x.migrating")))
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
     @Test("a backup and a restore report the interrupted migration, and the next run reports what it completed")

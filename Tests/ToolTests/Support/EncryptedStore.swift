@@ -151,3 +151,26 @@ struct EncryptedStore {
         return (error?["code"]?.stringValue, outcome.code, outcome.errors)
     }
 }
+
+extension ToolRun {
+    /// Kills a program in a transaction of a database, before its journal is synced: the header of the journal is empty.
+    /// - Parameters:
+    ///   - module: the module of Python, `sqlite3` or `sqlcipher3`.
+    ///   - pragma: run before the transaction.
+    func killWriter(of file: String, _ module: String = "sqlite3", _ pragma: String = "journal_mode = DELETE") throws {
+        _ = try shell(
+            """
+            '\(EncryptedStore.python ?? "python3")' - \(file) "\(pragma)" <<'END'
+            import os, \(module), sys
+            c = \(module).connect(sys.argv[1], isolation_level=None)
+            c.execute('PRAGMA ' + sys.argv[2])
+            c.execute('BEGIN IMMEDIATE')
+            c.execute('CREATE TABLE killed (a)')
+            os.kill(os.getpid(), 9)
+            END
+            """)
+        guard FileManager.default.contents(atPath: self.file(file) + "-journal")?.first == 0 else {
+            throw Failure(description: "the killed program left no journal with an empty header")
+        }
+    }
+}

@@ -21,19 +21,40 @@ enum MigrationFixture {
         try chatdb.succeed("migrate", "up", "--no-backup")
         let to = try chatdb("migrate", "status", "--format", "json").answer()
         try old.write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        try writeRecord(in: chatdb, generation: to["agent"]?["generation"] ?? .null) { database in
+            (from[database]?["version"] ?? .null, to[database]?["version"] ?? .null)
+        }
+        return chatdb
+    }
+
+    /// A store whose migration from that version ended before its first commit.
+    static func undoneStore() throws -> ToolRun {
+        let chatdb = try oldStore()
+        let plan = try chatdb("migrate", "plan", "--format", "json").answer()
+        let generation = Int64(try chatdb.sql("SELECT generation FROM store", in: "x_agent.db")) ?? 0
+        try writeRecord(in: chatdb, generation: .integer(generation + 1)) { database in
+            (plan[database]?["from"] ?? .null, plan[database]?["to"] ?? .null)
+        }
+        return chatdb
+    }
+
+    /// Writes the record of a run that ended.
+    /// - Parameter versions: those of a database before and after the run.
+    private static func writeRecord(
+        in chatdb: ToolRun, generation: JSONValue, _ versions: (String) -> (from: JSONValue, to: JSONValue)
+    ) throws {
         let record: JSONValue = [
             "run": "r", "startedAt": "2026-01-01T00:00:00Z", "creates": false,
             "storeId": .string(try chatdb.sql("SELECT store_id FROM store", in: "x_agent.db")),
-            "generation": to["agent"]?["generation"] ?? .null,
+            "generation": generation,
             "databases": .object(
                 ["agent", "chat"].map { database in
-                    let versions = [from, to].map { $0[database]?["version"] ?? .null }
-                    return .init(database, ["from": versions[0], "to": versions[1], "steps": []])
+                    let pair = versions(database)
+                    return .init(database, ["from": pair.from, "to": pair.to, "steps": []])
                 }),
             "backup": .null,
         ]
         try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
-        return chatdb
     }
 
     /// The migration of a newer program than this build.

@@ -19,8 +19,7 @@ extension StoreCheck {
         given(
             unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases),
         given(
-            interruptedMigration, .error, "migrations that were interrupted between the two databases",
-            DatabaseName.allCases),
+            interruptedMigration, .error, "migrations that were interrupted", DatabaseName.allCases),
         given(
             interruptedRestore, .error, "restores of a backup that were interrupted", DatabaseName.allCases),
         given(

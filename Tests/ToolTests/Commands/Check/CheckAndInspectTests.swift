@@ -100,7 +100,7 @@ struct CheckAndInspectTests {
     /// The finding that says the same as a warning.
     private static let findings: [(warning: String, ids: Set<String>)] = [
         ("database is missing (", ["missingDatabase"]),
-        ("was interrupted between the two databases", ["interruptedMigration"]),
+        ("a migration begun at ", ["interruptedMigration"]),
         ("x.migrating", ["interruptedMigration"]), ("a restore of ", ["interruptedRestore"]),
         ("a change of the passphrase begun", ["interruptedPassphraseChange"]),
         ("a change of the passphrase was killed", ["abandonedFiles"]),

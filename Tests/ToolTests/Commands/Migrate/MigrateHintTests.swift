@@ -44,7 +44,7 @@ import Testing
             let outcome = try chatdb(arguments + ["--format", "json"])
             #expect(outcome.code == 78, "\(arguments)")
             #expect(try outcome.refusal()["code"] == "interruptedMigration")
-            #expect(try outcome.refusal()["hint"] == "chatdb migrate run completes it")
+            #expect(try outcome.refusal()["hint"] == "chatdb migrate run completes or undoes it")
         }
         let plan = try chatdb("migrate", "plan", "--format", "json").answer()
         #expect(plan["completes"]?["chat"]?["direction"] == "up" && plan["chat"]?["direction"] == "none")

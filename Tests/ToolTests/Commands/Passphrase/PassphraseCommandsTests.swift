@@ -257,6 +257,26 @@ struct PassphraseCommandsTests {
         for name in Self.files { #expect(try sqlcipher("y_\(name).db", "new é", in: store.run) == "ok") }
     }
 
+    @Test("a journal that a killed program did not sync blocks no change of a store of chatdb, and every row stays")
+    func unsyncedJournal() throws {
+        let run = try prepare(DemoStore.make())
+        let before = try Self.files.map { try dump("x_\($0).db", in: run) }
+        try run.killWriter(of: "x_chat.db")
+        _ = try passphrase("set", "--new-passphrase-file", "old", in: run, store: "x")
+        try run.killWriter(of: "x_chat.db", "sqlcipher3", "key = 'it''s old'")
+        let words = ["--passphrase-file", "old", "--new-passphrase-file", "new"]
+        let dry = try run(["passphrase", "change", "-d", "x", "--dry-run"] + words)
+        #expect(dry.code == 0 && FileManager.default.fileExists(atPath: run.file("x_chat.db-journal")), "\(dry.errors)")
+        let changed = try run(["passphrase", "change", "-d", "x", "--yes"] + words)
+        #expect(changed.code == 0, "\(changed.errors)")
+        for name in Self.files { #expect(try sqlcipher("x_\(name).db", "new é", in: run) == "ok") }
+        try run.killWriter(of: "x_agent.db", "sqlcipher3", "key = 'new é'")
+        _ = try passphrase("remove", "--passphrase-file", "new", in: run, store: "x")
+        #expect(try Self.files.map { try dump("x_\($0).db", in: run) } == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: run.folder.path)
+        #expect(!names.contains { $0.hasSuffix("-journal") }, "\(names)")
+    }
+
     @Test("a journal that the app left is the app's to roll back")
     func journal() throws {
         let simplex = try SimplexFolder().run

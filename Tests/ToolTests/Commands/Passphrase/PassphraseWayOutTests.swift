@@ -184,6 +184,8 @@ struct PassphraseWayOutTests {
         let baseline = ["migrate", "baseline", "--yes", "--to", "20260101_first", "--migrations-dir", "own"]
         let made = try store.run(baseline + words)
         try #require(made.code == 0, "\(made.errors)")
+        // A journal that was not synced blocks none of the changes.
+        try store.run.killWriter(of: "app.sqlite")
         try changes(words, ["app.sqlite"], in: store)
         #expect(try store.run.sql("SELECT id FROM posts", in: "app.sqlite") == "7")
         let status = try store.run(["migrate", "status", "--migrations-dir", "own", "--exit-code"] + words)

@@ -36,7 +36,8 @@ struct NewPassphraseOptions: ParsableArguments {
     func given() throws -> Passphrase? {
         let words = newPassphraseStdin ? ["--passphrase-stdin"] : newPassphraseFile.map { ["--passphrase-file=\($0)"] }
         guard let words else { return nil }
-        return try PassphraseOptions.parse(words).given().map(Self.checked)
+        let options = try PassphraseOptions.parse(words)
+        return try options.given().map { try Self.checked($0, of: options.source) }
     }
 
     /// The passphrase typed twice on the terminal.
@@ -55,10 +56,18 @@ struct NewPassphraseOptions: ParsableArguments {
         }
     }
 
-    /// The passphrase, if an app could take it.
-    static func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
+    /// The passphrase, if an app could take it. Warns of blanks at its ends: a person who types the passphrase later
+    /// does not see them in an editor.
+    ///
+    /// - Parameter source: the file, or the line on standard input; nil for a passphrase that was typed.
+    static func checked(_ passphrase: Passphrase, of source: String? = nil) throws(NewPassphraseError) -> Passphrase {
         if !passphrase.isPlainText { throw .notText }
         if passphrase.hasByteOrderMark { throw .byteOrderMark }
+        if let source, let ends = passphrase.blankEnds {
+            PassphraseOptions.warn(
+                "\(source) \(ends) with a blank, which is part of the new passphrase: without it, the passphrase does not "
+                    + "open the store")
+        }
         return passphrase
     }
 }

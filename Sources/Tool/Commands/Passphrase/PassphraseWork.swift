@@ -124,10 +124,9 @@ struct PassphraseWork {
         } catch let error as any Reportable {
             guard error.report.code == "wrongPassphrase", let reason = try closed(location, other) else { throw error }
             // A file with several lines has a hint of its own.
-            if let error = error as? HintedError, case .firstPassphrase(_, opened: _, opensAll: false) = reason {
-                throw HintedError(reason, hint: error.report.hint)
-            }
-            throw reason
+            guard case .firstPassphrase(_, let opened, opensAll: false) = reason else { throw reason }
+            let ofOther = opened.isEmpty ? otherPassphraseFile.flatMap { other?.hint(of: $0) } : nil
+            throw HintedError(reason, hint: (error as? HintedError)?.report.hint ?? ofOther)
         }
         let closed = location.databases.filter { name in
             engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
@@ -140,7 +139,12 @@ struct PassphraseWork {
             throw PassphraseFormError.otherPassphrase(
                 database, path: location.path(of: database), opened: location.path(of: opened))
         }
-        return (engine.trying(other), true)
+        let both = engine.trying(other)
+        if let problem = both.examine(location.path(of: database)).problem, problem.kind == .wrongPassphrase {
+            throw HintedError(
+                problem, state: StoreSession.unchanged, hint: otherPassphraseFile.flatMap { other.hint(of: $0) })
+        }
+        return (both, true)
     }
 
     /// The reason why the present passphrase of `change` opens nothing, as far as the other passphrases of the command

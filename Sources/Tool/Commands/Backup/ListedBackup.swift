@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// A backup in a list.
 struct ListedBackup {
@@ -18,13 +19,14 @@ struct ListedBackup {
     let isOfThisAdoption: Bool
 
     /// - Parameters:
-    ///   - isLocked: whether the given passphrase does not open the store.
+    ///   - passphrases: those of the store and of the backup, as far as the given one shows it.
     ///   - interrupted: an interrupted restore or change of the passphrase, which only its own command completes.
     init(
-        _ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, isLocked: Bool,
-        interrupted: RestoreRecord?, _ context: StoreContext
+        _ backup: FoundBackup, storeID: String?, _ passphrases: BackupPassphrases, interrupted: RestoreRecord?,
+        _ context: StoreContext
     ) {
-        (self.backup, self.isOfOtherPassphrase) = (backup, isOfOtherPassphrase)
+        (self.backup, isOfOtherPassphrase) = (backup, passphrases.isOther(backup))
+        let isLocked = passphrases.isOther(context.location)
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
@@ -40,8 +42,9 @@ struct ListedBackup {
             folder: backup.path, store: context.location,
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
             passphrase: isLocked && !isEncrypted ? nil : .ofCommandLine)
-        command.isLocked = isLocked
-        command.lacksPassphrase = isOfOtherPassphrase != false
+        command.isLocked = isLocked || passphrases.mayDiffer(backup, from: context.location)
+        // Without a passphrase, a restore of a plain backup needs that of the store.
+        command.lacksPassphrase = isOfOtherPassphrase != false || passphrases.isMissing(of: context.location)
         restore = isRestorable ? command.text : nil
     }
 
@@ -110,6 +113,29 @@ struct BackupPassphrases {
         guard backup.state == .complete else { return nil }
         let encrypted = backup.databases.filter(engine.looksEncrypted)
         return encrypted.isEmpty ? false : engine.hasPassphrase ? isOther(encrypted) : nil
+    }
+
+    /// Whether the given passphrase opens one of the databases of the store, and not the other one.
+    func isOfOneDatabase(_ store: StoreLocation) -> Bool {
+        let encrypted = store.databases.map(store.path(of:)).filter(engine.looksEncrypted)
+        return isOther(store) && encrypted.contains { engine.examine($0).problem == nil }
+    }
+
+    /// Whether the passphrase of an encrypted backup may not open the store, so that a restore needs `--force`. Without a
+    /// passphrase, the salts show it: chatdb changes the salt with the passphrase.
+    func mayDiffer(_ backup: FoundBackup, from store: StoreLocation) -> Bool {
+        let own = store.databases.map(store.path(of:)).filter(engine.looksEncrypted)
+        if own.isEmpty { return false }
+        if let isOther = isOther(backup) { return isOther }
+        let salts = own.map(Self.salt)
+        return backup.databases.filter(engine.looksEncrypted).contains { !salts.contains(Self.salt($0)) }
+    }
+
+    /// The salt of an encrypted file. SQLite has none of these files open: without a passphrase, it cannot.
+    private static func salt(_ path: String) -> Data? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return try? file.read(upToCount: 16)
     }
 
     private func isOther(_ encrypted: [String]) -> Bool {

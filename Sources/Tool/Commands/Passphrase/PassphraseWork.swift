@@ -37,6 +37,7 @@ struct PassphraseWork {
             throw PassphraseFormError.samePassphrase(location.prefix)
         }
         let change = PassphraseChange(kind, context)
+        let isOtherForm = isOtherForm(old, location)
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
                 let plan = try change.plan()
@@ -47,8 +48,10 @@ struct PassphraseWork {
             },
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
             preview: {
-                PassphraseReport(
-                    kind, $0.program, of: location, hadTwo: hasTwo, copies: try copies(location, nil))
+                try unchanged(location) { try change.requirePossible() }
+                return PassphraseReport(
+                    kind, $0.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
+                    copies: try copies(location, nil))
             },
             write: { plan in
                 let new = try engine(with: passphrase)
@@ -62,7 +65,8 @@ struct PassphraseWork {
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, hadTwo: hasTwo, copies: try copies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
+                    copies: try copies(location, outcome)
                 )
                 .applied(outcome)
             })
@@ -94,7 +98,9 @@ struct PassphraseWork {
             bar.finish()
             CommittedChange.note()
         }
-        try output.write(PassphraseReport(copyOf: location, in: folder, isWritten: !consent.dryRun))
+        try output.write(
+            PassphraseReport(
+                copyOf: location, in: folder, isOtherForm: isOtherForm(engine, location), isWritten: !consent.dryRun))
     }
 
     /// Makes the new file of a database. An error of damage names the database.
@@ -209,6 +215,11 @@ struct PassphraseWork {
             let found = engine.examine(location.path(of: database))
             return found.problem == nil && found.notes.isEmpty
         }
+    }
+
+    /// Whether the present passphrase opens a database in another normal form of Unicode.
+    private func isOtherForm(_ engine: SQLiteEngine, _ location: StoreLocation) -> Bool {
+        location.databases.contains { engine.examine(location.path(of: $0)).notes.contains(Passphrase.otherFormNote) }
     }
 
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {

@@ -78,6 +78,26 @@ struct PassphraseFileTests {
         #expect(try store.run.folder.fingerprint() == before)
     }
 
+    @Test("passphrase change and remove say that the passphrase fits in another normal form of Unicode")
+    func otherForm() throws {
+        let store = try store()
+        try store.write("composed", "caf\u{E9}\n")
+        try store.write("decomposed", "cafe\u{301}\n")
+        let set = ["passphrase", "set", "-d", "x", "--new-passphrase-file", "composed", "--yes"]
+        try #require(try store.run(set).code == 0)
+        let note = "note: the passphrase fits in another normal form of Unicode than the given one"
+        for words in [["change", "--new-passphrase-file", "new"], ["remove"]] {
+            let dry = ["passphrase"] + words + ["-d", "x", "--dry-run", "--passphrase-file"]
+            #expect(try store.run(dry + ["decomposed"]).output.contains(note))
+            #expect(try !store.run(dry + ["composed"]).output.contains(note))
+            let warning = "warning: all who can read the plain files can read their content"
+            #expect(try store.run(dry + ["composed"]).output.contains(warning) == (words == ["remove"]))
+        }
+        let change = ["passphrase", "change", "-d", "x", "--passphrase-file", "decomposed", "--yes"]
+        let changed = try store.run(change + ["--new-passphrase-file", "new"])
+        #expect(changed.code == 0 && changed.output.contains(note), "\(changed)")
+    }
+
     @Test("backup list and backup verify say what an editor does not show in the file of the passphrase")
     func backups() throws {
         let store = try store()

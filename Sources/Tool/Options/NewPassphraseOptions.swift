@@ -61,7 +61,7 @@ struct NewPassphraseOptions: ParsableArguments {
     ///
     /// - Parameter source: the file, or the line on standard input; nil for a passphrase that was typed.
     static func checked(_ passphrase: Passphrase, of source: String? = nil) throws(NewPassphraseError) -> Passphrase {
-        if !passphrase.isPlainText { throw .notText }
+        if !passphrase.isPlainText { throw .notText(source) }
         if passphrase.hasByteOrderMark { throw .byteOrderMark }
         if let source, let ends = passphrase.blankEnds {
             PassphraseOptions.warn(
@@ -78,8 +78,8 @@ enum NewPassphraseError: Reportable, Equatable {
     case needed(option: String)
     /// The two that were typed differ.
     case different
-    /// The app could not take it.
-    case notText
+    /// The app could not take it. It is from this file, or from the line on standard input; nil if it was typed.
+    case notText(String?)
     /// Nobody types the mark, so the passphrase would open the store from the same file only.
     case byteOrderMark
 
@@ -94,10 +94,11 @@ enum NewPassphraseError: Reportable, Equatable {
         case .different:
             ErrorReport(
                 "passphrasesDiffer", "the two passphrases are not the same", state: "Nothing was done.", exit: .no)
-        case .notText:
+        case .notText(let source):
             ErrorReport(
                 "invalidPassphrase",
-                "the new passphrase has a control character, such as a line end, or is not UTF-8, so it cannot be typed",
+                "the new passphrase\(source.map { " in \($0)" } ?? "") has a control character, such as a line end, or is "
+                    + "not UTF-8, so it cannot be typed",
                 state: "Nothing was done.", exit: .invalidData)
         case .byteOrderMark:
             ErrorReport(

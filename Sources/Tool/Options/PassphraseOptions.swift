@@ -95,7 +95,14 @@ struct PassphraseOptions: ParsableArguments {
             Self.warn("other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
         }
         // `-` is a name here: --passphrase-stdin reads standard input.
-        return try checked(InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes))
+        let bytes = try InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes)
+        do {
+            return try checked(bytes)
+        } catch {
+            guard error == .empty else { throw error }
+            throw HintedError(
+                error, message: "the passphrase in \(file) is empty, and an empty one encrypts nothing", hint: nil)
+        }
     }
 
     private func piped() throws -> Passphrase {

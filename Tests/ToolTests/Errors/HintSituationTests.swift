@@ -89,7 +89,7 @@ struct HintSituationTests {
             "StoreStateSafetyTests: another user",
         "run chatdb as a user who may give files that owner and group": "a group that chatdb may not give",
         "the databases of the backup have two passphrases; restore a backup whose databases have one":
-            "PassphraseWayOutTests: a backup with two passphrases",
+            "a backup with backup.json, which chatdb makes of no store with two passphrases",
         """
         if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try again: \
         PRAGMA application_id = 0

@@ -34,12 +34,13 @@ struct BackupList: ParsableCommand {
         let storeID = isLocked ? nil : try? context.storeID()
         let interrupted = (try? RestoreRecord.read(at: location)) ?? nil
         let listed = found.map { backup in
-            ListedBackup(backup, storeID: storeID, passphrases, interrupted: interrupted, context)
+            ListedBackup(
+                backup, storeID: storeID, passphrases, isLocked: isLocked, interrupted: interrupted, context)
         }
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked, isHalfLocked: passphrases.isOfOneDatabase(location),
+                isLocked: isLocked, isHalfLocked: isLocked && passphrases.opensOne(of: location),
                 isUnknown: !found.isEmpty && passphrases.isMissing(of: location),
                 interrupted: interrupted, given: backups.store.repeated, unseen: backups.store.unseen))
     }

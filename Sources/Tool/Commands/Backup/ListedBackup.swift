@@ -19,14 +19,13 @@ struct ListedBackup {
     let isOfThisAdoption: Bool
 
     /// - Parameters:
-    ///   - passphrases: those of the store and of the backup, as far as the given one shows it.
+    ///   - isLocked: whether the given passphrase does not open the store.
     ///   - interrupted: an interrupted restore or change of the passphrase, which only its own command completes.
     init(
-        _ backup: FoundBackup, storeID: String?, _ passphrases: BackupPassphrases, interrupted: RestoreRecord?,
-        _ context: StoreContext
+        _ backup: FoundBackup, storeID: String?, _ passphrases: BackupPassphrases, isLocked: Bool,
+        interrupted: RestoreRecord?, _ context: StoreContext
     ) {
         (self.backup, isOfOtherPassphrase) = (backup, passphrases.isOther(backup))
-        let isLocked = passphrases.isOther(context.location)
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
@@ -42,7 +41,10 @@ struct ListedBackup {
             folder: backup.path, store: context.location,
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
             passphrase: isLocked && !isEncrypted ? nil : .ofCommandLine)
-        command.isLocked = isLocked || passphrases.mayDiffer(backup, from: context.location)
+        command.isLocked =
+            isLocked
+            || passphrases.isEncrypted(context.location)
+                && (isOfOtherPassphrase ?? passphrases.hasOtherSalt(backup, than: context.location))
         // Without a passphrase, a restore of a plain backup needs that of the store.
         command.lacksPassphrase = isOfOtherPassphrase != false || passphrases.isMissing(of: context.location)
         restore = isRestorable ? command.text : nil
@@ -105,7 +107,7 @@ struct BackupPassphrases {
 
     /// Whether a database of the store is encrypted, and no passphrase was given.
     func isMissing(of store: StoreLocation) -> Bool {
-        !engine.hasPassphrase && store.databases.map(store.path(of:)).contains(where: engine.looksEncrypted)
+        !engine.hasPassphrase && isEncrypted(store)
     }
 
     /// Whether a backup has another passphrase; nil if that is unknown.
@@ -115,19 +117,22 @@ struct BackupPassphrases {
         return encrypted.isEmpty ? false : engine.hasPassphrase ? isOther(encrypted) : nil
     }
 
-    /// Whether the given passphrase opens one of the databases of the store, and not the other one.
-    func isOfOneDatabase(_ store: StoreLocation) -> Bool {
-        let encrypted = store.databases.map(store.path(of:)).filter(engine.looksEncrypted)
-        return isOther(store) && encrypted.contains { engine.examine($0).problem == nil }
+    /// Whether a database of the store is encrypted.
+    func isEncrypted(_ store: StoreLocation) -> Bool {
+        store.databases.map(store.path(of:)).contains(where: engine.looksEncrypted)
     }
 
-    /// Whether the passphrase of an encrypted backup may not open the store, so that a restore needs `--force`. Without a
-    /// passphrase, the salts show it: chatdb changes the salt with the passphrase.
-    func mayDiffer(_ backup: FoundBackup, from store: StoreLocation) -> Bool {
-        let own = store.databases.map(store.path(of:)).filter(engine.looksEncrypted)
-        if own.isEmpty { return false }
-        if let isOther = isOther(backup) { return isOther }
-        let salts = own.map(Self.salt)
+    /// Whether the given passphrase opens an encrypted database of the store.
+    func opensOne(of store: StoreLocation) -> Bool {
+        store.databases.map(store.path(of:)).filter(engine.looksEncrypted).contains {
+            engine.examine($0).problem == nil
+        }
+    }
+
+    /// Whether an encrypted database of a backup has a salt that no database of the store has. Without a passphrase,
+    /// this shows that the two may have different ones: chatdb changes the salt with the passphrase.
+    func hasOtherSalt(_ backup: FoundBackup, than store: StoreLocation) -> Bool {
+        let salts = store.databases.map(store.path(of:)).map(Self.salt)
         return backup.databases.filter(engine.looksEncrypted).contains { !salts.contains(Self.salt($0)) }
     }
 

@@ -44,9 +44,7 @@ package final class EncryptedFile: Sendable {
         for form in passphrase.otherNormalForms {
             var derived: [Int: PageCodec] = [:]
             guard case .unlocked(let codec, let page, _)? = try fitting(form, &derived) else { continue }
-            return .unlocked(
-                codec, firstPage: page, note: "the passphrase fits in another normal form of Unicode than the given one"
-            )
+            return .unlocked(codec, firstPage: page, note: Passphrase.otherFormNote)
         }
         return .wrongPassphrase
     }

@@ -69,6 +69,9 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
         return found.dropFirst().map { Passphrase($0) }
     }
 
+    /// The clause about a passphrase that fits in another normal form.
+    package static let otherFormNote = "the passphrase fits in another normal form of Unicode than the given one"
+
     /// The key, and the salt if it has one, of a text of the form `x'…'`; nil for a passphrase.
     var rawKey: (key: SymmetricKey, salt: [UInt8]?)? {
         bytes.withUnsafeBytes { text in

@@ -77,6 +77,22 @@ package struct PassphraseChange: Sendable {
         try context.withLockAlone { try runLocked(plan, rewrite) }
     }
 
+    /// Throws what a change would throw because of other programs and of the rights of this user, for a dry run. Writes
+    /// nothing, so it takes no lock, and looks for programs only where the system lists them.
+    ///
+    /// Throws `inUse`, or a `StoreError` of the system.
+    package func requirePossible() throws {
+        try context.requireAlone(waiting: context.lockTimeout, holdsLock: true)
+        guard access(location.folder, W_OK | X_OK) == 0 else {
+            throw SystemError.current("\(location.restoringPath) cannot be created")
+        }
+        let user = geteuid()
+        for path in location.databases.map(location.path(of:)) where user != 0 {
+            var info = stat()
+            if stat(path, &info) == 0, info.st_uid != user { throw RestoreStaging.cannotKeepAccess(EPERM, of: path) }
+        }
+    }
+
     private func runLocked(_ plan: Plan, _ rewrite: Rewrite) throws -> Outcome {
         try RestoreRecord.refuse(at: location)
         try context.requireReplaceable()

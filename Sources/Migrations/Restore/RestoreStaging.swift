@@ -95,9 +95,13 @@ struct RestoreStaging {
         guard stat(location.path(of: database), &info) == 0 else { return }
         guard chmod(path, info.st_mode & 0o7777) == 0 else { throw SystemError.current("\(path) cannot be prepared") }
         guard chown(path, info.st_uid, info.st_gid) == 0 || errno == EPERM && !isStrict else {
-            throw SystemError.current("the new file cannot get the owner or group of \(location.path(of: database))")
+            throw Self.cannotKeepAccess(errno, of: location.path(of: database))
         }
         try FileSync.file(path)
+    }
+
+    static func cannotKeepAccess(_ number: CInt, of path: String) -> StoreError {
+        SystemError.error(number, "the new file cannot get the owner or group of \(path)")
     }
 
     /// A restored store gets a generation that it never had before.

@@ -36,7 +36,8 @@ struct NewPassphraseOptions: ParsableArguments {
     func given() throws -> Passphrase? {
         let words = newPassphraseStdin ? ["--passphrase-stdin"] : newPassphraseFile.map { ["--passphrase-file=\($0)"] }
         guard let words else { return nil }
-        return try PassphraseOptions.parse(words).given().map(Self.checked)
+        let options = try PassphraseOptions.parse(words)
+        return try options.given().map { try Self.checked($0, of: options.source) }
     }
 
     /// The passphrase typed twice on the terminal.
@@ -55,10 +56,18 @@ struct NewPassphraseOptions: ParsableArguments {
         }
     }
 
-    /// The passphrase, if an app could take it.
-    static func checked(_ passphrase: Passphrase) throws(NewPassphraseError) -> Passphrase {
-        if !passphrase.isPlainText { throw .notText }
+    /// The passphrase, if an app could take it. Warns of blanks at its ends: a person who types the passphrase later
+    /// does not see them in an editor.
+    ///
+    /// - Parameter source: the file, or the line on standard input; nil for a passphrase that was typed.
+    static func checked(_ passphrase: Passphrase, of source: String? = nil) throws(NewPassphraseError) -> Passphrase {
+        if !passphrase.isPlainText { throw .notText(source) }
         if passphrase.hasByteOrderMark { throw .byteOrderMark }
+        if let source, let ends = passphrase.blankEnds {
+            PassphraseOptions.warn(
+                "\(source) \(ends) with a blank, which is part of the new passphrase: without it, the passphrase does not "
+                    + "open the store")
+        }
         return passphrase
     }
 }
@@ -69,8 +78,8 @@ enum NewPassphraseError: Reportable, Equatable {
     case needed(option: String)
     /// The two that were typed differ.
     case different
-    /// The app could not take it.
-    case notText
+    /// The app could not take it. It is from this file, or from the line on standard input; nil if it was typed.
+    case notText(String?)
     /// Nobody types the mark, so the passphrase would open the store from the same file only.
     case byteOrderMark
 
@@ -85,10 +94,11 @@ enum NewPassphraseError: Reportable, Equatable {
         case .different:
             ErrorReport(
                 "passphrasesDiffer", "the two passphrases are not the same", state: "Nothing was done.", exit: .no)
-        case .notText:
+        case .notText(let source):
             ErrorReport(
                 "invalidPassphrase",
-                "the new passphrase has a control character, such as a line end, or is not UTF-8, so it cannot be typed",
+                "the new passphrase\(source.map { " in \($0)" } ?? "") has a control character, such as a line end, or is "
+                    + "not UTF-8, so it cannot be typed",
                 state: "Nothing was done.", exit: .invalidData)
         case .byteOrderMark:
             ErrorReport(

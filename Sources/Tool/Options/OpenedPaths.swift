@@ -14,6 +14,10 @@ final class OpenedPaths {
     private var unlocking: SQLiteEngine?
     private var servers: [ServerStore: PostgresEngine] = [:]
 
+    /// The hint if the file or the line of the passphrase has bytes that an editor does not show. Nil without such bytes,
+    /// and for a passphrase that was typed.
+    private(set) var unseen: Hint?
+
     private static let mostQuestions = 3
 
     /// Whether a path is that of an archive, found out from the first bytes of the file. The file is opened once:
@@ -122,6 +126,7 @@ final class OpenedPaths {
         if passphrase == nil, (paths + backups).contains(where: plain.looksEncrypted) {
             passphrase = try options.fromEnvironment()
         }
+        unseen = passphrase.flatMap { $0.hint(of: options.source) }
         if passphrase == nil, let path = paths.first(where: plain.looksEncrypted) {
             do {
                 passphrase = try options.typed(for: ShownPaths.text(path), note: Self.omitting)
@@ -174,43 +179,19 @@ final class OpenedPaths {
         _ passphrase: Passphrase, of source: String? = nil, for paths: [String], mayOpenNone: Bool = false
     ) throws -> SQLiteEngine {
         let encrypted = paths.filter(plain.looksEncrypted)
+        unseen = source.flatMap(passphrase.hint)
         // What an interrupted creation of an encrypted store left is removed, and the store made again.
         let engine =
             encrypted.isEmpty
             ? plain.writing(with: passphrase) : plain.encryptingNewDatabases(with: passphrase)
         let problems = mayOpenNone ? [] : encrypted.map { engine.examine($0).problem }
-        if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
+        if problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first ?? nil {
             // The passphrase may be the new one of a change that was interrupted.
             for location in locations.values { try RestoreRecord.refuse(at: location) }
-            if let problem { throw hinted(problem, passphrase, source) }
+            throw unseen == nil ? problem : HintedError(problem, hint: unseen)
         }
         unlocking = engine
         return engine
-    }
-
-    /// The error about a passphrase that opens nothing, with a hint if its file or its line has bytes that an editor does
-    /// not show. The hint never has a part of the passphrase.
-    /// - Parameter source: the file or the line; nil for a passphrase that was typed.
-    private func hinted(_ problem: StoreError, _ passphrase: Passphrase, _ source: String?) -> any Error {
-        guard let source else { return problem }
-        if passphrase.hasByteOrderMark {
-            return HintedError(
-                problem,
-                hint: """
-                    \(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one
-                    """)
-        }
-        if passphrase.hasLineEnd {
-            return HintedError(
-                problem,
-                hint: "\(source) has several lines, and all of them count; leave only the line of the passphrase")
-        }
-        let places = [passphrase.beginsWithBlank ? "begins" : nil, passphrase.endsWithBlank ? "ends" : nil]
-        let found = places.compactMap(\.self).joined(separator: " and ")
-        if found.isEmpty { return problem }
-        return HintedError(
-            problem,
-            hint: "\(source) \(found) with a blank, which counts; remove it if it is not part of the passphrase")
     }
 
     /// The files of the stores, chat first.

@@ -58,11 +58,11 @@ struct PassphraseOptions: ParsableArguments {
     /// Warns if the environment names a passphrase, for a new store that does not get it.
     func warnOfPlainStore() {
         guard ProcessEnvironment.variables[Self.variable]?.isEmpty == false else { return }
-        warn(
+        Self.warn(
             "\(Self.variable) names a passphrase, and the new store is not encrypted; --encrypt makes an encrypted one")
     }
 
-    private func warn(_ text: String) {
+    static func warn(_ text: String) {
         Output.forErrors(arguments: CommandLine.arguments, environment: ProcessEnvironment.variables).warn(text)
     }
 
@@ -81,7 +81,7 @@ struct PassphraseOptions: ParsableArguments {
     /// The passphrase of a new store, from the command line or from the environment; nil if neither gives one.
     func givenForNew() throws -> Passphrase? {
         guard let passphrase = try given() ?? fromEnvironment() else { return nil }
-        return try NewPassphraseOptions.checked(passphrase)
+        return try NewPassphraseOptions.checked(passphrase, of: source)
     }
 
     /// The passphrase of a new store, typed twice on the terminal. Throws `passphraseNeeded` without a terminal.
@@ -92,10 +92,17 @@ struct PassphraseOptions: ParsableArguments {
     private func read(_ file: String) throws -> Passphrase {
         var info = stat()
         if stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o044 != 0 {
-            warn("other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
+            Self.warn("other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
         }
         // `-` is a name here: --passphrase-stdin reads standard input.
-        return try checked(InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes))
+        let bytes = try InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes)
+        do {
+            return try checked(bytes)
+        } catch {
+            guard error == .empty else { throw error }
+            throw HintedError(
+                error, message: "the passphrase in \(file) is empty, and an empty one encrypts nothing", hint: nil)
+        }
     }
 
     private func piped() throws -> Passphrase {

@@ -114,14 +114,19 @@ struct StoreOptions: ParsableArguments {
         return try opened.engineOfList(with: passphrase, and: backups)
     }
 
-    /// The engine that opens only these files, and not the store.
-    /// - Parameters:
-    ///   - mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
-    ///   - mayOpenNone: whether a passphrase that opens none of the encrypted files is no error.
-    func engine(of files: [String], mayBeOmitted: Bool = false, mayOpenNone: Bool = false) throws -> SQLiteEngine {
-        try OpenedPaths().engine(
-            with: passphrase, and: files, mayBeOmitted: mayBeOmitted, mayOpenNone: mayOpenNone)
+    /// The engine that opens only these files, and not the store. A passphrase that opens none of them is no error.
+    /// - Parameter mayBeOmitted: whether an empty line on the terminal means the work without a passphrase.
+    /// - Returns: also the hint for a passphrase that does not open a file, if its file has bytes that an editor does not
+    ///   show.
+    func engine(of files: [String], mayBeOmitted: Bool) throws -> (engine: SQLiteEngine, unseen: Hint?) {
+        let paths = OpenedPaths()
+        let engine = try paths.engine(with: passphrase, and: files, mayBeOmitted: mayBeOmitted, mayOpenNone: true)
+        return (engine, paths.unseen)
     }
+
+    /// The hint if the file or the line of the passphrase has bytes that an editor does not show. It is known when an
+    /// engine was asked for.
+    var unseen: Hint? { opened.unseen }
 
     /// Whether a database of the store is encrypted. What a command keeps of it must not get into a plain file.
     func isEncrypted() throws -> Bool {

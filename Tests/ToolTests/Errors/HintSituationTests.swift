@@ -91,7 +91,7 @@ struct HintSituationTests {
             "StoreStateSafetyTests: another user",
         "run chatdb as a user who may give files that owner and group": "a group that chatdb may not give",
         "the databases of the backup have two passphrases; restore a backup whose databases have one":
-            "PassphraseWayOutTests: a backup with two passphrases",
+            "a backup with backup.json, which chatdb makes of no store with two passphrases",
         """
         if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try again: \
         PRAGMA application_id = 0
@@ -154,12 +154,22 @@ struct HintSituationTests {
         give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
         another one, --force restores the backup without a comparison
         """: "PassphraseWayOutTests: a passphrase that opens neither the store nor the backup",
+        "give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin":
+            "EncryptedRestoreTests: the same with --force",
+        """
+        if the passphrase of the store is lost, omit it: chatdb then compares nothing, and keeps the \
+        encrypted files beside the store
+        """: "EncryptedRestoreTests: a plain backup with --force and a wrong passphrase",
+        #"""
+        the databases of the folder have two passphrases: \(change) gives both one; after that, \#
+        \(.restore, folder, "--force", "--passphrase-file", "NEW") restores them
+        """#: "EncryptedRestoreTests: the replaced files of a store with two passphrases",
         """
         the backup was made with another passphrase, such as an earlier one of the store: give that one with \
         --passphrase-file FILE or --passphrase-stdin
         """: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
         #"""
-        the backup was made with another passphrase than that of the store, such as an earlier one: \#
+        the backup has another passphrase than the store, such as an earlier one of the store: \#
         \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \#
         without a comparison
         """#: "PassphraseAdviceTests: a backup from before a change, over the store and without one",
@@ -167,7 +177,7 @@ struct HintSituationTests {
             "EncryptedInputTests: a file with several lines",
         "\\(source) begins with a byte order mark, which counts; remove it, or save the file as UTF-8 without one":
             "EncryptedInputTests: a file with a byte order mark",
-        "\\(source) \\(found) with a blank, which counts; remove it if it is not part of the passphrase":
+        "\\(source) \\($0) with a blank, which counts; remove it if it is not part of the passphrase":
             "EncryptedInputTests: a line with a blank at its end",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",

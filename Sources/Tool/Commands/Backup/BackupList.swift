@@ -35,14 +35,14 @@ struct BackupList: ParsableCommand {
         let interrupted = (try? RestoreRecord.read(at: location)) ?? nil
         let listed = found.map { backup in
             ListedBackup(
-                backup, storeID: storeID, isOfOtherPassphrase: passphrases.isOther(backup), isLocked: isLocked,
-                interrupted: interrupted, context)
+                backup, storeID: storeID, passphrases, isLocked: isLocked, interrupted: interrupted, context)
         }
         try output.write(
             BackupListReport(
                 folder: folder, backups: listed, isNotAdopted: storeID == nil && isNotAdopted(context),
-                isLocked: isLocked, isUnknown: !found.isEmpty && passphrases.isMissing(of: location),
-                interrupted: interrupted, given: backups.store.repeated))
+                isLocked: isLocked, isHalfLocked: isLocked && passphrases.opensOne(of: location),
+                isUnknown: !found.isEmpty && passphrases.isMissing(of: location),
+                interrupted: interrupted, given: backups.store.repeated, unseen: backups.store.unseen))
     }
 
     /// Whether a database of the store is one of another program.
@@ -58,14 +58,18 @@ struct BackupListReport: Report {
     let backups: [ListedBackup]
     /// Whether the store is a database of another program that is not adopted, or not yet.
     var isNotAdopted = false
-    /// Whether the given passphrase does not open the store.
+    /// Whether the given passphrase does not open the store, or only one of its databases.
     var isLocked = false
+    /// Whether it opens one of its databases, and not the other one.
+    var isHalfLocked = false
     /// Whether the store is encrypted, and no passphrase was given.
     var isUnknown = false
     /// The interrupted restore or change of the passphrase; nil without one.
     var interrupted: RestoreRecord?
     /// The options for the next commands.
     var given = GivenOptions.none
+    /// The hint if the file of the passphrase has bytes that an editor does not show.
+    var unseen: Hint?
 
     var json: JSONValue {
         [
@@ -80,7 +84,8 @@ struct BackupListReport: Report {
                 .fields([Field("Folder", .text(folder))]),
                 .table(
                     ListedBackup.shown.table(
-                        backups, whenEmpty: given.text("no backups; \(.backupMake) makes one"))),
+                        backups,
+                        whenEmpty: isLocked ? "no backups" : given.text("no backups; \(.backupMake) makes one"))),
                 .notes(notes),
             ] + newest)
     }
@@ -93,7 +98,10 @@ struct BackupListReport: Report {
     /// restore or change of the passphrase comes first.
     private var newest: [Block] {
         if interrupted != nil { return [] }
-        let restorable = backups.filter { $0.restore != nil && $0.isOfOtherPassphrase != true }
+        let all = backups.filter { $0.restore != nil }
+        let opened = all.filter { $0.isOfOtherPassphrase != true }
+        // After a change of the passphrase, all backups may have an earlier one.
+        let restorable = opened.isEmpty && !isLocked ? all : opened
         if isNotAdopted {
             guard let restore = restorable.first(where: \.isBeforeAdoption)?.restore else { return [] }
             let isNewest = restorable.first?.isBeforeAdoption == true
@@ -166,8 +174,14 @@ struct BackupListReport: Report {
         if isLocked, interrupted == nil {
             notes.append(
                 .note(
-                    "the given passphrase does not open the store, so chatdb does not know which backups are of it, "
-                        + "and restore needs --force"))
+                    (isHalfLocked
+                        ? "the given passphrase opens only one of the two databases of the store"
+                        : "the given passphrase does not open the store")
+                        + (backups.isEmpty
+                            ? "" : ", so chatdb does not know which backups are of it, and restore needs --force")))
+        }
+        if let unseen, isLocked || backups.contains(where: { $0.isOfOtherPassphrase == true }) {
+            notes.append(.note(unseen.text()))
         }
         return notes
     }

@@ -40,8 +40,7 @@ struct BackupVerify: ParsableCommand {
         let found = try backups(of: location)
         let encrypted = found.compactMap { $0.databases.first(where: SQLiteEngine().looksEncrypted) }
         let isAllEncrypted = encrypted.count == found.count
-        let engine = try store.engine(
-            of: found.flatMap(\.databases), mayBeOmitted: !isAllEncrypted, mayOpenNone: true)
+        let (engine, unseen) = try store.engine(of: found.flatMap(\.databases), mayBeOmitted: !isAllEncrypted)
         if isAllEncrypted, !engine.hasPassphrase, let file = encrypted.first,
             let problem = engine.examine(file).problem
         {
@@ -58,7 +57,7 @@ struct BackupVerify: ParsableCommand {
             verified.append(VerifiedBackup(backup: backup, problems: try context.problems(of: backup)))
         }
         bar.finish()
-        let report = BackupVerifyReport(backups: verified, given: store.repeated)
+        let report = BackupVerifyReport(backups: verified, given: store.repeated, unseen: unseen)
         try output.write(report)
         if !report.isOK { throw Answer(status: .no) }
     }
@@ -131,6 +130,8 @@ struct BackupVerifyReport: Report {
     let backups: [VerifiedBackup]
     /// The options for the next commands.
     var given = GivenOptions.none
+    /// The hint if the file of the passphrase has bytes that an editor does not show.
+    var unseen: Hint?
 
     var isOK: Bool { backups.allSatisfy { $0.problems.isEmpty } }
 
@@ -148,6 +149,7 @@ struct BackupVerifyReport: Report {
         guard let other = backups.first(where: { $0.isOfOtherPassphrase == true }) else { return [] }
         let command = HintedCommand(.backupVerify, [other.backup.path, "--passphrase-file", "FILE"]).text()
         return ["give the passphrase of a backup that has another one with --passphrase-file: \(command)"]
+            + (unseen.map { [$0.text()] } ?? [])
     }
 
     var document: Document {

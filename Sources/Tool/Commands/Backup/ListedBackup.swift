@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// A backup in a list.
 struct ListedBackup {
@@ -21,10 +22,10 @@ struct ListedBackup {
     ///   - isLocked: whether the given passphrase does not open the store.
     ///   - interrupted: an interrupted restore or change of the passphrase, which only its own command completes.
     init(
-        _ backup: FoundBackup, storeID: String?, isOfOtherPassphrase: Bool?, isLocked: Bool,
+        _ backup: FoundBackup, storeID: String?, _ passphrases: BackupPassphrases, isLocked: Bool,
         interrupted: RestoreRecord?, _ context: StoreContext
     ) {
-        (self.backup, self.isOfOtherPassphrase) = (backup, isOfOtherPassphrase)
+        (self.backup, isOfOtherPassphrase) = (backup, passphrases.isOther(backup))
         let id = backup.manifest?.identity?.storeID
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
@@ -40,8 +41,12 @@ struct ListedBackup {
             folder: backup.path, store: context.location,
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
             passphrase: isLocked && !isEncrypted ? nil : .ofCommandLine)
-        command.isLocked = isLocked
-        command.lacksPassphrase = isOfOtherPassphrase != false
+        command.isLocked =
+            isLocked
+            || passphrases.isEncrypted(context.location)
+                && (isOfOtherPassphrase ?? passphrases.hasOtherSalt(backup, than: context.location))
+        // Without a passphrase, a restore of a plain backup needs that of the store.
+        command.lacksPassphrase = isOfOtherPassphrase != false || passphrases.isMissing(of: context.location)
         restore = isRestorable ? command.text : nil
     }
 
@@ -102,7 +107,7 @@ struct BackupPassphrases {
 
     /// Whether a database of the store is encrypted, and no passphrase was given.
     func isMissing(of store: StoreLocation) -> Bool {
-        !engine.hasPassphrase && store.databases.map(store.path(of:)).contains(where: engine.looksEncrypted)
+        !engine.hasPassphrase && isEncrypted(store)
     }
 
     /// Whether a backup has another passphrase; nil if that is unknown.
@@ -110,6 +115,32 @@ struct BackupPassphrases {
         guard backup.state == .complete else { return nil }
         let encrypted = backup.databases.filter(engine.looksEncrypted)
         return encrypted.isEmpty ? false : engine.hasPassphrase ? isOther(encrypted) : nil
+    }
+
+    /// Whether a database of the store is encrypted.
+    func isEncrypted(_ store: StoreLocation) -> Bool {
+        store.databases.map(store.path(of:)).contains(where: engine.looksEncrypted)
+    }
+
+    /// Whether the given passphrase opens an encrypted database of the store.
+    func opensOne(of store: StoreLocation) -> Bool {
+        store.databases.map(store.path(of:)).filter(engine.looksEncrypted).contains {
+            engine.examine($0).problem == nil
+        }
+    }
+
+    /// Whether an encrypted database of a backup has a salt that no database of the store has. Without a passphrase,
+    /// this shows that the two may have different ones: chatdb changes the salt with the passphrase.
+    func hasOtherSalt(_ backup: FoundBackup, than store: StoreLocation) -> Bool {
+        let salts = store.databases.map(store.path(of:)).map(Self.salt)
+        return backup.databases.filter(engine.looksEncrypted).contains { !salts.contains(Self.salt($0)) }
+    }
+
+    /// The salt of an encrypted file. SQLite has none of these files open: without a passphrase, it cannot.
+    private static func salt(_ path: String) -> Data? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return try? file.read(upToCount: 16)
     }
 
     private func isOther(_ encrypted: [String]) -> Bool {

@@ -128,7 +128,18 @@ struct RestoreCommand: ParsableCommand {
             return try store.fileEngine(and: backup, mayBeOmitted: force && isOverLocked)
         } catch let error as StoreError {
             guard error.kind == .wrongPassphrase else { throw error }
+            // The path of the backup may be mistyped.
+            let path = RestoreCommandLine.absolute(folder)
+            if FileState(at: path) == .missing { throw missing(RestoreError.notThere(path), location) }
             guard isOverLocked else { throw try neitherOpens(error, location, backup) }
+            if force {
+                throw HintedError(
+                    error,
+                    hint: """
+                        if the passphrase of the store is lost, omit it: chatdb then compares nothing, and keeps the \
+                        encrypted files beside the store
+                        """)
+            }
             throw HintedError(
                 error,
                 hint: """
@@ -153,8 +164,14 @@ struct RestoreCommand: ParsableCommand {
                     --passphrase-file FILE or --passphrase-stdin
                     """)
         }
+        let message = "the passphrase opens neither the backup (\(copy)) nor the store (\(own))"
+        if force {
+            return HintedError(
+                error, message: message,
+                hint: "give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin")
+        }
         return HintedError(
-            error, message: "the passphrase opens neither the backup (\(copy)) nor the store (\(own))",
+            error, message: message,
             hint: """
                 give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
                 another one, --force restores the backup without a comparison
@@ -192,6 +209,14 @@ struct RestoreCommand: ParsableCommand {
             return try restorer.plan(folder)
         } catch let error as StoreError {
             if error.opensOtherDatabase, databases(for: location).contains(where: error.message.contains) {
+                if let change = givingOnePassphrase(location) {
+                    throw HintedError(
+                        error,
+                        hint: """
+                            the databases of the folder have two passphrases: \(change) gives both one; after that, \
+                            \(.restore, folder, "--force", "--passphrase-file", "NEW") restores them
+                            """)
+                }
                 throw HintedError(
                     error,
                     hint: "the databases of the backup have two passphrases; restore a backup whose databases have one")
@@ -200,7 +225,7 @@ struct RestoreCommand: ParsableCommand {
                 throw HintedError(
                     error,
                     hint: """
-                        the backup was made with another passphrase than that of the store, such as an earlier one: \
+                        the backup has another passphrase than the store, such as an earlier one of the store: \
                         \(.restore, folder, "--force", "--passphrase-file", "FILE") restores it with that passphrase, \
                         without a comparison
                         """)
@@ -220,12 +245,7 @@ struct RestoreCommand: ParsableCommand {
                 throw HintedError(error, hint: "the backup is of one adopted database, so name its file: \(command)")
             }
             guard case .notThere = error else { throw error }
-            let path = location.backupsPath + "/" + folder
-            if !folder.contains("/"), FoundBackup(at: path) != nil {
-                throw HintedError(error, hint: "\(.restore, path) restores the backup with this name")
-            }
-            guard (try? FoundBackup.all(in: location.backupsPath))?.isEmpty == false else { throw error }
-            throw HintedError(error, hint: "\(.backupList) lists the backups of the store")
+            throw missing(error, location)
         } catch let error as MigrationError {
             guard case .notOurs(let database, let path) = error, location.hasNamedFiles,
                 path != location.path(of: database),
@@ -239,6 +259,29 @@ struct RestoreCommand: ParsableCommand {
                     folder to their places
                     """)
         }
+    }
+
+    /// The error for a folder that does not exist.
+    private func missing(_ error: RestoreError, _ location: StoreLocation) -> any Error {
+        let path = location.backupsPath + "/" + folder
+        if !folder.contains("/"), FoundBackup(at: path) != nil {
+            return HintedError(error, hint: "\(.restore, path) restores the backup with this name")
+        }
+        guard (try? FoundBackup.all(in: location.backupsPath))?.isEmpty == false else { return error }
+        return HintedError(error, hint: "\(.backupList) lists the backups of the store")
+    }
+
+    /// The command that gives the databases of a folder of replaced files one passphrase. Nil for a backup with a
+    /// description, whose files have to stay as they are.
+    private func givingOnePassphrase(_ location: StoreLocation) -> HintedCommand? {
+        let path = RestoreCommandLine.absolute(folder)
+        guard FileState(at: path + "/backup.json") == .missing else { return nil }
+        let files = location.databases.map { ($0, path + "/" + fileName(of: location.path(of: $0))) }
+        let store =
+            location.hasNamedFiles
+            ? files.flatMap { ["--database", "\($0.0)=\($0.1)"] } : ["-d", path + "/" + fileName(of: location.prefix)]
+        return HintedCommand(
+            .passphraseChange, store + ["--other-passphrase-file", "FILE", "--new-passphrase-file", "NEW"])
     }
 
     /// The command that restores the backup of one adopted database; nil for a backup of another store.

@@ -27,7 +27,9 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            HintedCommand(.restore, [$0] + store.words + ["--force"]).text(given)
+            var given = given
+            if isLocked { given.passphrase = .file("FILE") }
+            return HintedCommand(.restore, [$0] + store.words + ["--force"]).text(given)
         }
     }
 
@@ -36,7 +38,7 @@ struct RestoredReport: Report {
 
     private var given: GivenOptions {
         GivenOptions(
-            passphrase: isLocked ? .file("FILE") : GivenPassphrase.ofCommandLine?.absolute,
+            passphrase: GivenPassphrase.ofCommandLine?.absolute,
             migrationsDir: migrationsDir.map(RestoreCommandLine.absolute))
     }
 

@@ -15,6 +15,8 @@ struct PassphraseReport: Report {
     private var copy: String?
     /// Whether the databases had two different passphrases; nil for a change that was only completed.
     private let hadTwo: Bool?
+    /// Whether the present passphrase opens the store in another normal form of Unicode.
+    private let isOtherForm: Bool
     /// Whether the command line asks for the change that was completed.
     private var isRequested = true
     /// The copies beside the store, besides the replaced files; nil for a plain copy, which changes no store.
@@ -25,10 +27,10 @@ struct PassphraseReport: Report {
     /// The plan of a change.
     init(
         _ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation,
-        hadTwo: Bool? = false, copies: CopiesBesideStore? = nil
+        hadTwo: Bool? = false, isOtherForm: Bool = false, copies: CopiesBesideStore? = nil
     ) {
         (self.kind, self.program, self.location, self.copies) = (kind, program, location, copies)
-        self.hadTwo = hadTwo
+        (self.hadTwo, self.isOtherForm) = (hadTwo, isOtherForm)
         bytes = Dictionary(
             uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
     }
@@ -43,14 +45,15 @@ struct PassphraseReport: Report {
     }
 
     /// A plain copy.
-    init(copyOf location: StoreLocation, in folder: String, isWritten: Bool) {
-        self.init(.remove, .simplex, of: location)
+    init(copyOf location: StoreLocation, in folder: String, isOtherForm: Bool, isWritten: Bool) {
+        self.init(.remove, .simplex, of: location, isOtherForm: isOtherForm)
         (copy, isApplied) = (folder, isWritten)
     }
 
     /// The same, after the change.
     func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
-        var report = PassphraseReport(kind, program, of: location, hadTwo: hadTwo, copies: copies)
+        var report = PassphraseReport(
+            kind, program, of: location, hadTwo: hadTwo, isOtherForm: isOtherForm, copies: copies)
         (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
         return report
     }
@@ -129,6 +132,7 @@ struct PassphraseReport: Report {
 
     private var notes: [Note] {
         var notes: [Note] = []
+        if isOtherForm { notes.append(.note(Passphrase.otherFormNote)) }
         if hadTwo == true {
             notes.append(
                 .note(
@@ -136,9 +140,7 @@ struct PassphraseReport: Report {
                         ? "the databases had two different passphrases, and have one now"
                         : "the databases have two different passphrases, and would have one"))
         }
-        if kind == .remove, isApplied {
-            notes.append(.warning("all who can read the plain files can read their content"))
-        }
+        if kind == .remove { notes.append(.warning("all who can read the plain files can read their content")) }
         notes += notesOnCopies
         if isCompleted {
             notes.append(
@@ -168,7 +170,8 @@ struct PassphraseReport: Report {
                         "the replaced files hold the content in plain text; remove them when the encrypted store works: "
                             + removal))
             case .change:
-                notes.append(.note("\(opening); remove them when the store opens with the new one: \(removal)"))
+                // With --quiet, it is shown too: the old passphrase may be known to others.
+                notes.append(.warning("\(opening); remove them when the store opens with the new one: \(removal)"))
             case .remove:
                 notes.append(.note("\(opening); keep it, or remove them when the plain store works: \(removal)"))
             }

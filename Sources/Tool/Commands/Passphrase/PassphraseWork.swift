@@ -37,6 +37,7 @@ struct PassphraseWork {
             throw PassphraseFormError.samePassphrase(location.prefix)
         }
         let change = PassphraseChange(kind, context)
+        let isOtherForm = isOtherForm(old, location)
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
                 let plan = try change.plan()
@@ -47,8 +48,10 @@ struct PassphraseWork {
             },
             decide: { .ask(.init(text: PassphraseReport(kind, $0.program, of: location).question)) },
             preview: {
-                PassphraseReport(
-                    kind, $0.program, of: location, hadTwo: hasTwo, copies: try copies(location, nil))
+                try unchanged(location) { try change.requirePossible() }
+                return PassphraseReport(
+                    kind, $0.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
+                    copies: try copies(location, nil))
             },
             write: { plan in
                 let new = try engine(with: passphrase)
@@ -62,7 +65,8 @@ struct PassphraseWork {
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, hadTwo: hasTwo, copies: try copies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
+                    copies: try copies(location, outcome)
                 )
                 .applied(outcome)
             })
@@ -94,7 +98,9 @@ struct PassphraseWork {
             bar.finish()
             CommittedChange.note()
         }
-        try output.write(PassphraseReport(copyOf: location, in: folder, isWritten: !consent.dryRun))
+        try output.write(
+            PassphraseReport(
+                copyOf: location, in: folder, isOtherForm: isOtherForm(engine, location), isWritten: !consent.dryRun))
     }
 
     /// Makes the new file of a database. An error of damage names the database.
@@ -124,10 +130,9 @@ struct PassphraseWork {
         } catch let error as any Reportable {
             guard error.report.code == "wrongPassphrase", let reason = try closed(location, other) else { throw error }
             // A file with several lines has a hint of its own.
-            if let error = error as? HintedError, case .firstPassphrase(_, opened: _, opensAll: false) = reason {
-                throw HintedError(reason, hint: error.report.hint)
-            }
-            throw reason
+            guard case .firstPassphrase(_, let opened, opensAll: false) = reason else { throw reason }
+            let ofOther = opened.isEmpty ? otherPassphraseFile.flatMap { other?.hint(of: $0) } : nil
+            throw HintedError(reason, hint: (error as? HintedError)?.report.hint ?? ofOther)
         }
         let closed = location.databases.filter { name in
             engine.examine(location.path(of: name)).problem?.kind == .wrongPassphrase
@@ -140,7 +145,12 @@ struct PassphraseWork {
             throw PassphraseFormError.otherPassphrase(
                 database, path: location.path(of: database), opened: location.path(of: opened))
         }
-        return (engine.trying(other), true)
+        let both = engine.trying(other)
+        if let problem = both.examine(location.path(of: database)).problem, problem.kind == .wrongPassphrase {
+            throw HintedError(
+                problem, state: StoreSession.unchanged, hint: otherPassphraseFile.flatMap { other.hint(of: $0) })
+        }
+        return (both, true)
     }
 
     /// The reason why the present passphrase of `change` opens nothing, as far as the other passphrases of the command
@@ -205,6 +215,11 @@ struct PassphraseWork {
             let found = engine.examine(location.path(of: database))
             return found.problem == nil && found.notes.isEmpty
         }
+    }
+
+    /// Whether the present passphrase opens a database in another normal form of Unicode.
+    private func isOtherForm(_ engine: SQLiteEngine, _ location: StoreLocation) -> Bool {
+        location.databases.contains { engine.examine(location.path(of: $0)).notes.contains(Passphrase.otherFormNote) }
     }
 
     private func opens(_ location: StoreLocation, with passphrase: Passphrase) throws -> Bool {

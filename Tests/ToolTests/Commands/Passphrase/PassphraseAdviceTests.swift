@@ -345,7 +345,7 @@ struct PassphraseAdviceTests {
         let over = try store.run(words + ["y"])
         #expect(try over.code == 66 && over.refusal()["code"] == "wrongPassphrase", "\(over.errors)")
         let hint = try over.refusal()["hint"]?.stringValue ?? ""
-        #expect(hint.contains("made with another passphrase than that of the store"), "\(hint)")
+        #expect(hint.contains("the backup has another passphrase than the store"), "\(hint)")
         let command = "chatdb restore kept --force --passphrase-file FILE -d y"
         #expect(hint.contains(command), "\(hint)")
         // There is no store.

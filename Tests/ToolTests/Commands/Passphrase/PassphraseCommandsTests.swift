@@ -205,6 +205,9 @@ struct PassphraseCommandsTests {
         #expect(try run.shell("\(command) > new; chmod 600 new").code == 0)
         let outcome = try run("passphrase", "set", "--new-passphrase-file", "new", "--yes")
         #expect(outcome.code == 65 && outcome.errors.contains(reason), "\(outcome.errors)")
+        if reason != "byte order mark" {
+            #expect(outcome.errors.contains("passphrase in new "), "\(outcome.errors)")
+        }
     }
 
     @Test("on a terminal, the new passphrase is asked for twice, and two different ones end the command")
@@ -239,7 +242,34 @@ struct PassphraseCommandsTests {
             $CHATDB passphrase set --new-passphrase-file new --yes --lock-timeout 0 --format json 3>&-; exit $?
             """)
         #expect(outcome.code == 75 && outcome.errors.contains("\"inUse\""), "\(outcome.errors)")
+        let dry = try run.shell(
+            """
+            exec 3<> x_agent.db
+            $CHATDB passphrase set --dry-run --lock-timeout 0 --format json 3>&-; exit $?
+            """)
+        #expect(dry.code == 75 && dry.errors.contains("\"inUse\""), "\(dry.errors)")
         #expect(try run.folder.fingerprint() == before)
+    }
+
+    @Test("a dry run by another user than the owner ends as the change does", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("new", "new é", mode: 0o644)
+        let user = "setpriv --reuid 65534 --regid 65534 --clear-groups"
+        #expect(try store.run.shell("chmod 777 .; chmod 666 y_*.db; chmod 644 pass").code == 0)
+        // The folder of the tests, or that of the build, may be closed to other users.
+        guard try store.run.shell("\(user) $CHATDB inspect -d y --passphrase-file pass").code == 0 else { return }
+        let before = try store.run.folder.fingerprint()
+        let change = "passphrase change -d y --passphrase-file pass --new-passphrase-file new"
+        for option in ["--yes", "--dry-run"] {
+            let outcome = try store.run.shell("\(user) $CHATDB \(change) \(option)")
+            #expect(outcome.code == 74, "\(option): \(outcome)")
+            #expect(outcome.errors.contains("the new file cannot get the owner or group of "), "\(outcome.errors)")
+        }
+        #expect(try store.run.folder.fingerprint() == before)
+        #expect(try store.run.shell("chmod 755 .").code == 0)
+        let closed = try store.run.shell("\(user) $CHATDB \(change) --dry-run")
+        #expect(closed.code == 74 && closed.errors.contains("y.restoring cannot be created"), "\(closed)")
     }
 
     @Test("a journal that a killed program left in a store of chatdb is rolled back, and the passphrase is changed")

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("a mail with addresses is a list without an ending, and with the ending of a preset is said to be one")
-    func mail() {
+    func mailOfAnyEnding() {
         let mail = "hello\n\n> \(relay("r.example"))\n"
         for name in ["", "mail", "mail.md", "mail.txt"] {
             let found = problems(mail, named: name)

@@ -216,12 +216,7 @@ extension CheckedStore {
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
             if let record = status.interrupted {
-                let progress = status.progressOfInterrupted
-                let moment = IntentRecord.moment(progress).map { ", interrupted \($0)" } ?? ""
-                found[StoreCheck.interruptedMigration] = [
-                    record.copiedFrom == nil
-                        ? "begun at \(record.startedAt)\(moment)" : record.interruption(progress)
-                ]
+                found[StoreCheck.interruptedMigration] = [record.example(status.progressOfInterrupted)]
             }
             if let record = status.interruptedRestore {
                 let isRestore = record.rewriting == nil

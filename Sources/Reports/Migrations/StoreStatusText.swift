@@ -82,8 +82,14 @@ extension IntentRecord {
         return "a migration begun at \(startedAt) was interrupted" + (Self.moment(progress).map { " \($0)" } ?? "")
     }
 
+    /// The interruption, as the example of a finding that names it.
+    package func example(_ progress: Progress?) -> String {
+        if copiedFrom != nil { return interruption(progress) }
+        return "begun at \(startedAt)" + (Self.moment(progress).map { ", interrupted \($0)" } ?? "")
+    }
+
     /// When a run was interrupted, as far as its databases show it.
-    package static func moment(_ progress: Progress?) -> String? {
+    private static func moment(_ progress: Progress?) -> String? {
         switch progress {
         case .nothing: "before it had changed a database"
         case .agentOnly: "between the two databases"

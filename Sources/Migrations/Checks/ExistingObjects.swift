@@ -93,8 +93,8 @@ extension StoreContext {
     /// The error with which a run ends because a step creates what the database has already; nil without such a step,
     /// and if the steps cannot be read: the run reports that.
     func refusedCreation(in database: DatabaseName, by plan: DatabasePlan) -> MigrationError? {
-        guard plan.direction == .up, plan.steps.syntax == .sqlite, let drift = plan.drift,
-            let existing = (try? ExistingObject.first(in: plan.steps, drift: drift)) ?? nil
+        guard plan.direction == .up, plan.steps.syntax == .sqlite,
+            let existing = (try? ExistingObject.first(in: plan.steps, drift: plan.differences)) ?? nil
         else { return nil }
         let failure = StatementFailure(statement: existing.statement, cause: StoreError(.sql, existing.reason))
         return .migrationFailed(FailedStatement(failure, of: existing.step, database))

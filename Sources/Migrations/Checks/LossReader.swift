@@ -104,7 +104,7 @@ struct LossReader {
         guard let result = results[database] else { return [] }
         let target = try schemas.of(database).structure(after: (context.build[database] ?? []).named(plan.appliedAfter))
         return result.differences(from: target).filter { difference in
-            !(plan.drift ?? []).contains { $0.object == difference.object && $0.name == difference.name }
+            !plan.differences.contains { $0.object == difference.object && $0.name == difference.name }
         }
     }
 

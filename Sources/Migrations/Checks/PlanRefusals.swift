@@ -12,20 +12,21 @@ extension StoreContext {
     package func refusals(of plan: StorePlan) -> [MigrationError] {
         DatabaseName.allCases.flatMap { database -> [MigrationError] in
             guard let steps = plan.databases[database], !steps.steps.isEmpty else { return [] }
+            let isLater = plan.creates || plan.interrupted != nil && !plan.isUndone
             return [
                 plan.creates ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) },
                 refusal { try checkDefinitions(of: database, after: steps) },
                 steps.wrongResult.isEmpty
                     ? nil : MigrationError.wrongResult(database, version: steps.to, steps.wrongResult),
-                plan.creates || plan.interrupted != nil ? nil : refusedColumn(of: database, after: steps),
-                plan.creates || plan.interrupted != nil ? nil : refusedCreation(in: database, by: steps),
+                isLater ? nil : refusedColumn(of: database, after: steps),
+                isLater ? nil : refusedCreation(in: database, by: steps),
             ].compactMap(\.self)
         }
     }
 
     /// The refusal of the parts of the drift that would run during the migration.
     private func refusedParts(of database: DatabaseName, _ plan: DatabasePlan) -> MigrationError? {
-        let parts = (plan.drift ?? []).runningParts
+        let parts = plan.differences.runningParts
         return parts.isEmpty ? nil : KnownTriggers.error(parts, in: database, of: build[database] ?? [])
     }
 

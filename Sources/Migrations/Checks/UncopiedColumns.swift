@@ -148,7 +148,9 @@ private enum TableFilling {
             names.append(lexer.name(of: token).map(syntax.key) ?? text)
         }
         let isWord = { (index: Int, word: String) in words.indices.contains(index) && words[index] == word }
-        if isWord(0, "update") {
+        let verbs = ["insert", "replace", "update", "delete", "select"]
+        let verb = isWord(0, "with") ? top.first { verbs.contains(words[$0]) } ?? 0 : 0
+        if isWord(verb, "update") {
             self = .updates
             return
         }

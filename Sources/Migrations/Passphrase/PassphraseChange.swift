@@ -143,8 +143,9 @@ package struct PassphraseChange: Sendable {
         if program == .chatdb, isThere {
             let taken = try context.takeDatabases()
             defer { taken.forEach { $0.connection.close() } }
-            // A program that was killed before it synced its journal has not written the database. SQLite leaves such a
-            // journal when it reads, and removes it at the end of a transaction that has a page in its own journal.
+            // A program that was killed before it synced its journal has not written the database. SQLite keeps such a
+            // journal when it only reads. A transaction that writes a page takes the file for its own journal, and removes
+            // it at its end. So this writes the mark that is there already, and rolls back.
             for one in taken {
                 try MigrationError.naming(one.database, one.path) {
                     try one.connection.setApplicationMark(one.connection.applicationMark() ?? 0)

@@ -12,7 +12,8 @@ package struct EditedNames: Sendable, Hashable {
     /// Those whose file was edited after the database applied it.
     package private(set) var others: [String] = []
 
-    /// All of each database that has none of the tables that its files create. They are in no list but `all`.
+    /// By database, the edited migrations of those databases that have none of the tables of their files. These names are
+    /// also in `all`, and in no other list.
     package private(set) var withOtherTables: [DatabaseName: [String]] = [:]
 
     init() {}

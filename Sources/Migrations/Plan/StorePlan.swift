@@ -24,6 +24,8 @@ public struct DatabasePlan: Sendable, Hashable {
     /// edited files are accepted, an interrupted run is completed first, this build does not know the version or its files
     /// cannot make the schema, or the database is new or was not examined.
     public internal(set) var drift: [StructureDifference]?
+    /// The differences of the database from the schema of its version by the present files, as far as they were looked for.
+    var differences: [StructureDifference] { drift ?? editedSchema ?? [] }
     /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
     /// The columns that stay and whose values a step does not keep, in the order of the steps; empty when the databases

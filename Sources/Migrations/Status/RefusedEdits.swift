@@ -69,7 +69,7 @@ extension FoundStore {
     ) throws -> StorePlan {
         func refusal(_ database: DatabaseName) throws -> MigrationError? {
             // A database that is completed first has another schema then.
-            guard interrupted == nil, let part = parts[database] else { return nil }
+            guard !willHaveCompleted, let part = parts[database] else { return nil }
             return try context.refusalOfEdits(of: part, schemas) { try structure(database) }
         }
         var plan: StorePlan

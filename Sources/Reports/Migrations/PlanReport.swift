@@ -71,7 +71,15 @@ package struct PlanReport: Report {
     }
 
     package var warnings: [String] {
-        ofRefusals + Self.warnings(plan.completes) + Self.warnings(plan.databases) + ofDrift
+        let ofPlans = Self.warnings(plan.completes) + Self.warnings(plan.databases)
+        return [undone].compactMap(\.self) + ofRefusals + ofPlans + ofDrift
+    }
+
+    /// The sentence about an interrupted run that changed neither database; nil without one.
+    private var undone: String? {
+        guard plan.isUndone, let record = plan.interrupted else { return nil }
+        return "a run of \(record.startedAt) was interrupted before it had changed a database, so nothing has to be "
+            + "completed"
     }
 
     /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
@@ -121,7 +129,7 @@ package struct PlanReport: Report {
         case .unknownTrigger: return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
         case .migrationFailed(let failed):
             let place = "\(failed.source) line \(failed.line) (\(failed.text))"
-            let isAboutRows = failed.cause.message.hasPrefix("Cannot add a NOT NULL column")
+            let isAboutRows = failed.cause.message.hasPrefix("Cannot add a ")
             let reason =
                 isAboutRows ? "and the table has rows" : "although the version of the database does not have it"
             return "\(place): \(failed.cause.message), \(reason)"
@@ -134,11 +142,8 @@ package struct PlanReport: Report {
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
-            let end =
-                plan.isUndone
-                ? " before it had changed a database; chatdb undoes it, and nothing has to be completed"
-                : "; chatdb completes it first"
-            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted\(end)")]))
+            let sentence = undone ?? "a run of \(record.startedAt) was interrupted; chatdb completes it first"
+            blocks.append(.notes([.warning(sentence)]))
         }
         if !plan.completes.isEmpty {
             blocks.append(.heading("To complete the interrupted run"))
@@ -236,7 +241,7 @@ extension UncopiedColumns {
     fileprivate func sentence(in database: DatabaseName) -> String {
         let columns = columns.map { "\(table).\($0)" }.joined(separator: ", ")
         return "\(migration) does not keep the values of \(columns) in the \(database) database: it makes the table "
-            + "again without them, or drops the columns and adds them again"
+            + "again without copying them, or drops the columns and adds them again"
     }
 }
 

@@ -146,6 +146,11 @@ struct RestoreCommand: ParsableCommand {
                     if the passphrase is lost, omit it: --force restores the backup without a comparison, and keeps the \
                     encrypted files beside the store
                     """)
+        } catch let error as HintedError {
+            // The hint is about the file of the passphrase.
+            let path = RestoreCommandLine.absolute(folder)
+            guard error.report.code == "wrongPassphrase", FileState(at: path) == .missing else { throw error }
+            throw missing(RestoreError.notThere(path), location)
         }
     }
 

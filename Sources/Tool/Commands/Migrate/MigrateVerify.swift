@@ -143,6 +143,9 @@ struct MigrateVerify: ParsableCommand {
         let parts = try migrator.context.status().readable.values
         let edits = EditedNames(joining: parts.map(\.edits))
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
+        if acceptEdited || isChanged, let refusal = parts.lazy.compactMap(migrator.context.refusalOfEdits).first {
+            throw refusal
+        }
         if !acceptEdited, isChanged, !edits.all.isEmpty { throw MigrationError.edited(edits) }
         if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments

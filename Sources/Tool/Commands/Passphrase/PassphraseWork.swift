@@ -88,8 +88,9 @@ struct PassphraseWork {
         let context = try context(location, engine, bar)
         let plan = try PassphraseChange(kind, context).plan()
         if plan.program != .simplex { throw PassphraseFormError.outputNotAllowed(location.prefix) }
+        // A dry run takes no lock. So it looks only where the system lists open files, as if it held one.
+        if store.archive == nil { try context.requireAlone(waiting: lock.seconds, holdsLock: consent.dryRun) }
         if !consent.dryRun {
-            if store.archive == nil { try context.requireAlone(waiting: lock.seconds, holdsLock: false) }
             let copy = PlainCopy(of: location, folder)
             try copy.write { database, path, file in
                 bar.show(.rewriting(database))

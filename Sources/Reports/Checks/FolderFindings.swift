@@ -48,7 +48,7 @@ extension CheckReport {
                 """
         case StoreCheck.schemaDrift(.chat): return editRemedy(for: finding, in: .chat) ?? driftRemedy(.chat)
         case StoreCheck.schemaDrift(.agent): return editRemedy(for: finding, in: .agent) ?? driftRemedy(.agent)
-        default: return DatabaseName.allCases.lazy.compactMap { editRemedy(for: finding, in: $0) }.first
+        default: return nil
         }
     }
 

@@ -50,7 +50,7 @@ enum LostRelayAdvice {
             """
         let channels = Dictionary(grouping: rows, by: \.groupID).values.sorted { $0[0].row < $1[0].row }
         let rest = channels.count - mostChannels
-        let more: [Hint] = rest > 0 ? ["For \(rest) more channels: check again after these steps."] : []
+        let more: [Hint] = rest > 0 ? ["For \(rest) more channel\(rest == 1 ? "" : "s"): check again after these steps."] : []
         let first: Hint = "\(others) \(lost)"
         return first.with(lines: channels.prefix(mostChannels).flatMap(steps) + more)
     }

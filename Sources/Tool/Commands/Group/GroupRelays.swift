@@ -19,7 +19,7 @@ struct GroupRelays: ParsableCommand {
     static let columns = """
         The columns of a relay:
           Row     its row in the channel: row:3 in the commands of chatdb group
-                  relay. The ids of chatdb relay list are other numbers: id:3
+                  relay. An id of chatdb relay list is written id:7
           Host    the host of its address, as chatdb relay list shows it. If a
                   link that a relay made for the channel has another host, the
                   column Link host shows the hosts of these links. Other

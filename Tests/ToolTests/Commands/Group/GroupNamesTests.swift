@@ -186,7 +186,7 @@ struct GroupNamesTests {
         let demo = try DemoStore.finished()
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE chat_relay_id = 7")
-        func output(_ words: String...) throws -> String { try demo.succeed(words + ["-u", "alice"]).output }
+        func output(_ words: String...) throws -> String { try demo(words + ["-u", "alice"]).output }
         let name = "mine (id:7, lost)"
         let (list, csv) = (try output("group", "list"), try output("group", "list", "--format", "csv"))
         for text in [list, csv, try demo.succeed("inspect").output] {

@@ -50,7 +50,8 @@ enum LostRelayAdvice {
             """
         let channels = Dictionary(grouping: rows, by: \.groupID).values.sorted { $0[0].row < $1[0].row }
         let rest = channels.count - mostChannels
-        let more: [Hint] = rest > 0 ? ["For \(rest) more channel\(rest == 1 ? "" : "s"): check again after these steps."] : []
+        let word = rest == 1 ? "channel" : "channels"
+        let more: [Hint] = rest > 0 ? ["For \(rest) more \(word): check again after these steps."] : []
         let first: Hint = "\(others) \(lost)"
         return first.with(lines: channels.prefix(mostChannels).flatMap(steps) + more)
     }

@@ -55,7 +55,8 @@ import Testing
                 try expectRefusal(command + option, in: "b", Self.others, "name the folder with the migrations of this")
             }
         }
-        let rehearsed = try chatdb("migrate", "verify", "--data", "chat=n.db", "--migrations-dir", "b", "--accept-edited")
+        let rehearsed = try chatdb(
+            "migrate", "verify", "--data", "chat=n.db", "--migrations-dir", "b", "--accept-edited")
         #expect(rehearsed.code == 78 && rehearsed.errors.contains(Self.others), "\(rehearsed)")
         for command in [["migrate", "status"], ["check"]] {
             let shown = try run(command, in: "b").output

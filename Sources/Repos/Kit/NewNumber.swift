@@ -123,10 +123,13 @@ package struct NewNumber: Sendable {
             value = ""
             return
         }
-        column = "\(identifier: table.key), "
+        column = "\(Self.name(table.key)), "
         let number: Query = Self.numbers[table] ?? "NULL"
         value = "\(number), "
     }
+
+    /// A name of chatdb's own schema, which needs no quotes. An engine keeps a statement prepared if it has no name in quotes.
+    private static func name(_ name: String) -> Query { .unchecked(sql: name) }
 
     private static let numbers: [NumberedTable: Query] = Dictionary(
         uniqueKeysWithValues: NumberedTable.allCases.map { ($0, Self.number(in: $0)) })
@@ -134,13 +137,13 @@ package struct NewNumber: Sendable {
     /// A number beyond 2 to the power of 53 was never given to a row: a cell with one is damaged.
     private static func number(in table: NumberedTable) -> Query {
         let highest: [Query] = table.references.map { reference in
-            let column: Query = "\(identifier: reference.column)"
-            return "((SELECT max(\(column)) FROM \(identifier: reference.table) WHERE \(column) < 9007199254740992))"
+            let (table, column) = (name(reference.table), name(reference.column))
+            return "((SELECT max(\(column)) FROM \(table) WHERE \(column) < 9007199254740992))"
         }
         return """
             (SELECT CAST(n AS INTEGER) + 1
             FROM (SELECT max(column1) AS n FROM (VALUES \(Query.joined(highest, by: ", "))) AS referring) AS highest
-            WHERE n > coalesce((SELECT max(\(identifier: table.key)) FROM \(identifier: table.rawValue)), 0))
+            WHERE n > coalesce((SELECT max(\(name(table.key))) FROM \(name(table.rawValue))), 0))
             """
     }
 }

@@ -4,11 +4,14 @@ import Testing
 /// The remedies of findings about one relay agree, and lead to a store that is in order. Rule: docs/checks.md, Checks.
 @Suite("remedies for relays of channels")
 struct CheckRelayRemediesTests: CheckTesting {
-    /// The remedy of a finding, whose commands do not name the store.
     private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
         let findings = try checked(demo)["findings"]?.arrayValue ?? []
-        let remedy = findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
-        return remedy.replacing(" -d \(demo.store)", with: "")
+        return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
+    }
+
+    /// The remedy of lost rows, without the name of the store in its commands.
+    private func remedyOfLoss(_ demo: ToolRun) throws -> String {
+        try remedy("chatDanglingReference", demo).replacing(" -d \(demo.store)", with: "")
     }
 
     @Test("a relay that two channels lost: each channel has its steps, on lines of their own")
@@ -20,7 +23,7 @@ struct CheckRelayRemediesTests: CheckTesting {
             PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
             UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
             """)
-        let text = try remedy("chatDanglingReference", demo)
+        let text = try remedyOfLoss(demo)
         let list = "chatdb relay list --user id:1"
         let clause = "RELAY is one that \(list) shows as enabled, and that is not active in the channel"
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
@@ -62,7 +65,7 @@ struct CheckRelayRemediesTests: CheckTesting {
                 UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7;
                 UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
                 """)
-            let text = try remedy("chatDanglingReference", demo)
+            let text = try remedyOfLoss(demo)
             #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")
             #expect(text.contains("Channel id:1 (profile 1), lost relay id:7, has another relay already:"), "\(text)")
             #expect(!text.contains("group relay add"), "\(text)")
@@ -75,7 +78,7 @@ struct CheckRelayRemediesTests: CheckTesting {
                 UPDATE group_relays SET relay_status = '\(status)' WHERE chat_relay_id <> 7;
                 UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3
                 """)
-            let last = try remedy("chatDanglingReference", demo)
+            let last = try remedyOfLoss(demo)
             #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1. RELAY is one"), "\(last)")
             #expect(last.contains("shows as enabled, and that is not active in the channel"), "\(last)")
             let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
@@ -87,7 +90,7 @@ struct CheckRelayRemediesTests: CheckTesting {
     func oneWord() throws {
         let demo = try DemoStore.finished()
         try demo.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 + chat_relay_id")
-        let text = try remedy("chatDanglingReference", demo)
+        let text = try remedyOfLoss(demo)
         #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1. 3. "), "\(text)")
         #expect(text.hasSuffix(" membership: chatdb group relay remove id:1 row:2 --user id:1."), "\(text)")
         #expect(text.contains("lost relays id:"), "\(text)")
@@ -110,7 +113,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         let demo = try DemoStore.finished()
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM group_members WHERE group_member_id = 2")
         let finding = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "chatDanglingReference" }
-        let text = try remedy("chatDanglingReference", demo)
+        let text = try remedyOfLoss(demo)
         #expect(text.contains("Channel id:1 (profile 1): 1. Delete the row; the answer names its relay: "), "\(text)")
         #expect(text.contains("names its relay: chatdb group relay remove id:1 row:1 --user id:1. 2. "), "\(text)")
         #expect(text.hasSuffix("another one: chatdb group relay add id:1 RELAY --user id:1."), "\(text)")

@@ -138,7 +138,7 @@ import Testing
         #expect(first.contains("chatdb group relay remove id:1 row:1 "), "\(first)")
         let text = try chatdb("diagnose", "no active relays").output
         // The steps of the remedy are on lines of their own.
-        let step = "1. Delete the row of the lost relay, which ends its membership: chatdb group relay remove id:1 row:1 "
+        let step = "1. Delete the row of the lost relay, which ends its membership: chatdb group relay remove id:1 "
         #expect(text.contains("Findings that the remedies name") && text.contains(step), "\(text)")
         let csv = try chatdb("diagnose", "no active relays", "--format", "csv").output
         #expect(csv.contains("other,,chatDanglingReference,1,"), "\(csv)")

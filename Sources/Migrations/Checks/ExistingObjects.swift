@@ -11,8 +11,9 @@ struct ExistingObject {
     /// The error of SQLite.
     let reason: String
 
-    /// The first one of a plan up; nil if there is none that is sure. An earlier statement may have dropped or renamed
-    /// what is in the way. Triggers and views are left out: a run refuses all that the version does not have.
+    /// The first statement of a plan up that SQLite will refuse for this reason; nil without one. Leaves out a statement if
+    /// an earlier one may have dropped or renamed what is in the way. Leaves out triggers and views too: a run refuses all
+    /// that the version does not have.
     static func first(in steps: [MigrationStep], drift: [StructureDifference]) throws -> ExistingObject? {
         let extras = Set(drift.filter { $0.kind == .extra }.map { Thing($0.object, SQLSyntax.sqlite.key($0.name)) })
         var (changed, dropsTables): (Set<String>, Bool) = ([], false)

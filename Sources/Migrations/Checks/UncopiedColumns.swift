@@ -96,7 +96,8 @@ struct TableCopies {
         }
     }
 
-    /// The table of the database that no longer exists and whose name a new table has; nil if there is none.
+    /// The table of the database that a new table replaces: it was dropped or renamed, and the new one has its name. Nil if
+    /// the new table replaces none.
     private func replaced(by key: String) -> String? {
         guard made[key] != nil, let table = originals[key], !standing.values.contains(table) else { return nil }
         return table

@@ -3,7 +3,8 @@ import ChatDBKit
 /// Files that a restore or a change of the passphrase has moved aside, where the store has no database any more. A user
 /// may have removed the new files, and the record with which the interrupted command would have been completed.
 enum ReplacedStore {
-    /// The newest folder with all databases of the store; nil if there is none, or if a database of the store exists.
+    /// The newest folder that has all databases of the store. Nil without such a folder, and for a store that has a database
+    /// in its place.
     private static func folder(of location: StoreLocation) -> String? {
         guard location.server == nil, location.isAbsent else { return nil }
         let start = location.name + ".replaced-"

@@ -12,6 +12,12 @@ func standalone(_ options: String...) -> [LinkerSetting] {
     return [.unsafeFlags(["-static-stdlib"] + flags, .when(platforms: [.linux]))]
 }
 
+/// Links the program at a fixed address. The loader then has no 136,000 addresses to change at each start.
+var atFixedAddress: [LinkerSetting] {
+    guard Context.environment["CHATDB_STATIC"] == "1" else { return [] }
+    return [.unsafeFlags(["-Xclang-linker", "-no-pie"], .when(platforms: [.linux]))]
+}
+
 /// Links C++'s library into the program, which the system would otherwise load and link at each start. The Makefile names
 /// a folder with the archive alone, if the compiler has one.
 var withoutSharedCpp: [LinkerSetting] {
@@ -161,7 +167,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Sources/Tool",
             // Nothing loads chatdb as a library. Without its symbols for others, the loader has less to do at each start.
-            linkerSettings: standalone("--no-export-dynamic") + withoutSharedCpp),
+            linkerSettings: standalone("--no-export-dynamic") + withoutSharedCpp + atFixedAddress),
 
         // The C library: the functions of C/chatdb.h. Only they are visible: the program may have its own SQLite or
         // Swift. The name by which programs load it changes when chatdb.h changes so that they must be built again.

@@ -138,6 +138,44 @@ extension FoundBackup {
     }
 }
 
+extension CopyError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .sameKind(let source, _) where ServerStore.isNamed(by: source): "--to names the prefix of new files"
+        case .sameKind(_, let target): Self.copyOfFiles(HintedCommand(.restore, ["FOLDER", "-d", target]))
+        case .notAPair: "name the store by the prefix of both databases"
+        case .targetExists: "give the copy another place"
+        case .notCopyable(let problems) where problems.allSatisfy(\.isText):
+            "--replace-bad-text writes U+FFFD in the place of these bytes"
+        case .notCopyable(let problems) where problems.contains(where: \.isOfServer):
+            "change these numbers with psql: a file has no NaN and no negative zero"
+        case .notCopyable(let problems) where problems.contains(where: \.isText):
+            """
+            \(.check) shows what refers to missing rows and how to repair it; --replace-bad-text writes U+FFFD in the \
+            place of the other bytes
+            """
+        case .notCopyable: "\(.check) shows what refers to missing rows and how to repair it"
+        case .refused(_, _, let cause) where cause.kind == .beyondLimits:
+            "in the store, make the longest value of the row, or of the columns of the index, shorter"
+        case .refused: "\(.check) shows whether the store breaks a rule"
+        case .differs: "this is a defect in chatdb; please report it with the command you ran"
+        case .notMarked: "write neither of them, and run the same command again: it compares the rows and sets the mark"
+        case .changedSince: "use one of the two from now on, and move the other one away"
+        case .otherTables, .otherColumns: "use the chatdb that made the store"
+        }
+    }
+
+    /// What to do instead of a copy from files to files.
+    ///
+    /// - Parameter restore: the command that writes a backup to the other place.
+    static func copyOfFiles(_ restore: HintedCommand) -> Hint {
+        """
+        --to names a store on a server. To copy files, \(.backupMake) makes a verified copy, and \(restore) writes it to \
+        another place. Let apps use only one of the two
+        """
+    }
+}
+
 extension ArchiveError: Hinted {
     var hint: Hint? {
         switch problem {

@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 import Testing
 
 @testable import ChatDBMigrations
@@ -220,6 +221,36 @@ import Testing
                 #expect(remedy.text().hasSuffix("."), "\(check.id)")
             }
             #expect(Remedies.remedy(for: "nothing", in: kind) == nil)
+        }
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardizedFileURL
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static func sources(in folder: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+        return (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+    }
+
+    @Test("the section about errors in docs/architecture.md lists every file of Sources/Tool/Errors")
+    func listedFiles() throws {
+        let sections = try Self.text("docs/architecture.md").components(separatedBy: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix("Errors\n") })
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let files = rows.flatMap { row in row.matches(of: #/`(\w+\.swift)`/#).map { String($0.1) } }
+        #expect(files.sorted() == Self.sources(in: "Sources/Tool/Errors"))
+    }
+
+    @Test("the hints of every error type of the libraries are in Sources/Tool/Errors")
+    func folder() throws {
+        let sources = Self.sources(in: "Sources/Tool")
+        try #require(sources.contains { $0.hasPrefix("Errors/") })
+        for path in sources where !path.hasPrefix("Errors/") {
+            #expect(try !Self.text("Sources/Tool/\(path)").contains(": Hinted {"), "\(path) has hints of an error type")
         }
     }
 

@@ -13,7 +13,7 @@ enum EncryptedWALMode {
     ///
     /// - Parameter patience: how long to wait for a lock of another program, in seconds.
     static func end(at path: String, _ codec: PageCodec, patience: Double) throws(StoreError) -> Bool {
-        let parameters = EncryptingVFS.registration(codec, showingRollbackMode: true)
+        let parameters = CodecVFS.Registration(codec, vfs: EncryptingVFS.name, mode: "rw", showsRollbackMode: true)
         var connection: OpaquePointer?
         defer {
             // Closing undoes a transaction.
@@ -32,11 +32,8 @@ enum EncryptedWALMode {
             try run("PRAGMA user_version = \(userVersion(of: connection)); COMMIT", on: connection)
             return true
         } catch {
-            if error.kind == .damaged, let page = parameters.changedPage {
-                throw SQLiteErrors.changedPage(page, error.engineCode)
-            }
             guard error.kind == .inputOutput, let why = parameters.refusal else { throw error }
-            throw SQLiteErrors.refused(why, error.engineCode)
+            throw StoreError(.inputOutput, why, engineCode: error.engineCode)
         }
     }
 

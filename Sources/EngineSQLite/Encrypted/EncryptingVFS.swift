@@ -12,8 +12,8 @@ enum EncryptingVFS {
     static let name = "chatdb-encrypting"
 
     /// Parameters of a URI that read and write with a codec.
-    static func registration(_ codec: PageCodec, showingRollbackMode: Bool = false) -> CodecVFS.Registration {
-        CodecVFS.Registration(codec, vfs: name, mode: "rw", showsRollbackMode: showingRollbackMode)
+    static func registration(_ codec: PageCodec) -> CodecVFS.Registration {
+        CodecVFS.Registration(codec, vfs: name, mode: "rw")
     }
 
     /// Whether SQLite has this VFS. It is registered once.

@@ -195,10 +195,12 @@ public struct SQLiteEngine: StorageEngine {
     /// content belongs to a program that was interrupted or is at work, and in WAL mode writing makes further files.
     /// A database that cannot be examined, and one that this process has open, must not be written either.
     package func obstacleToWriting(_ path: String) -> String? {
-        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> (FileDiagnosis, Bool) in
             let diagnosis = FileDiagnosis.examine(path)
-            let unlocked = diagnosis.mayBeEncrypted ? try? keys?.unlock(diagnosis) : nil
-            return (diagnosis, isInWALMode: diagnosis.usesWriteAheadLog || unlocked?.header.journalMode == .wal)
+            if diagnosis.mayBeEncrypted, let unlocked = try? keys?.unlock(diagnosis) {
+                return (diagnosis, unlocked.header.journalMode == .wal)
+            }
+            return (diagnosis, diagnosis.usesWriteAheadLog)
         }
         guard let (diagnosis, isInWALMode) = found ?? nil else {
             return "it cannot be examined while chatdb has it open"

@@ -33,22 +33,22 @@ struct EncryptedWALModeTests {
         arguments: [[], ["cipher_page_size = 1024"], ["cipher_compatibility = 3"]], [false, true])
     func written(pragmas: [String], hasEmptyLog: Bool) throws {
         try make(pragmas)
-        if hasEmptyLog { for suffix in ["-wal", "-shm"] { try folder.write("x.db" + suffix, []) } }
-        let (before, engine) = (try folder.read("x.db"), engine())
-        let reader = try engine.open(path, as: .untrusted)
-        #expect(engine.journalMode(ofEncrypted: path) == .wal)
+        if hasEmptyLog { for suffix in ["-wal", "-shm"] { try folder.write("x.db" + suffix, [UInt8]()) } }
+        let (before, writing) = (try folder.read("x.db"), engine())
+        let reader = try writing.open(path, as: .untrusted)
+        #expect(writing.journalMode(ofEncrypted: path) == .wal)
         #expect(try reader.rowCount(of: "t") == 300)
         try reader.close()
         #expect(try folder.read("x.db") == before)
 
-        let connection = try engine.openForMigration(path, creating: false)
-        #expect(engine.journalMode(ofEncrypted: path) == .rollback)
+        let connection = try writing.openForMigration(path, creating: false)
+        #expect(writing.journalMode(ofEncrypted: path) == .rollback)
         try connection.run("INSERT INTO t(b) VALUES ('new')")
         #expect(try count(connection) == 301)
         let version: Int? = try connection.rows("PRAGMA user_version").first?.get("user_version")
         #expect(version == -7)
         // A second connection reads beside the first one.
-        let second = try engine.open(path, as: .untrusted)
+        let second = try writing.open(path, as: .untrusted)
         #expect(try second.rowCount(of: "t") == 301)
         try second.close()
         connection.close()

@@ -34,8 +34,9 @@ enum CodecVFS {
         /// clears it.
         var refusal: String? { registered.takeRefusal() }
 
-        init(_ codec: PageCodec, vfs: String, mode: String) {
-            let registered = RegisteredCodec(codec)
+        /// - Parameter showsRollbackMode: see `RegisteredCodec`.
+        init(_ codec: PageCodec, vfs: String, mode: String, showsRollbackMode: Bool = false) {
+            let registered = RegisteredCodec(codec, showsRollbackMode: showsRollbackMode)
             self.registered = registered
             let number = UInt64.random(in: .min ... .max)
             self.number = number
@@ -119,11 +120,16 @@ enum CodecVFS {
 /// A codec that a URI names.
 final class RegisteredCodec: Sendable {
     let codec: PageCodec
+    /// Whether SQLite reads a header with rollback mode although the file has WAL mode. Only for `EncryptedWALMode`,
+    /// which makes sure that there is no log.
+    let showsRollbackMode: Bool
     /// The page that did not fit last; 0 for none.
     let changedPage = Atomic<UInt32>(0)
     private let refusal = Mutex<String?>(nil)
 
-    init(_ codec: PageCodec) { self.codec = codec }
+    init(_ codec: PageCodec, showsRollbackMode: Bool) {
+        (self.codec, self.showsRollbackMode) = (codec, showsRollbackMode)
+    }
 
     /// Notes why the VFS refuses something, and returns the code for SQLite, whose own message would only say that of
     /// an error of the disk.

@@ -105,7 +105,8 @@ final class DatabaseKeys: Sendable {
     private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {
         try Self.requireVFS(DecryptingVFS.isRegistered, path)
         let file = try Self.file(path)
-        if let known = known(path), known.salt == file.salt { return known }
+        // A connection that writes ends WAL mode. Until then, the header is read again each time.
+        if let known = known(path), known.salt == file.salt, known.header.journalMode == .rollback { return known }
         let database = try unlock(file, path)
         unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
         return database
@@ -155,7 +156,9 @@ final class DatabaseKeys: Sendable {
     /// change of the passphrase that was interrupted, pages of the file have the new key, and those of the journal the
     /// old one.
     ///
-    /// - Parameter patience: how long the rollback waits for a lock of another program, in seconds.
+    /// A database in WAL mode is then put into rollback mode.
+    ///
+    /// - Parameter patience: how long each of the two steps waits for a lock of another program, in seconds.
     func codec(forWriting path: String, patience: Double) throws(StoreError) -> (codec: PageCodec, isNew: Bool) {
         try Self.requireVFSToWrite(path)
         let diagnosis = FileDiagnosis.examine(path)
@@ -169,15 +172,31 @@ final class DatabaseKeys: Sendable {
                 throw error.naming(holdersOf: path)
             }
         }
-        // With a lock, because another program may be writing.
+        guard let database = try unlockLocked(path) else { return (try codecOfNew(path), true) }
+        if let problem = truncation(FileDiagnosis.examine(path), database) { throw problem }
+        if database.header.journalMode == .wal {
+            let hasEnded: Bool
+            do throws(StoreError) {
+                hasEnded = try EncryptedWALMode.end(
+                    at: SQLitePath.resolved(path), database.codec, patience: patience)
+            } catch {
+                throw error.naming(holdersOf: path)
+            }
+            guard hasEnded else { throw diagnosis.encryptedLog }
+            _ = try unlockLocked(path)
+        }
+        return (database.codec, false)
+    }
+
+    /// Opens a database that is to be written; nil for an empty file. With a lock, because another program may be
+    /// writing. The lock ends before SQLite takes its own.
+    private func unlockLocked(_ path: String) throws(StoreError) -> UnlockedDatabase? {
         let file = try Self.file(path, locked: true)
-        if file.size == 0 { return (try codecOfNew(path), true) }
+        if file.size == 0 { return nil }
         let database = try unlock(file, path)
         // A second connection, as for a backup, reads the file while the first one has it open.
         unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
-        if database.header.journalMode == .wal { throw diagnosis.encryptedLog }
-        if let problem = truncation(FileDiagnosis.examine(path), database) { throw problem }
-        return (database.codec, false)
+        return database
     }
 
     /// The codec of a new database, with a salt of its own.

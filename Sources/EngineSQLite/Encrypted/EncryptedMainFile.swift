@@ -128,7 +128,12 @@ final class EncryptedMainFile {
             // that part is encrypted.
             if code == IOCode.shortRead, page.contains(where: { $0 != 0 }) { continue }
             guard code == SQLITE_OK else { return code }
-            if (try? codec.decrypt(page, number: number)) != nil { return SQLITE_OK }
+            guard (try? codec.decrypt(page, number: number)) != nil else { continue }
+            if number == 1, registered.showsRollbackMode {
+                // The versions of the format for writing and for reading: 2 is WAL mode.
+                for place in 18...19 where page[place] == 2 { page[place] = 1 }
+            }
+            return SQLITE_OK
         }
         return SQLITE_CORRUPT
     }

@@ -16,14 +16,17 @@ enum EncryptedRollback {
             sqlite3_busy_timeout(connection, CInt(patience * 1_000))
             code = sqlite3_exec(connection, "SELECT 1 FROM sqlite_master", nil, nil, nil)
         }
-        guard code == SQLITE_OK || code == SQLITE_NOTADB else {
-            throw StoreError(
-                kind(code), String(cString: sqlite3_errmsg(connection)),
-                engineCode: Int(sqlite3_extended_errcode(connection)))
-        }
+        guard code == SQLITE_OK || code == SQLITE_NOTADB else { throw error(code, of: connection) }
     }
 
-    /// The kind of an error of files and locks. The rollback runs nothing that has others.
+    /// The last error of a connection that runs nothing of the file.
+    static func error(_ code: CInt, of connection: OpaquePointer?) -> StoreError {
+        StoreError(
+            kind(code), String(cString: sqlite3_errmsg(connection)),
+            engineCode: Int(sqlite3_extended_errcode(connection)))
+    }
+
+    /// The kind of an error of files and locks. Such a connection has hardly any others.
     private static func kind(_ code: CInt) -> StoreError.Kind {
         switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
@@ -31,6 +34,7 @@ enum EncryptedRollback {
         case SQLITE_READONLY: .readOnly
         case SQLITE_NOMEM: .outOfMemory
         case SQLITE_IOERR, SQLITE_CANTOPEN: .inputOutput
+        case SQLITE_CORRUPT: .damaged
         default: .other
         }
     }

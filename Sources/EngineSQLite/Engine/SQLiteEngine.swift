@@ -195,8 +195,16 @@ public struct SQLiteEngine: StorageEngine {
     /// content belongs to a program that was interrupted or is at work, and in WAL mode writing makes further files.
     /// A database that cannot be examined, and one that this process has open, must not be written either.
     package func obstacleToWriting(_ path: String) -> String? {
-        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in FileDiagnosis.examine(path) }
-        guard let diagnosis = found ?? nil else { return "it cannot be examined while chatdb has it open" }
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> (FileDiagnosis, Bool) in
+            let diagnosis = FileDiagnosis.examine(path)
+            if diagnosis.mayBeEncrypted, let unlocked = try? keys?.unlock(diagnosis) {
+                return (diagnosis, unlocked.header.journalMode == .wal)
+            }
+            return (diagnosis, diagnosis.usesWriteAheadLog)
+        }
+        guard let (diagnosis, isInWALMode) = found ?? nil else {
+            return "it cannot be examined while chatdb has it open"
+        }
         let side = diagnosis.side
         if side.hasWAL { return "its write-ahead log has content" }
         switch side.journal {
@@ -206,7 +214,7 @@ public struct SQLiteEngine: StorageEngine {
         }
         if case .unreachable = side.wal { return "its write-ahead log cannot be examined" }
         if case .unreadable = diagnosis.finding { return "it cannot be read" }
-        return diagnosis.usesWriteAheadLog ? "it is in WAL mode" : nil
+        return isInWALMode ? "it is in WAL mode" : nil
     }
 
     /// The kind of the file at a path; see `StorageEngine`.

@@ -145,7 +145,8 @@ enum ReadingPlace: Sendable {
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
         case .encrypted(let path, let unlocked):
-            let registration = OpenDatabases.Registration(path)
+            // SQLite takes no locks on an immutable file, so none can be lost.
+            let registration = isWithoutLocks ? nil : OpenDatabases.Registration(path)
             let queue = try Self.open(path, unlocked, profile, patience)
             try CodecVFS.requireUse(of: DecryptingVFS.name, by: queue)
             return OpenedDatabase(

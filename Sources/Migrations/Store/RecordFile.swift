@@ -93,6 +93,9 @@ package struct AbandonedFiles: Sendable, Hashable {
     package let databases: [String]
     /// The names of those that are not encrypted.
     package let plain: [String]
+    /// The names of those that begin with zeros. SQLite writes the first page last, and the other pages may be plain or
+    /// encrypted.
+    package let unfinished: [String]
     /// The paths of the empty folders for replaced files.
     package let emptyFolders: [String]
 
@@ -110,7 +113,9 @@ package struct AbandonedFiles: Sendable, Hashable {
         else { return nil }
         databases = location.databases.map { fileName(of: location.path(of: $0)) }
             .filter { FileState(at: folder + "/" + $0).bytes != nil }
-        plain = databases.filter { Self.isPlain(folder + "/" + $0) }
+        let beginnings = databases.map { ($0, Self.beginning(of: folder + "/" + $0)) }
+        plain = beginnings.filter { $0.1 == Data("SQLite format 3\0".utf8) }.map(\.0)
+        unfinished = beginnings.filter { !$0.1.isEmpty && $0.1.allSatisfy { $0 == 0 } }.map(\.0)
         self.folder = folder
         if databases.isEmpty, emptyFolders.isEmpty { return nil }
     }
@@ -121,10 +126,10 @@ package struct AbandonedFiles: Sendable, Hashable {
         return names.sorted().map { location.folder + "/" + $0 }.filter { (try? folderNames($0))?.isEmpty == true }
     }
 
-    /// Whether a file begins as a database that is not encrypted.
-    private static func isPlain(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    /// The first 16 bytes of a file; none if it cannot be read. In an encrypted database, they are random.
+    private static func beginning(of path: String) -> Data {
+        guard let file = FileHandle(forReadingAtPath: path) else { return Data() }
         defer { try? file.close() }
-        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+        return (try? file.read(upToCount: 16)) ?? Data()
     }
 }

@@ -136,8 +136,11 @@ extension AbandonedFiles {
     /// A clause for `inspect`.
     package var sentence: String {
         let empty = emptyFolders.isEmpty ? [] : ["the \(emptyNoun) \(emptyFolders.joined(separator: " and "))"]
-        let form = plain.isEmpty ? "copies" : "plain copies"
-        let left = (databases.isEmpty ? [] : ["\(form) of databases in \(folder)"]) + empty
+        let form =
+            !plain.isEmpty
+            ? "plain copies of databases"
+            : unfinished.isEmpty ? "copies of databases" : "copies of databases, which may be plain,"
+        let left = (databases.isEmpty ? [] : ["\(form) in \(folder)"]) + empty
         return "a restore or a change of the passphrase was killed, and left \(left.joined(separator: ", and "))"
     }
 
@@ -145,8 +148,13 @@ extension AbandonedFiles {
 
     /// The databases, as `check` lists them.
     var samples: [String] {
-        databases.map { "\(fileName(of: folder))/\($0)" + (plain.contains($0) ? " (plain)" : "") }
+        databases.map { "\(fileName(of: folder))/\($0)" + form(of: $0) }
             + emptyFolders.map { "\(fileName(of: $0)) (empty)" }
+    }
+
+    private func form(of database: String) -> String {
+        if plain.contains(database) { return " (plain)" }
+        return unfinished.contains(database) ? " (unfinished, may be plain)" : ""
     }
 
     /// The remedy of `check`.
@@ -157,7 +165,9 @@ extension AbandonedFiles {
                 rmdir \(folders) removes the \(emptyNoun), and so does the next restore, or change of the passphrase.
                 """
         }
-        let form = plain.isEmpty ? "copies" : "copies in plain text"
+        let form =
+            !plain.isEmpty
+            ? "copies in plain text" : unfinished.isEmpty ? "copies" : "unfinished copies, which may be in plain text"
         let others = emptyFolders.isEmpty ? "" : " \(folders)"
         return """
             The store is as it was: the files are \(form). rm -r \(ShellWord.quoted(folder))\(others) removes them, and so \

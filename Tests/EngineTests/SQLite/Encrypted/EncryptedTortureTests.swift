@@ -38,6 +38,18 @@ struct EncryptedTortureTests {
         }
     }
 
+    @Test("a database in WAL mode, which chatdb puts into rollback mode, is recovered too")
+    func endOfWALMode() throws {
+        let summary = try EncryptedWriting.campaign(
+            .chatdb, isInWALMode: true, sample: .everyIfTortured(else: 8),
+            [
+                .kill, .tear, .fail(errno: EIO, sticky: true),
+                .powerCut(variants: FaultSample.isTortured ? 12 : 2),
+            ])
+        #expect(summary.isClean, "\(summary)")
+        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0)
+    }
+
     @Test("with a passphrase, whose key needs the salt of the file, each recovers a kill, a tear and a power cut")
     func passphrase() throws {
         for writer in EncryptedWriting.Writer.allCases {

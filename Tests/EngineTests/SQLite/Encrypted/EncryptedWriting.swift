@@ -105,17 +105,19 @@ enum EncryptedWriting {
     /// - Parameters:
     ///   - key: the passphrase, or a key in its place.
     ///   - journal: SQLite's journal mode.
+    ///   - isInWALMode: whether the database is in WAL mode before.
     ///   - tamper: changes the folder before it is examined.
     static func campaign(
-        _ writer: Writer, key: String = key, journal: String = "DELETE", sample: FaultSample, _ faults: [Fault],
-        tamper: @escaping @Sendable (URL) throws -> Void = { _ in }
+        _ writer: Writer, key: String = key, journal: String = "DELETE", isInWALMode: Bool = false,
+        sample: FaultSample, _ faults: [Fault], tamper: @escaping @Sendable (URL) throws -> Void = { _ in }
     ) throws -> FaultSummary {
         let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("chatdb-encrypted-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let seedFolder = root.appendingPathComponent("seed/store")
         try FileManager.default.createDirectory(at: seedFolder, withIntermediateDirectories: true)
-        _ = try (writer == .chatdb ? Writer.sqlcipher : .chatdb).run(seed, key, in: seedFolder)
+        let mode = isInWALMode ? ["PRAGMA journal_mode = WAL"] : []
+        _ = try (writer == .chatdb ? Writer.sqlcipher : .chatdb).run(seed + mode, key, in: seedFolder)
         let statements = ["PRAGMA journal_mode = \(journal)"] + transactions
         let campaign = FaultCampaign(
             command: try writer.command(statements, key), seedFolder: seedFolder, workFolder: root, sample: sample

@@ -73,6 +73,39 @@ struct PassphraseCopiesTests {
         #expect(!notes(checked).contains { $0.contains("in plain text") }, "\(checked)")
     }
 
+    @Test("check and inspect say that a file which a killed remove left with a first page of zeros may be plain")
+    func killedEarly() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        // SQLite writes the other pages of a new file before the first one.
+        let left = try store.run.shell(
+            """
+            mkdir y.restoring; cp x_chat.db x_agent.db y.restoring; cd y.restoring; touch ../y.lock
+            mv x_chat.db y_chat.db; dd if=/dev/zero of=y_chat.db bs=4096 count=1 conv=notrunc 2>/dev/null
+            : > y_agent.db; rm x_agent.db
+            """)
+        try #require(left.code == 0, "\(left.errors)")
+        func finding() throws -> JSONValue? {
+            let findings = try store("check", "--format", "json").answer()["findings"]?.arrayValue
+            return findings?.first { $0["id"] == "abandonedFiles" }
+        }
+        let found = try #require(try finding())
+        let sample = ["y.restoring/y_chat.db (unfinished, may be plain)", "y.restoring/y_agent.db"]
+        #expect(found["sample"]?.texts == sample, "\(found)")
+        let remedy = found["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("the files are unfinished copies, which may be in plain text. rm -r "), "\(remedy)")
+        func warnings() throws -> String {
+            try (store("inspect", "--format", "json").answer()["warnings"]?.texts ?? []).joined(separator: "\n")
+        }
+        #expect(try warnings().contains("left copies of databases, which may be plain, in "))
+
+        // A file that was completed is plain, or is none.
+        try #require(store.run.shell("cp x_agent.db y.restoring/y_agent.db").code == 0)
+        #expect(try warnings().contains("left plain copies of databases in "))
+        try #require(store.run.shell("cp y_chat.db y_agent.db y.restoring").code == 0)
+        #expect(try warnings().contains("left copies of databases in "))
+        #expect(try finding()?["sample"]?.texts == ["y.restoring/y_chat.db", "y.restoring/y_agent.db"])
+    }
+
     @Test("a completed change names the database that another program made meanwhile, and no command removes it")
     func madeMeanwhile() throws {
         let store = try EncryptedStore(of: DemoStore.make())

@@ -91,13 +91,11 @@ struct RestoredReport: Report {
         }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
+        for path in plainCopies {
+            let plain = "\(path) holds content of the store in plain text"
+            notes.append(.warning(path == proposed ? plain : CopiesBesideStore.sentence(ofPlain: path)))
+        }
         return notes
-            + plainCopies.map { path in
-                .warning(
-                    path == proposed
-                        ? "\(path) holds content of the store in plain text"
-                        : CopiesBesideStore.sentence(ofPlain: path))
-            }
     }
 
     private func version(_ database: DatabaseName) -> String? { report.versions[database] ?? nil }

@@ -100,6 +100,12 @@ extension StorageEngine {
     public func snapshotConnections() -> any SnapshotConnections { SeparateSnapshots(engine: self) }
 }
 
+/// An engine whose connections wait for locks of other programs, each for a time of its own.
+package protocol LockWaiting: StorageEngine {
+    /// The same engine, which waits this number of seconds.
+    func waiting(_ seconds: Double) -> Self
+}
+
 /// The connections of one run of migrations.
 public protocol MigrationConnections {
     /// Whether all connections have one transaction: what the last `commit` commits, it commits in all of them. Until

@@ -5,7 +5,7 @@ import GRDB
 import GRDBSQLite
 
 /// The storage engine for SQLite. Only this module imports GRDB.
-public struct SQLiteEngine: StorageEngine {
+public struct SQLiteEngine: StorageEngine, LockWaiting {
     /// The first version of SQLite with STRICT tables.
     static let leastVersion: CInt = 3_037_000
 

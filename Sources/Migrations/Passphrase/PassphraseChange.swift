@@ -91,6 +91,9 @@ package struct PassphraseChange: Sendable {
             var info = stat()
             if stat(path, &info) == 0, info.st_uid != user { throw RestoreStaging.cannotKeepAccess(EPERM, of: path) }
         }
+        for path in location.databases.map(location.path(of:)) where access(path, R_OK | W_OK) != 0 {
+            throw LockedOriginal.cannotOpen(path)
+        }
     }
 
     private func runLocked(_ plan: Plan, _ rewrite: Rewrite) throws -> Outcome {

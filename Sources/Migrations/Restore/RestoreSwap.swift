@@ -227,7 +227,7 @@ final class LockedOriginal {
     init?(_ path: String) throws(StoreError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be opened to lock it") }
+        guard descriptor >= 0 else { throw Self.cannotOpen(path) }
         // The bytes that SQLite locks, at 1 GiB: one that is pending, one that is reserved, and 510 that are shared.
         var lock = flock()
         (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
@@ -237,6 +237,9 @@ final class LockedOriginal {
     }
 
     deinit { close(descriptor) }
+
+    /// The error of the last call of the system, for a file that this user cannot read and write.
+    static func cannotOpen(_ path: String) -> StoreError { SystemError.current("\(path) cannot be opened to lock it") }
 
     /// The hash of the content.
     func sha256() throws(StoreError) -> String { try FileHash.sha256(of: descriptor, path) }

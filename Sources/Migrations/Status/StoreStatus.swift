@@ -125,14 +125,17 @@ extension StoreContext {
         if there.isEmpty, restore == nil { throw unknown.first ?? MigrationError.absent(location) }
         var parts: [DatabaseName: Result<FoundDatabase, StoreStatus.Problem>] = [:]
         var connections: [DatabaseName: any StorageConnection] = [:]
+        var engine = engine
         for database in there {
             let path = location.path(of: database)
             do throws(StoreError) {
-                let (found, connection) = try part(database, path)
+                let (found, connection) = try part(database, path, engine)
                 parts[database] = .success(found)
                 connections[database] = connection
             } catch {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
+                // The time to wait is for both databases together.
+                if error.kind == .busy, let waiting = engine as? any LockWaiting { engine = waiting.waiting(0) }
             }
         }
         let status = StoreStatus(
@@ -153,7 +156,7 @@ extension StoreContext {
     }
 
     private func part(
-        _ database: DatabaseName, _ path: String
+        _ database: DatabaseName, _ path: String, _ engine: any StorageEngine
     ) throws(StoreError) -> (FoundDatabase, any StorageConnection) {
         let examination = engine.examine(path)
         let connection = try engine.open(path, as: .untrusted)

@@ -17,12 +17,22 @@ package struct OpenedStore: Sendable {
     static func open(_ context: StoreContext) throws -> OpenedStore {
         let first = Result { try look(context) }
         if case .success(let opened) = first, opened.found.fitsTogether { return opened }
+        if isLockedByOthers(first, context) { return try first.get() }
         guard context.location.server == nil,
             let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout)
         else { return try first.get() }
         defer { withExtendedLifetime(lock) {} }
         (try? first.get())?.close()
         return try look(context)
+    }
+
+    /// Whether a database was locked for as long as a connection waits, and no run of migrations is at work. Another look
+    /// would only wait again.
+    private static func isLockedByOthers(_ first: Result<OpenedStore, any Error>, _ context: StoreContext) -> Bool {
+        guard case .failure(let failure) = first,
+            case MigrationError.database(_, path: _, let error) = failure, error.kind == .busy
+        else { return false }
+        return StoreLock.shareExisting(context.location.lockPath, timeout: 0) != nil
     }
 
     /// Opens the databases to write them, while the caller has the store's lock.

@@ -115,6 +115,7 @@ package struct CheckReport: Report {
         if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
         let location = found.context.location
         if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
+        if let remedy = EncryptedLogRemedy.remedy(for: finding, found.status) { return remedy }
         if finding.id == StoreCheck.olderVersion, let remedy = Remedies.upgrade(ofArchive: location) { return remedy }
         // A salvage refuses an encrypted database.
         let damages = found.status.problems.filter(\.isOfDamage)

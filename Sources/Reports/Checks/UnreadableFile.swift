@@ -63,6 +63,8 @@ package struct UnreadableFile: ChatDBError {
     private static func rescue(_ problems: [StoreStatus.Problem], at location: StoreLocation) -> Hint? {
         // A store on a server has no files to restore or salvage.
         guard location.server == nil else { return nil }
+        // The message says what to do.
+        if problems.allSatisfy(\.isOfEncryptedLog) { return nil }
         let canSalvage = problems.contains(where: \.canBeSalvaged)
         if !canSalvage, !location.hasBackups, problems.contains(where: \.isOfDamage) {
             return "\(.restore, "FOLDER") restores a backup"
@@ -115,6 +117,23 @@ enum OtherPassphraseRemedy {
     }
 }
 
+/// The remedy for encrypted databases with a write-ahead log, which chatdb does not read. Their files may be whole, and a
+/// salvage refuses them.
+enum EncryptedLogRemedy {
+    /// The remedy for the finding `unreadableDatabase`; nil for other findings, and for other reasons.
+    static func remedy(for finding: Finding, _ status: StoreStatus) -> Hint? {
+        guard finding.id == StoreCheck.unreadableDatabase, !status.problems.isEmpty,
+            status.problems.allSatisfy(\.isOfEncryptedLog)
+        else { return nil }
+        return """
+            The notes say which database has a log, and the log may have its newest changes. Close the app or other program \
+            that has the store open: it writes them into the database. If no program has it open, open the store once \
+            with the app, and close the app; or run PRAGMA journal_mode = DELETE in the shell of SQLCipher, after PRAGMA \
+            key. Then \(.check) again.
+            """
+    }
+}
+
 extension Remedies {
     /// The remedy for an older store in an archive, which no command changes; nil for a store of files.
     static func upgrade(ofArchive location: StoreLocation) -> Hint? {
@@ -143,6 +162,11 @@ extension StoreStatus.Problem {
         case .notADatabase: (try? PageFile(path))?.looksLikeDatabase == true
         default: false
         }
+    }
+
+    /// Whether the database is not read because it is encrypted and has a write-ahead log.
+    var isOfEncryptedLog: Bool {
+        error.kind == .encryptedUnsupported && FileState(at: path + "-wal").bytes.map { $0 > 0 } == true
     }
 
     /// Whether a salvage may read a part of the file. It refuses an encrypted one.

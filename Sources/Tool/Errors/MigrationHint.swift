@@ -34,7 +34,7 @@ enum MigrationHint {
                 reportable,
                 hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
         // The command that restores the file is better than one that creates a new file.
-        case .noFile where ReplacedStore.hint(of: migrator.context.location) != nil: return nil
+        case .noFile(let path) where ReplacedStore.hint(ofFile: path) != nil: return nil
         case .noFile(let path) where !migrator.options.mayCreate && !migrator.options.target.goesDown:
             return HintedError(
                 reportable,

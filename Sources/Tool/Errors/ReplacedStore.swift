@@ -1,7 +1,8 @@
 import ChatDBKit
 
-/// Files that a restore or a change of the passphrase has moved aside, where the store has no database any more. A user
-/// may have removed the new files, and the record with which the interrupted command would have been completed.
+/// Files that a restore or a change of the passphrase has moved aside, and backups, where the store has no database any
+/// more. A user may have removed the new files, and the record with which the interrupted command would have been
+/// completed, or may have moved the databases away.
 enum ReplacedStore {
     /// The newest folder that has all databases of the store. Nil without such a folder, and for a store that has a database
     /// in its place.
@@ -23,32 +24,55 @@ enum ReplacedStore {
     /// The command that restores them; nil if there are none.
     static func hint(of location: StoreLocation) -> Hint? {
         folder(of: location).map { folder in
-            // The options of the command line name the files of adopted databases.
-            let store = location.hasNamedFiles ? [] : ["-d", location.prefix]
-            return """
-                \(folder) has the files of the store from before a restore or a change of the passphrase: \
-                \(HintedCommand(.restore, [folder, "--force"] + store)) restores them
-                """
+            """
+            \(folder) has the files of the store from before a restore or a change of the passphrase: \
+            \(HintedCommand(.restore, [folder, "--force"] + words(of: location))) restores them
+            """
         }
     }
 
-    /// The same for the prefix of a store that does not exist.
+    /// The command that lists the backups of the store; nil if it has a database, or no complete backup.
+    private static func backupsHint(of location: StoreLocation) -> Hint? {
+        guard location.server == nil, location.isAbsent else { return nil }
+        let files = location.databases.map { fileName(of: location.path(of: $0)) }
+        // A store of usual names and a named database can have one folder of backups.
+        let isThere = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).contains { backup in
+            let names = backup.manifest?.parts.values.map(\.file) ?? []
+            return backup.state == .complete && files.allSatisfy(names.contains)
+        }
+        guard isThere else { return nil }
+        let words = words(of: location)
+        return """
+            \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words)) lists them, and \
+            \(HintedCommand(.restore, ["FOLDER"] + words)) restores one
+            """
+    }
+
+    /// The options that name the store. Those of the command line name the files of adopted databases.
+    private static func words(of location: StoreLocation) -> [String] {
+        location.hasNamedFiles ? [] : ["-d", location.prefix]
+    }
+
+    /// The command that restores replaced files, or lists the backups, of the prefix of a store that does not exist; nil
+    /// if there are none.
     static func hint(ofPrefix path: String) -> Hint? {
         guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
-        return hint(of: location)
+        return hint(of: location) ?? backupsHint(of: location)
     }
 
     /// The same for a named file that does not exist.
     static func hint(ofFile path: String) -> Hint? {
-        (try? StoreLocation(files: [.chat: path])).flatMap(hint(of:))
+        guard let location = try? StoreLocation(files: [.chat: path]) else { return nil }
+        return hint(of: location) ?? backupsHint(of: location)
     }
 
     /// The same for a folder in which there is no store.
     static func hint(inFolder path: String) -> Hint? {
         let names = (try? folderNames(path)) ?? []
         let prefixes = Set(
-            names.compactMap { name in
-                name.firstRange(of: ".replaced-").map { String(name[..<$0.lowerBound]) }
+            names.compactMap { name -> String? in
+                let end = name.firstRange(of: ".replaced-")?.lowerBound
+                return end.map { String(name[..<$0]) } ?? (name.hasSuffix(".backups") ? String(name.dropLast(8)) : nil)
             })
         let start = path.hasSuffix("/") ? path : path + "/"
         return prefixes.sorted().lazy.compactMap { hint(ofPrefix: start + $0) }.first

@@ -33,17 +33,17 @@ enum PasswordInput {
         return text
     }
 
-    /// A line typed on the terminal, which does not show it. Asks again if `twice`, and throws if the two differ. An
-    /// empty line ends with `refusal` at once, if there is one.
+    /// A line typed on the terminal, which does not show it. Asks again if `twice`, and throws if the two differ.
     ///
     /// Call it before opening a database. After Ctrl-C it restores the terminal.
+    /// - Parameter check: called with the first line, before the second question.
     static func typed(
-        _ question: String, twice: Bool = false, refusingEmpty refusal: (any Error)? = nil
+        _ question: String, twice: Bool = false, check: (String) throws -> Void = { _ in }
     ) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw PasswordError.needed }
         Signals.interruptsAskToStop()
         let password = try line(question)
-        if password.isEmpty, let refusal { throw refusal }
+        try check(password)
         if twice, try line("Again") != password { throw PasswordError.different }
         return password
     }

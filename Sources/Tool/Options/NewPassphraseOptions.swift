@@ -46,9 +46,11 @@ struct NewPassphraseOptions: ParsableArguments {
     static func typed(for name: String, orBy option: String = "--new-passphrase") throws -> Passphrase {
         guard isatty(STDIN_FILENO) == 1 else { throw NewPassphraseError.needed(option: option) }
         do {
-            let line = try PasswordInput.typed(
-                "New passphrase of \(TextEscaping.line(name))", twice: true, refusingEmpty: PassphraseError.empty)
-            return try checked(Passphrase(line.utf8))
+            let line = try PasswordInput.typed("New passphrase of \(TextEscaping.line(name))", twice: true) { line in
+                if line.isEmpty { throw PassphraseError.empty }
+                _ = try checked(Passphrase(line.utf8))
+            }
+            return Passphrase(line.utf8)
         } catch PasswordError.nothingTyped {
             throw NewPassphraseError.needed(option: option)
         } catch PasswordError.different {
@@ -57,15 +59,15 @@ struct NewPassphraseOptions: ParsableArguments {
     }
 
     /// The passphrase, if an app could take it. Warns of blanks at its ends: a person who types the passphrase later
-    /// does not see them in an editor.
+    /// does not see them in an editor, and may have typed them by mistake.
     ///
     /// - Parameter source: the file, or the line on standard input; nil for a passphrase that was typed.
     static func checked(_ passphrase: Passphrase, of source: String? = nil) throws(NewPassphraseError) -> Passphrase {
         if !passphrase.isPlainText { throw .notText(source) }
         if passphrase.hasByteOrderMark { throw .byteOrderMark }
-        if let source, let ends = passphrase.blankEnds {
+        if let ends = passphrase.blankEnds {
             PassphraseOptions.warn(
-                "\(source) \(ends) with a blank, which is part of the new passphrase: without it, the passphrase does not "
+                "\(source ?? "the line that was typed") \(ends) with a blank, which is part of the new passphrase: without it, the passphrase does not "
                     + "open the store")
         }
         return passphrase

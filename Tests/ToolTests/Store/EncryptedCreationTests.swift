@@ -126,6 +126,28 @@ struct EncryptedCreationTests {
         #expect(try EncryptedStore(in: run)("user", "list").code == 0)
     }
 
+    @Test("a new passphrase that is typed with a blank at an end is taken with a warning before the second question")
+    func typedBlank() throws {
+        let run = try folder()
+        let asked = try TerminalRun(["migrate", "run", "--encrypt", "-d", "y"], in: run, answer: .shown)
+        _ = try asked.terminal.read(until: "New passphrase of ")
+        _ = try asked.terminal.read(until: ": ")
+        asked.terminal.type(" word \n")
+        let shown = try asked.terminal.read(until: "Again: ")
+        let warning = "warning: the line that was typed begins and ends with a blank, which is part of the new"
+        #expect(shown.contains(warning) && !shown.contains("word"), "\(shown)")
+        asked.terminal.type(" word \n")
+        let end = try asked.end()
+        #expect(end.code == 0 && !end.shown.contains("blank"), "\(end.shown)")
+        // The passphrase of a store that exists causes no warning.
+        let list = try TerminalRun(["user", "list", "-d", "y"], in: run, answer: .shown)
+        _ = try list.terminal.read(until: "Passphrase of ")
+        _ = try list.terminal.read(until: ": ")
+        list.terminal.type(" word \n")
+        let listed = try list.end()
+        #expect(listed.code == 0 && !listed.shown.contains("blank"), "\(listed.shown)")
+    }
+
     @Test("what would make another store than the command line says is refused, and makes no file")
     func refused() throws {
         let run = try folder()

@@ -67,6 +67,28 @@ struct EncryptedInputTests {
         #expect(try store.run.folder.fingerprint() == before)
     }
 
+    @Test("the remedy for an encrypted database with a log names no salvage, which refuses it, and its statement works")
+    func logRemedy() throws {
+        let store = try store()
+        try store.sqlcipher("c.executescript('PRAGMA journal_mode = wal; CREATE TABLE f (a)')\nkill()")
+        try #require(FileManager.default.fileExists(atPath: store.run.file("y_chat.db-wal")))
+        func remedy() throws -> String? {
+            let findings = try store("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+            return findings.first { $0["id"] == "unreadableDatabase" }?["remedy"]?.stringValue
+        }
+        let shown = try #require(try remedy())
+        #expect(shown.contains("PRAGMA journal_mode = DELETE") && !shown.contains("salvage"), "\(shown)")
+        let copies = "mkdir -p y.backups/b; cp y_chat.db y_agent.db; cp y_chat.db-wal y_agent.db-wal"
+        #expect(try store.run.shell(copies).code == 0)
+        // With a log of each database, the message says what to do.
+        let both = try store.refusal("check", "-d", "y", "--passphrase-file", "pass")
+        #expect(both.code == "encryptedUnsupported" && !both.text.contains("restore"), "\(both.text)")
+        #expect(try store.run.shell("rm -r y.backups y_agent.db-wal").code == 0)
+        try store.encrypt("agent", with: EncryptedStore.key)
+        try store.sqlcipher("c.execute('PRAGMA journal_mode = DELETE').fetchone()")
+        #expect(try remedy() == nil)
+    }
+
     @Test("SQLCipher's plain header is named, with a passphrase and without")
     func plainHeader() throws {
         let store = try store("cipher_plaintext_header_size = 32")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChatDBTool
 
-/// Stores without a database whose files are in a folder of replaced files: a user has removed the folder with the new
-/// files. Rule: docs/backups.md, "Interrupted restores".
-@Suite("stores whose files are only in a folder of replaced files", .timeLimit(.minutes(60)))
+/// Stores without a database whose files are in a folder of replaced files or in a backup: a user has removed the folder
+/// with the new files, or has moved the databases away. Rule: docs/backups.md, "Interrupted restores".
+@Suite("stores whose files are only in a folder of replaced files or in a backup", .timeLimit(.minutes(60)))
 struct ReplacedStoreTests {
     /// The restore that a text proposes, without the name of the program.
     private func restore(in text: String) throws -> String {
@@ -73,6 +73,40 @@ struct ReplacedStoreTests {
         let restored = try run.shell("$CHATDB restore x.replaced-20261130T080000Z-2 --force -d x --yes")
         #expect(restored.code == 0, "\(restored.errors)")
         #expect(try run("user", "list", "-d", "x").output.contains("alice"))
+    }
+
+    @Test("the error about a store whose databases are gone names the commands that list and restore its backups")
+    func backups() throws {
+        let run = try DemoStore.make()
+        let prepared = try run.shell(
+            """
+            set -e
+            sqlite3 app.db "CREATE TABLE t (a)"
+            $CHATDB backup make; $CHATDB backup make --database chat=app.db
+            mkdir away; mv x_*.db app.db away
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        let before = try run.folder.fingerprint()
+        for (command, store) in [
+            ("inspect", "x"), ("check", "x"), ("user list", "x"), ("diagnose", "x"), ("backup make", "x"),
+            ("migrate status", "x"), ("user list", "."), ("passphrase set --dry-run", "x"),
+        ] {
+            let refused = try run(command.split(separator: " ").map(String.init) + ["-d", store])
+            let hint = "x.backups has backups of the store: chatdb backup list -d "
+            #expect(refused.code == 66 && refused.errors.contains(hint), "\(command): \(refused.errors)")
+            #expect(refused.errors.contains("/x lists them, and chatdb restore FOLDER -d "), "\(refused.errors)")
+        }
+        for command in ["user list", "migrate status", "migrate run --yes"] {
+            let refused = try run.shell("$CHATDB \(command) --database chat=app.db")
+            let hint = "app.db.backups has backups of the store: chatdb backup list --database 'chat=app.db' lists them"
+            #expect(refused.code == 66 && refused.errors.contains(hint), "\(command): \(refused.errors)")
+        }
+        #expect(try run.folder.fingerprint() == before)
+        // Backups of other files, and damaged ones, are none of the store.
+        let others = try run.shell("cp -r x.backups y.backups; rm x.backups/*/x_chat.db; $CHATDB user list -d y; true")
+        #expect(others.errors.contains("migrate run") && !others.errors.contains("has backups"), "\(others.errors)")
+        let damaged = try run("user", "list", "-d", "x")
+        #expect(damaged.code == 66 && !damaged.errors.contains("has backups"), "\(damaged.errors)")
     }
 
     @Test("the error about a named file that does not exist names the folder of its replaced files")

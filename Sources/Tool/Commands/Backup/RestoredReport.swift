@@ -33,6 +33,11 @@ struct RestoredReport: Report {
         }
     }
 
+    /// The backup from before the adoption, if the replaced files cannot be restored, and the backup can.
+    private var proposed: String? {
+        objection == nil || report.replaced == nil || beforeAdoption == report.backup ? nil : beforeAdoption
+    }
+
     /// The files that another program made while the restore was interrupted.
     private var madeMeanwhile: [FileMadeMeanwhile] { report.replaced.map(FileMadeMeanwhile.all) ?? [] }
 
@@ -85,7 +90,12 @@ struct RestoredReport: Report {
             notes.append(.note("the store has the passphrase of the backup now"))
         }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
-        return notes + plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
+        // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
+        for path in plainCopies {
+            let plain = "\(path) holds content of the store in plain text"
+            notes.append(.warning(path == proposed ? plain : CopiesBesideStore.sentence(ofPlain: path)))
+        }
+        return notes
     }
 
     private func version(_ database: DatabaseName) -> String? { report.versions[database] ?? nil }
@@ -114,8 +124,8 @@ struct RestoredReport: Report {
                 .paragraph(
                     "To bring the replaced files back, move them by hand: chatdb restore does not accept them, because "
                         + "\(objection)."))
-            if let beforeAdoption, beforeAdoption != report.backup {
-                let command = HintedCommand(.restore, [beforeAdoption] + store.words).text(given)
+            if let proposed {
+                let command = HintedCommand(.restore, [proposed] + store.words).text(given)
                 blocks += [
                     .paragraph(
                         "The backup from before the adoption can be restored. It has nothing that was changed later:"),

@@ -188,8 +188,30 @@ struct EncryptedBackupListTests {
         let damaged = try store.run(verify + ["--format", "json"]).answer()["backups"]?.arrayValue?.last
         let problems = damaged?["problems"]?.texts ?? []
         #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
-        // Where all backups are encrypted, the passphrase is needed.
-        let none = try store.refusal("backup", "verify", newer, "-d", "y")
-        #expect(none.code == "encrypted" && none.exit == 64, "\(none.text)")
+    }
+
+    @Test("verify without a passphrase finds files that were changed also if all backups are encrypted")
+    func allEncrypted() throws {
+        let (store, older, newer) = try store()
+        let verify = ["backup", "verify", "-d", "y", "--format", "json"]
+        func verified() throws -> [[String]?] {
+            let run = try store.run(verify)
+            let note = try run.answer()["notes"]?.texts?.first ?? ""
+            #expect(run.code == 1 && note.contains("checked no database"), "\(run)")
+            return try run.answer()["backups"]?.arrayValue?.map { $0["problems"]?.texts } ?? []
+        }
+        let problem = "it is encrypted, and no passphrase was given"
+        #expect(try verified() == [[problem], [problem]])
+        let damage = "printf 'other bytes' | dd of='\(newer)/y_agent.db' bs=1 seek=5000 conv=notrunc status=none"
+        #expect(try store.run.shell(damage).code == 0)
+        #expect(try verified() == [["y_agent.db was changed (its SHA-256 differs)", problem], [problem]])
+        let alone = try store.run(verify + [older])
+        #expect(try alone.code == 1 && alone.answer()["backups"]?.arrayValue?.count == 1, "\(alone)")
+        // On a terminal, the passphrase may be omitted.
+        let asked = try TerminalRun(["backup", "verify", older, "-d", "y"], in: store.run)
+        _ = try asked.terminal.read(until: "(without it, press Enter): ")
+        asked.terminal.type("\n")
+        let end = try asked.end()
+        #expect(end.code == 1 && end.answer.contains("checked no database"), "\(end)")
     }
 }

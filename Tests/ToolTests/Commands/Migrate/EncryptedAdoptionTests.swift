@@ -64,6 +64,31 @@ struct EncryptedAdoptionTests {
         #expect(made.code == 0, "\(made.errors)")
     }
 
+    @Test("the answer of a restore does not propose to remove the backup that it proposes to restore")
+    func plainBackup() throws {
+        let run = try notes().run
+        let own = ["--database", "chat=plain.db", "--passphrase-file", "pass"]
+        let adopted = try run(
+            ["migrate", "baseline", "--to", "20260101_first", "--migrations-dir", "own", "--yes", "--format", "json"]
+                + own.prefix(2))
+        let plain = try #require(try adopted.answer()["backup"]?.stringValue, "\(adopted.errors)")
+        let set = try run(["passphrase", "set", "--new-passphrase-file", "pass", "--yes"] + own.prefix(2))
+        try #require(set.code == 0, "\(set.errors)")
+        let made = try run(["backup", "make", "--format", "json"] + own)
+        let encrypted = try #require(try made.answer()["backup"]?["path"]?.stringValue, "\(made.errors)")
+        let undone = try run(["restore", plain, "--yes"] + own)
+        try #require(undone.code == 0, "\(undone.errors)")
+        let restored = try run(["restore", encrypted, "--force", "--yes", "--migrations-dir", "own"] + own)
+        try #require(restored.code == 0, "\(restored.errors)")
+        let answer = restored.output
+        #expect(answer.contains("chatdb restore \(plain) "), "\(answer)")
+        #expect(answer.contains("\(plain) holds content of the store in plain text\n"), "\(answer)")
+        // The other plain files have the command that removes them. The check has it for each.
+        #expect(answer.contains("rm -r ") && !answer.contains("rm -r \(plain)\n"), "\(answer)")
+        let checked = try run(["check", "--migrations-dir", "own"] + own)
+        #expect(checked.output.contains("rm -r \(plain)\n"), "\(checked.output)")
+    }
+
     @Test("the remedies for a lost row of the table store and for a lost index have statements for SQLCipher")
     func remedies() throws {
         let store = try notes()

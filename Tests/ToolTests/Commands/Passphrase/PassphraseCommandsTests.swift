@@ -272,6 +272,31 @@ struct PassphraseCommandsTests {
         #expect(closed.code == 74 && closed.errors.contains("y.restoring cannot be created"), "\(closed)")
     }
 
+    @Test(
+        "a dry run on database files that this user may not write ends as the change does",
+        .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0), arguments: ["set", "change", "remove"])
+    func readOnlyFiles(_ command: String) throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try store.write("new", "new é", mode: 0o644)
+        let user = "setpriv --reuid 65534 --regid 65534 --clear-groups"
+        let files = "?_*.db"
+        let prepared = "chmod 777 . && chmod 644 pass && chown 65534:65534 \(files) && chmod 400 \(files)"
+        #expect(try store.run.shell(prepared).code == 0)
+        // The folder of the tests, or that of the build, may be closed to other users.
+        guard try store.run.shell("\(user) $CHATDB inspect -d y --passphrase-file pass").code == 0 else { return }
+        let before = try store.run.folder.fingerprint()
+        let new = command == "remove" ? "" : "--new-passphrase-file new"
+        let words = command == "set" ? "-d x" : "-d y --passphrase-file pass"
+        for option in ["--yes", "--dry-run"] {
+            let outcome = try store.run.shell("\(user) $CHATDB passphrase \(command) \(words) \(new) \(option)")
+            #expect(outcome.code == 74 && outcome.output.isEmpty, "\(option): \(outcome)")
+            let file = command == "set" ? "x_chat.db" : "y_chat.db"
+            #expect(outcome.errors.contains("\(file) cannot be opened to lock it: Permission denied"), "\(outcome)")
+            #expect(outcome.errors.contains("Nothing was changed."), "\(outcome.errors)")
+        }
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
     @Test("a journal that a killed program left in a store of chatdb is rolled back, and the passphrase is changed")
     func ownJournal() throws {
         let store = try EncryptedStore(of: DemoStore.make())

@@ -63,6 +63,13 @@ extension MigrationError: Hinted {
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
         case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)
+        case .noStore(let path) where SimilarStores.database(meantBy: path) != nil:
+            SimilarStores.database(meantBy: path).map { file in
+                """
+                for the database of a program: --database \(ShellWord.quoted("chat=\(file)")); for a new store with this \
+                name: \(.migrateRun, "--create", "-d", path)
+                """
+            }
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
         // The error may be about another store than the command line names.

@@ -341,6 +341,13 @@ extension HintSituation {
                 #"did you mean "app.db"? chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m creates a new database in the file"#,
             .run("chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m"), .again()),
         .init(
+            #"a run of a store with the name of a program's database"#, app + "\n$CHATDB " + adopt,
+            "migrate run --yes --migrations-dir m -d app", code: 66,
+            hint:
+                #"for the database of a program: --database 'chat=FOLDER/app.db'; for a new store with this name: chatdb migrate run --create -d FOLDER/app --migrations-dir m"#,
+            .act("$CHATDB migrate run --yes --migrations-dir m --database chat=app.db"),
+            .run("chatdb migrate run --create -d FOLDER/app --migrations-dir m"), .again()),
+        .init(
             #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
             "inspect --database chat=app.db --database agent=k/keys.db", code: 66,
             hint: #"put both into one folder, or adopt each alone"#, .act("mv k/keys.db ."),

@@ -32,7 +32,7 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator(new)
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
-        migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
+        migrator.options.mayCreate = !CreationOptions.isNeeded(for: migrator.context.location)
         try migrator.warnOfReplacedStore(output.output(), source.repeated)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)

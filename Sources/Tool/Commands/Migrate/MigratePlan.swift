@@ -38,7 +38,9 @@ struct MigratePlan: ParsableCommand {
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
             plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
-            errors: migrator.context.refusals(of: plan), given: source.repeated(acceptsEdited: acceptEdited))
+            errors: migrator.context.refusals(of: plan),
+            unused: migrator.context.unusedMigrations(in: source.migrationsDir),
+            given: source.repeated(acceptsEdited: acceptEdited))
         try report.write(to: output.output())
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }

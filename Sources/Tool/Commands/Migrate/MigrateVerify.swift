@@ -68,6 +68,9 @@ struct MigrateVerify: ParsableCommand {
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
+            if let unused = migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
+                try output.output().note(unused)
+            }
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
         try verify(on: engine, for: .sqlite)

@@ -160,8 +160,9 @@ package struct PlanReport: Report {
         blocks += self.blocks(plan.databases)
         blocks += editBlocks
         if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map { .warning($0) })) }
-        let edits = EditedNames(joining: plan.databases.values.map(\.edits), without: plan.acceptedEdits)
-        let warnings = StoreStatus.editedWarnings(edits).map { Note.warning(given.text($0)) }
+        let edits = plan.databases.mapValues(\.edits)
+        let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits)
+        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning(given.text($0)) }
         if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }

@@ -54,7 +54,7 @@ extension MigrationError: Hinted {
         case .lostMigrations(let database): Hint.lostMigrations(of: database)
         case .editedMigration(_, sinceAccepted: true):
             "accept the files as they are with --accept-edited, or restore the text that was accepted"
-        case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
+        case .editedMigration(let names, _): Hint.ofEditedFiles(isOne: names.count == 1, in: nil)
         case .emptiedMigration: Hint.ofEmptiedMigration
         case .otherTables, .editedVersion: hintOfEdits
         case .invalidMigration(let error): error.hint

@@ -143,18 +143,28 @@ struct MigrateVerify: ParsableCommand {
 
     /// A rehearsal refuses what a run would refuse.
     private func refuseEdited(_ migrator: Migrator) throws {
-        let parts = try migrator.context.status().readable.values
+        let readable = try migrator.context.status().readable
+        let parts = readable.values
         let edits = EditedNames(joining: parts.map(\.edits))
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
         if acceptEdited || isChanged, let refusal = parts.lazy.compactMap(migrator.context.refusalOfEdits).first {
             throw refusal
         }
-        if !acceptEdited, isChanged, !edits.all.isEmpty { throw MigrationError.edited(edits) }
+        if !acceptEdited, isChanged, !edits.all.isEmpty {
+            // The command that accepts the edit of an empty file is no way out.
+            let hint: Hint? =
+                edits.emptied.isEmpty
+                ? "restore the files as they were, or continue with them as they are with --accept-edited" : nil
+            throw HintedError(MigrationError.edited(edits), hint: hint)
+        }
         if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(
                 store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
-            for warning in StoreStatus.editedWarnings(edits) { try output.output().warn(given.text(warning)) }
+            let edited = readable.mapValues(\.edits).onlyEdited
+            for warning in StoreStatus.editedWarnings(edits, in: edited) {
+                try output.output().warn(given.text(warning))
+            }
         }
     }
 

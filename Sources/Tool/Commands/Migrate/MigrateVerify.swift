@@ -108,8 +108,17 @@ struct MigrateVerify: ParsableCommand {
             joining: try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
                 try verifier.verify(build[database] ?? [], of: database)
             })
-        try output.write(VerifyReport(report: report, isRehearsal: false))
+        if folder.migrationsDir == nil, syntax == .sqlite, let unread = Self.unreadFolder {
+            try output.output().note(
+                "the migrations in \(unread) were not tested; --migrations-dir \(unread) tests them")
+        }
+        try output.write(VerifyReport(report: report, isRehearsal: false, isOfBuild: folder.migrationsDir == nil))
         if !report.isOK { throw Answer(status: .no) }
+    }
+
+    /// The folder of migrations here in which `migrate new` would write; nil without one.
+    private static var unreadFolder: String? {
+        ["migrations", "migrations/sqlite"].first(where: MigrationHint.hasMigrations)
     }
 
     /// Ctrl-C stops it in order, so that it removes the copy.

@@ -325,6 +325,15 @@ extension HintSituation {
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
         .init(
+            #"a named file to rehearse with that does not exist"#, app + "\n$CHATDB " + adopt,
+            "migrate verify --migrations-dir m --data chat=other.db", code: 66, hint: #"check the path of --data"#,
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
+            #"a store to rehearse with that has the name of a program's database"#, app + "\n$CHATDB " + adopt,
+            "migrate verify --migrations-dir m --data app", code: 66,
+            hint: #"for the database of a program: --data 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
             #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=other.db",
             code: 66, hint: #"check the path of --database"#,
             .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),

@@ -139,6 +139,15 @@ struct MigrateVerify: ParsableCommand {
                 try refuseEdited(migrator)
                 return try verifier.rehearse(migrator)
             }
+        } catch MigrationError.noFile(let path) {
+            let similar = SimilarStores.suggestion(ofFile: path).map(Hint.init(text:))
+            let hint = ReplacedStore.hint(ofFile: path) ?? similar ?? "check the path of --data"
+            throw HintedError(MigrationError.noFile(path: path), hint: hint)
+        } catch MigrationError.noStore(let path) {
+            let hint = SimilarStores.database(meantBy: path).map { file -> Hint in
+                "for the database of a program: --data \(ShellWord.quoted("chat=\(file)"))"
+            }
+            throw HintedError(MigrationError.noStore(path: path), hint: hint)
         } catch let error as StoreError where error.kind == .interrupted {
             throw HintedError(MigrationError.interrupted, state: Self.state, hint: nil)
         } catch MigrationError.notEnoughSpace(let needed, let free, let path) {

@@ -72,7 +72,7 @@ package struct StatusReport: Report {
             .table(
                 Table(
                     [
-                        Column("Database"), Column("Version", shrinking: .end),
+                        Column("Database"), Column("Version"),
                         Column("Applied", alignment: .right), Column("Last applied"),
                         Column("Pending", alignment: .right), Column("Unknown", alignment: .right),
                         Column("Edited", alignment: .right),

@@ -29,7 +29,8 @@ extension MigrationFileError: Hinted {
             \(String(last.prefix(8)))_HHMM_\(String(MigrationName.words(of: last))) first
             """
         case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
-        case .invalid, .invalidName, .notLast, .fileExists: nil
+        case .fileExists: "write into the file that exists, or give the new migration another name"
+        case .invalid, .invalidName, .notLast: nil
         }
     }
 }

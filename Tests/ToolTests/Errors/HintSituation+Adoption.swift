@@ -325,6 +325,16 @@ extension HintSituation {
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
         .init(
+            #"words that the name of a migration may not have"#, app,
+            "migrate new 'note tags!' --only chat --migrations-dir m", code: 65,
+            hint: #"chatdb migrate new note_tags --only chat --migrations-dir m"#,
+            .run("chatdb migrate new note_tags --only chat --migrations-dir m")),
+        .init(
+            #"the name of a migration that exists"#, app,
+            "migrate new 20260201_more --only chat --migrations-dir m", code: 73,
+            hint: #"write into the file that exists, or give the new migration another name"#,
+            .act("$CHATDB migrate new more --only chat --migrations-dir m")),
+        .init(
             #"a named file to rehearse with that does not exist"#, app + "\n$CHATDB " + adopt,
             "migrate verify --migrations-dir m --data chat=other.db", code: 66, hint: #"check the path of --data"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),

@@ -148,7 +148,7 @@ package struct StatusReport: Report {
                     .warning(
                         given.text(
                             """
-                            the \(database) database differs from its version's schema, which an accepted edit explains; \
+                            the \(database) database differs from its version's schema, which an accepted edit may explain; \
                             \(.schemaDiff) shows how
                             """)))
             }

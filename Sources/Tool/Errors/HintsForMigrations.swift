@@ -65,7 +65,7 @@ extension MigrationError: Hinted {
             StoreFolder.ofFile(of: path)
         case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)
         case .noStore(let path) where SimilarStores.database(meantBy: path) != nil:
-            SimilarStores.database(meantBy: path).map { file in
+            SimilarStores.database(meantBy: path).map { file -> Hint in
                 """
                 for the database of a program: --database \(ShellWord.quoted("chat=\(file)")); for a new store with this \
                 name: \(.migrateRun, "--create", "-d", path)

@@ -56,11 +56,12 @@ extension MigrationError: ChatDBError {
         case .unknownTarget(let name, let last):
             ErrorInfo(
                 .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")
-        case .tooManySteps(let count, let applied):
+        case .tooManySteps(let count, let applied, let adopted):
             ErrorInfo(
                 .usage, "tooManySteps",
                 "\(count == 1 ? "1 migration" : "\(count) migrations") cannot be undone: "
-                    + (applied == 0 ? "none is applied" : "only \(applied) \(applied == 1 ? "is" : "are") applied"))
+                    + (applied == 0 ? "none is applied" : "only \(applied) \(applied == 1 ? "is" : "are") applied")
+                    + (adopted == 0 ? "" : ", apart from \(adopted) that \(adopted == 1 ? "was" : "were") adopted"))
         case .wrongDirection(let asked, let name):
             ErrorInfo(
                 .usage, "wrongDirection",

@@ -30,8 +30,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case lostMigrations(DatabaseName)
     /// The caller named a migration that this build does not have.
     case unknownTarget(String, last: String?)
-    /// More migrations to undo than were applied.
-    case tooManySteps(Int, applied: Int)
+    /// More migrations to undo than were applied, apart from those that were adopted.
+    case tooManySteps(Int, applied: Int, adopted: Int = 0)
     /// The requested direction does not lead to the requested version.
     case wrongDirection(asked: MigrationStep.Direction, name: String)
     /// The plan was shown, and the answer was no.

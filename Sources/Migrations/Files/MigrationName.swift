@@ -143,6 +143,15 @@ package enum MigrationName {
         return problem(in: proposal) == nil ? proposal : nil
     }
 
+    /// Words, or a complete name, with `_` for each run of characters that a name may not have; nil if that is no valid
+    /// name either.
+    package static func corrected(_ given: String) -> String? {
+        let day = beginsWithDay(given) ? String(given.prefix(9)) : ""
+        let plain = given.dropFirst(day.count).lowercased().folding(options: .diacriticInsensitive, locale: nil)
+        let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "_")
+        return problem(in: (day.isEmpty ? "20260101_0000_" : day) + words) == nil ? day + words : nil
+    }
+
     /// A name for the first migration of a database: the first minute of today, and a word. A migration that is made
     /// later today gets a name with its time, which sorts after this one.
     package static func first(on instant: Date) -> String {

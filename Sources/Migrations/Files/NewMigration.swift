@@ -46,8 +46,12 @@ public struct NewMigration: Sendable, Hashable {
 
         let upPath = target.pathOf(name + MigrationFileSet.upSuffix)
         let downPath = target.pathOf(name + MigrationFileSet.downSuffix)
-        for file in [upPath, downPath] where names.contains(where: { target.pathOf($0) == file }) {
-            throw .fileExists(path: file)
+        // Words get another minute if they are in use, so the error of their order is better, which has a proposal.
+        let isBefore = last.map { name < $0 } ?? false
+        if isComplete || !isBefore {
+            for file in [upPath, downPath] where names.contains(where: { target.pathOf($0) == file }) {
+                throw .fileExists(path: file)
+            }
         }
         if let last, last >= name {
             throw .notLast(
@@ -75,8 +79,8 @@ public struct NewMigration: Sendable, Hashable {
         """
 
     private static let downTemplate = """
-        -- Undoes the up file. Describe here what is lost, if anything. chatdb refuses a direction that deletes rows, unless
-        -- a line of its own before the first statement declares it: -- chatdb: data-loss
+        -- Undoes the up file. Describe here what is lost, if anything. A run rolls back if a table that stays has fewer rows
+        -- afterwards, unless a line of its own before the first statement declares it: -- chatdb: data-loss
         -- Remove this file only if the migration truly cannot be undone.
 
         """

@@ -64,7 +64,10 @@ extension MigrationTarget {
         // When names are equal chat comes after agent, so that the order is total.
         let all = ledgers.flatMap { database, entries in entries.map { (name: $0.name, database: database) } }
             .sorted { ($0.name, $0.database.rawValue) < ($1.name, $1.database.rawValue) }
-        guard count <= all.count else { throw .tooManySteps(count, applied: all.count) }
+        guard count <= all.count else {
+            let adopted = ledgers.values.joined().count { $0.note == Ledger.adopted }
+            throw .tooManySteps(count, applied: all.count - adopted, adopted: adopted)
+        }
         let undone = Dictionary(grouping: all.suffix(count), by: \.database).mapValues(\.count)
         var result: [DatabaseName: ArraySlice<Migration>] = [:]
         for (database, migrations) in build {

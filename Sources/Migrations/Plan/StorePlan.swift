@@ -117,6 +117,10 @@ extension DatabasePlan {
                 if acceptsEdited { try plan.accept(editedIn: migrations, ledger) }
                 plans[database] = plan
             } catch {
+                // Down SQL does not matter to a command that never goes down.
+                if case .noDownMigration = error, case .up(let name?) = target {
+                    throw .wrongDirection(asked: .up, name: name)
+                }
                 // The error has the problems of both databases.
                 guard case .invalidMigration(.invalid(let found)) = error else { throw error }
                 problems.add(found)

@@ -95,7 +95,7 @@ extension CheckReport {
             remedies.append(
                 """
                 The \(isOne ? "file was" : "files were") edited after the database applied \(isOne ? "it" : "them"); \
-                chatdb does not apply \(isOne ? "it" : "them") again: \(Hint.ofEditedFiles(isOne: isOne)).
+                \(Hint.ofEditedFiles(isOne: isOne, in: found.status.readable.mapValues(\.edits).onlyEdited)).
                 """)
         }
         return remedies.dropFirst().reduce(remedies.first ?? "") { "\($0) \($1)" }

@@ -76,12 +76,19 @@ extension Hint {
         """
 
     /// What to do about files that were edited after the database applied them.
-    /// - Parameter isOne: whether it is one file.
-    package static func ofEditedFiles(isOne: Bool) -> Hint {
+    /// - Parameters:
+    ///   - isOne: whether it is one file.
+    ///   - database: the database that applied them; nil if both did.
+    ///   - accepting: the command that accepts them.
+    package static func ofEditedFiles(
+        isOne: Bool, in database: DatabaseName?,
+        accepting: HintedCommand = HintedCommand(.migrateRun, ["--accept-edited"])
+    ) -> Hint {
         """
-        to change the schema, restore \(isOne ? "the file as it was" : "the files as they were"), and write another \
-        migration: \(.migrateNew, "WORDS", "--only", "DATABASE"); if the database is as it should be: \
-        \(.migrateRun, "--accept-edited")
+        chatdb does not apply \(isOne ? "it" : "them") again: to change the schema, restore \
+        \(isOne ? "the file as it was" : "the files as they were"), and write another migration: \
+        \(.migrateNew, "WORDS", "--only", database?.rawValue ?? "DATABASE"); if the database is as it should be: \
+        \(accepting)
         """
     }
 
@@ -99,6 +106,14 @@ extension Hint {
         the \(database) database has lost the row of its table store, so commands that change a store refuse it; \
         \(.check) shows more
         """
+    }
+}
+
+extension Dictionary where Key == DatabaseName, Value == EditedNames {
+    /// The only database whose files were edited after it applied them; nil if there is none, or two.
+    package var onlyEdited: DatabaseName? {
+        let edited = filter { !$0.value.others.isEmpty }
+        return edited.count == 1 ? edited.keys.first : nil
     }
 }
 

@@ -9,6 +9,8 @@ package struct PlanReport: Report {
     package let lost: [DatabaseName]
     /// The errors with which the run will be refused; see `StoreContext.refusals`.
     package let errors: [MigrationError]
+    /// The sentence about migrations of a database that was not named; nil without such.
+    private let unused: String?
     /// The options of the command line that its commands repeat.
     private let given: GivenOptions
     /// Whether the warning about drift names the command that shows the differences.
@@ -17,11 +19,12 @@ package struct PlanReport: Report {
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
         plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], errors: [MigrationError] = [],
-        given: GivenOptions = .none, namesCommands: Bool = true
+        unused: String? = nil, given: GivenOptions = .none, namesCommands: Bool = true
     ) {
         self.plan = plan
         self.lost = lost
         self.errors = errors
+        self.unused = unused
         self.given = given
         self.isOfFolder = isOfFolder
         self.namesCommands = namesCommands
@@ -82,9 +85,12 @@ package struct PlanReport: Report {
             + "completed"
     }
 
+    /// What the plan leaves out: migrations of a database that was not named, and faults that it does not find.
+    package var notes: [String] { [unused].compactMap(\.self) + untried }
+
     /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
     /// stores of files.
-    package var notes: [String] {
+    private var untried: [String] {
         guard given.migrationsDir != nil, given.passphrase == nil, given.store.map(ServerStore.isNamed) != true,
             !plan.creates, !plan.ups.isEmpty, plan.downs.isEmpty, ofRefusals.isEmpty
         else { return [] }
@@ -154,8 +160,9 @@ package struct PlanReport: Report {
         blocks += self.blocks(plan.databases)
         blocks += editBlocks
         if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map { .warning($0) })) }
-        let edits = EditedNames(joining: plan.databases.values.map(\.edits), without: plan.acceptedEdits)
-        let warnings = StoreStatus.editedWarnings(edits).map { Note.warning(given.text($0)) }
+        let edits = plan.databases.mapValues(\.edits)
+        let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits)
+        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning(given.text($0)) }
         if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }

@@ -120,8 +120,10 @@ package struct RunReport: Report {
         _ report: MigrationReport, _ given: GivenOptions, encrypted: [DatabaseName]
     ) -> [String] {
         let accepted = DatabaseName.allCases.flatMap(report.accepted)
-        let edits = EditedNames(joining: report.plan.databases.values.map(\.edits), without: accepted)
-        return StoreStatus.editedWarnings(edits).map(given.text) + unhiding(report) + found(report, encrypted)
+        let edits = report.plan.databases.mapValues(\.edits)
+        let left = EditedNames(joining: Array(edits.values), without: accepted)
+        let ofEdits = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map(given.text)
+        return ofEdits + unhiding(report) + found(report, encrypted)
     }
 
     /// Migrating below the version that hides profiles makes them visible, and nothing hides them again.

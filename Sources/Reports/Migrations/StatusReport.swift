@@ -9,17 +9,20 @@ package struct StatusReport: Report {
     package var lost: [DatabaseName] = []
     /// The errors of a run that would accept the edited files of a database.
     package var refusedEdits: [DatabaseName: MigrationError] = [:]
+    /// The databases whose schemas differ from those of their versions after an edit was accepted.
+    package var drifted: [DatabaseName] = []
     /// The options for the next commands.
     package var given = GivenOptions.none
 
     package init(
         status: StoreStatus, only: DatabaseName? = nil, lost: [DatabaseName] = [],
-        refusedEdits: [DatabaseName: MigrationError] = [:], given: GivenOptions = .none
+        refusedEdits: [DatabaseName: MigrationError] = [:], drifted: [DatabaseName] = [], given: GivenOptions = .none
     ) {
         self.status = status
         self.only = only
         self.lost = lost
         self.refusedEdits = refusedEdits
+        self.drifted = drifted
         self.given = given
     }
 
@@ -69,7 +72,7 @@ package struct StatusReport: Report {
             .table(
                 Table(
                     [
-                        Column("Database"), Column("Version", shrinking: .end),
+                        Column("Database"), Column("Version"),
                         Column("Applied", alignment: .right), Column("Last applied"),
                         Column("Pending", alignment: .right), Column("Unknown", alignment: .right),
                         Column("Edited", alignment: .right),
@@ -139,6 +142,15 @@ package struct StatusReport: Report {
                 notes.append(.warning(given.text("\(refusal.info.message); \(hint)")))
             } else {
                 notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning(given.text($0)) }
+            }
+            if drifted.contains(database) {
+                notes.append(
+                    .warning(
+                        given.text(
+                            """
+                            the \(database) database differs from its version's schema, which an accepted edit may explain; \
+                            \(.schemaDiff) shows how
+                            """)))
             }
             if !part.editedDowns.isEmpty {
                 notes.append(

@@ -20,8 +20,12 @@ extension StoreStatus {
 
     /// The warnings about edited files of applied migrations, with what to do. Empty without any.
     ///
-    /// - Parameter database: the database that a warning begins with; nil for warnings about a store.
-    package static func editedWarnings(_ edits: EditedNames, of database: DatabaseName? = nil) -> [Hint] {
+    /// - Parameters:
+    ///   - database: the database that a warning begins with; nil for warnings about a store.
+    ///   - edited: the only database with edited files; nil if both have some.
+    package static func editedWarnings(
+        _ edits: EditedNames, of database: DatabaseName? = nil, in edited: DatabaseName? = nil
+    ) -> [Hint] {
         let place = database.map { "\($0): " } ?? ""
         var warnings: [Hint] = []
         if !edits.emptied.isEmpty {
@@ -45,8 +49,8 @@ extension StoreStatus {
             let names = edits.others.joined(separator: ", ")
             warnings.append(
                 """
-                \(database.map { "\($0) " } ?? "")edited after being applied: \(names); chatdb does not apply \
-                \(isOne ? "it" : "them") again: \(Hint.ofEditedFiles(isOne: isOne))
+                \(database.map { "\($0) " } ?? "")edited after being applied: \(names); \
+                \(Hint.ofEditedFiles(isOne: isOne, in: database ?? edited))
                 """)
         }
         return warnings

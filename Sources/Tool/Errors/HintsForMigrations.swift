@@ -29,7 +29,8 @@ extension MigrationFileError: Hinted {
             \(String(last.prefix(8)))_HHMM_\(String(MigrationName.words(of: last))) first
             """
         case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
-        case .invalid, .invalidName, .notLast, .fileExists: nil
+        case .fileExists: "write into the file that exists, or give the new migration another name"
+        case .invalid, .invalidName, .notLast: nil
         }
     }
 }
@@ -54,7 +55,7 @@ extension MigrationError: Hinted {
         case .lostMigrations(let database): Hint.lostMigrations(of: database)
         case .editedMigration(_, sinceAccepted: true):
             "accept the files as they are with --accept-edited, or restore the text that was accepted"
-        case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
+        case .editedMigration(let names, _): Hint.ofEditedFiles(isOne: names.count == 1, in: nil)
         case .emptiedMigration: Hint.ofEmptiedMigration
         case .otherTables, .editedVersion: hintOfEdits
         case .invalidMigration(let error): error.hint
@@ -63,6 +64,13 @@ extension MigrationError: Hinted {
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
         case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)
+        case .noStore(let path) where SimilarStores.database(meantBy: path) != nil:
+            SimilarStores.database(meantBy: path).map { file -> Hint in
+                """
+                for the database of a program: --database \(ShellWord.quoted("chat=\(file)")); for a new store with this \
+                name: \(.migrateRun, "--create", "-d", path)
+                """
+            }
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
         // The error may be about another store than the command line names.

@@ -41,6 +41,13 @@ enum MigrationHint {
                 hint: SimilarStores.suggestion(ofFile: path).map { meant -> Hint in
                     "\(meant) \(.migrateRun, "--create") creates a new database in the file"
                 } ?? "check the path of --database; \(.migrateRun, "--create") creates a new database in the file")
+        case .editedMigration(let names, sinceAccepted: false):
+            let edits = (try? migrator.context.status())?.readable.mapValues(\.edits) ?? [:]
+            let database = edits.onlyEdited ?? migrator.context.only
+            return HintedError(
+                reportable,
+                hint: Hint.ofEditedFiles(
+                    isOne: names.count == 1, in: database, accepting: acceptingEdits(migrator.options.target)))
         case .unknownTarget(let name, _):
             if let lacking = lackingMigrations(reportable, migrator.context, in: folder) { return lacking }
             // The dates in front make all names similar: compares the words alone.
@@ -163,6 +170,15 @@ enum MigrationHint {
                 give the files of \(files) in \(folder)/\(database) their old names back; or undo the adoption, and adopt \
                 the database again: \(.restore, backup)
                 """)
+    }
+
+    /// The command that accepts edited files on the way to a target.
+    private static func acceptingEdits(_ target: MigrationTarget) -> HintedCommand {
+        switch target {
+        case .build, .up: HintedCommand(.migrateRun, ["--accept-edited"])
+        case .down(let name): HintedCommand(.migrateDown, ["--to", name, "--accept-edited"])
+        case .downSteps(let count): HintedCommand(.migrateDown, ["--steps", String(count), "--accept-edited"])
+        }
     }
 
     /// Whether a folder contains chat/ or agent/.

@@ -71,6 +71,15 @@ enum SimilarStores {
         return suggestion(for: fileName(of: path), among: files, in: folder)
     }
 
+    /// The file of another program's database that the prefix of a store may mean: the path itself if it ends like a
+    /// database, or the file of that name with such an ending. Nil for other prefixes, and for a store on a server.
+    static func database(meantBy prefix: String) -> String? {
+        guard !ServerStore.isNamed(by: prefix) else { return nil }
+        let endings = [".db", ".sqlite", ".sqlite3"]
+        if endings.contains(where: prefix.hasSuffix) { return prefix }
+        return endings.lazy.map { prefix + $0 }.first { FileState(at: $0).bytes != nil }
+    }
+
     private static func ofNamedFiles(_ location: StoreLocation, _ files: [String]) -> String? {
         let own = location.databases.map { fileName(of: location.path(of: $0)) }
         let others = files.filter { !own.contains($0) }

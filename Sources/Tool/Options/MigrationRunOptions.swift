@@ -37,9 +37,14 @@ struct MigrationRunOptions: ParsableArguments {
 }
 
 /// The options of commands that create a store. A misspelt name of a file that `--database` names would make a new
-/// database beside the one that was meant, so the command creates it only with the consent.
+/// database beside the one that was meant, and so would `--store` with the name of a program's database. So the command
+/// creates these only with the consent.
 struct CreationOptions: ParsableArguments {
-    @Flag(help: "Create the file that --database chat=FILE names, if it does not exist.")
+    @Flag(
+        help: """
+            Create the file that --database chat=FILE names, or a store with the name of a database file, if it does \
+            not exist.
+            """)
     var create = false
 
     @Flag(help: "Encrypt a new store. On a terminal, chatdb asks for the passphrase twice.")
@@ -61,7 +66,12 @@ struct CreationOptions: ParsableArguments {
 
     /// Configures a migrator.
     func apply(to migrator: inout Migrator) {
-        migrator.options.mayCreate = create || !migrator.context.location.hasNamedFiles
+        migrator.options.mayCreate = create || !Self.isNeeded(for: migrator.context.location)
+    }
+
+    /// Whether a command creates the store at a location only with `--create`.
+    static func isNeeded(for location: StoreLocation) -> Bool {
+        location.hasNamedFiles || SimilarStores.database(meantBy: location.prefix) != nil
     }
 }
 
@@ -69,7 +79,7 @@ struct CreationOptions: ParsableArguments {
 struct NewStore {
     /// Whether the command only shows what it would do.
     let isPlanned: Bool
-    /// Whether the command also creates files that `--database` names.
+    /// Whether the command also creates what needs `--create`.
     var createsFiles = false
     /// Whether the store is to be encrypted.
     var isEncrypted = false

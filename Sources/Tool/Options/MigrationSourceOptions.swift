@@ -68,6 +68,18 @@ struct MigrationSourceOptions: ParsableArguments {
     }
 }
 
+extension StoreContext {
+    /// The sentence that a folder has migrations of a database that no option names; nil if it has none. A run leaves them
+    /// out.
+    func unusedMigrations(in folder: String?, by option: String = "--database") -> String? {
+        let other = DatabaseName.allCases.first { !location.databases.contains($0) }
+        guard let folder, let other, let migrations = build[other], !migrations.isEmpty else { return nil }
+        let place = folder.hasSuffix("/") ? "\(folder)\(other)" : "\(folder)/\(other)"
+        let count = counted(migrations.count, "migration")
+        return "the folder \(place) has \(count), and \(option) names no \(other) database"
+    }
+}
+
 /// The option of commands that work with migrations, which may not be chatdb's own.
 struct MigrationsFolderOptions: ParsableArguments {
     @Option(

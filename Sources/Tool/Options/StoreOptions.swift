@@ -179,7 +179,7 @@ struct StoreOptions: ParsableArguments {
         let isNew =
             record?.creates == true
             || location.databases.allSatisfy { location.state(of: $0) == .missing }
-        if location.hasNamedFiles, isNew, record == nil, !new.createsFiles { return }
+        if isNew, record == nil, !new.createsFiles, CreationOptions.isNeeded(for: location) { return }
         switch (new.isEncrypted || record?.isEncrypted == true, isNew) {
         case (true, true):
             let given = try passphrase.givenForNew()

@@ -73,6 +73,18 @@ import Testing
         for (given, name) in names { #expect(MigrationName.first(called: given, on: instant) == name) }
     }
 
+    @Test("an invalid name is corrected to one that is valid, if it has letters or digits")
+    func corrected() {
+        let names = [
+            "note tags!": "note_tags", "Größe (m²)": "gro_e_m", "x/y": "x_y", "20240228_a b": "20240228_a_b",
+            "20240228_1430_A!": "20240228_1430_a",
+        ]
+        for (given, name) in names { #expect(MigrationName.corrected(given) == name, "\(given)") }
+        for given in ["!", "", "20249999_a", String(repeating: "a", count: 101)] {
+            #expect(MigrationName.corrected(given) == nil, "\(given)")
+        }
+    }
+
     @Test("the day of an instant is its day in UTC, written with eight digits")
     func instants() throws {
         #expect(MigrationDay(Date(timeIntervalSince1970: 0))?.description == "19700101")

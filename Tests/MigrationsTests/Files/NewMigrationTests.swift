@@ -98,6 +98,19 @@ import Testing
         }
     }
 
+    @Test("words that are in use before a later migration get a proposal")
+    func inUse() throws {
+        let folder = try MigrationFolderFixture([
+            "chat/20260905_1430_a.up.sql": "SELECT 1", "chat/20260909_b.up.sql": "SELECT 1",
+        ])
+        #expect(
+            throws: MigrationFileError.notLast(
+                name: "20260905_1430_a", last: "20260909_b", database: .chat, proposal: "20260910_0000_a")
+        ) {
+            try NewMigration.write("a", for: .chat, in: folder.path, at: minute)
+        }
+    }
+
     @Test("an existing file is never overwritten, even when only one of the two exists")
     func existing() throws {
         for suffix in [".up.sql", ".down.sql"] {

@@ -63,4 +63,22 @@ import Testing
         }
         #expect(try store.folder.fingerprint() == before)
     }
+
+    @Test("up to an earlier name is the wrong direction also if a later migration has no down SQL")
+    func withoutDownSQL() throws {
+        let store = try SyntheticStore()
+        let build = try SyntheticHistory.make(
+            chat: [
+                .init("ca", "CREATE TABLE ca (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE ca"),
+                .init("cb", "CREATE TABLE cb (id INTEGER PRIMARY KEY) STRICT"),
+            ], agent: [.init("aa", "CREATE TABLE aa (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE aa")])
+        _ = try store.migrator(build).run()
+        for (target, code) in [
+            (MigrationTarget.up(to: "20300101_ca"), "wrongDirection"), (.down(to: "20300101_ca"), "noDownMigration"),
+        ] {
+            #expect {
+                _ = try store.migrator(build) { $0.target = target }.run()
+            } throws: { ($0 as? MigrationFailure)?.error.code == code }
+        }
+    }
 }

@@ -325,6 +325,25 @@ extension HintSituation {
             hint: #"name the store, or a database of any name with --data 'chat=FOLDER/app.db'"#,
             .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
         .init(
+            #"words that the name of a migration may not have"#, app,
+            "migrate new 'note tags!' --only chat --migrations-dir m", code: 65,
+            hint: #"chatdb migrate new note_tags --only chat --migrations-dir m"#,
+            .run("chatdb migrate new note_tags --only chat --migrations-dir m")),
+        .init(
+            #"the name of a migration that exists"#, app,
+            "migrate new 20260201_more --only chat --migrations-dir m", code: 73,
+            hint: #"write into the file that exists, or give the new migration another name"#,
+            .act("$CHATDB migrate new more --only chat --migrations-dir m")),
+        .init(
+            #"a named file to rehearse with that does not exist"#, app + "\n$CHATDB " + adopt,
+            "migrate verify --migrations-dir m --data chat=other.db", code: 66, hint: #"check the path of --data"#,
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
+            #"a store to rehearse with that has the name of a program's database"#, app + "\n$CHATDB " + adopt,
+            "migrate verify --migrations-dir m --data app", code: 66,
+            hint: #"for the database of a program: --data 'chat=FOLDER/app.db'"#,
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
             #"a named file that does not exist"#, app, "migrate status --migrations-dir m --database chat=other.db",
             code: 66, hint: #"check the path of --database"#,
             .act("$CHATDB migrate status --migrations-dir m --database chat=app.db")),
@@ -340,6 +359,13 @@ extension HintSituation {
             hint:
                 #"did you mean "app.db"? chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m creates a new database in the file"#,
             .run("chatdb migrate run --create --database 'chat=ap.db' --migrations-dir m"), .again()),
+        .init(
+            #"a run of a store with the name of a program's database"#, app + "\n$CHATDB " + adopt,
+            "migrate run --yes --migrations-dir m -d app", code: 66,
+            hint:
+                #"for the database of a program: --database 'chat=FOLDER/app.db'; for a new store with this name: chatdb migrate run --create -d FOLDER/app --migrations-dir m"#,
+            .act("$CHATDB migrate run --yes --migrations-dir m --database chat=app.db"),
+            .run("chatdb migrate run --create -d FOLDER/app --migrations-dir m"), .again()),
         .init(
             #"databases in two folders"#, app + "\nmkdir k; sqlite3 k/keys.db 'CREATE TABLE k (a)'",
             "inspect --database chat=app.db --database agent=k/keys.db", code: 66,

@@ -117,7 +117,16 @@ extension HintSituation {
         .init(
             #"an edited migration"#, make: { try MigrationFixture.oldStore() },
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"migrate up"#,
-            code: 78, hint: #"restore the files as they were, or accept them with --accept-edited"#,
+            code: 78,
+            hint:
+                #"chatdb does not apply it again: to change the schema, restore the file as it was, and write another migration: chatdb migrate new WORDS --only chat; if the database is as it should be: chatdb migrate run --accept-edited"#,
+            .run(#"chatdb migrate new WORDS --only chat"#, [#"WORDS"#: #"notes"#]),
+            .run(#"chatdb migrate run --accept-edited"#, code: 78), .again(#"--accept-edited"#)),
+        .init(
+            #"an edited migration, in a rehearsal"#, make: { try MigrationFixture.oldStore() },
+            #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#,
+            #"migrate verify --data x"#, code: 78,
+            hint: #"restore the files as they were, or continue with them as they are with --accept-edited"#,
             .again(#"--accept-edited"#)),
         .init(
             #"an edited migration beside pending ones, without consent"#, make: { try MigrationFixture.oldStore() },

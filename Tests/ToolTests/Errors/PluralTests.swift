@@ -9,6 +9,10 @@ import Testing
             (MigrationError.tooManySteps(1, applied: 0), "1 migration cannot be undone: none is applied"),
             (.tooManySteps(2, applied: 1), "2 migrations cannot be undone: only 1 is applied"),
             (.tooManySteps(9, applied: 3), "9 migrations cannot be undone: only 3 are applied"),
+            (
+                .tooManySteps(9, applied: 3, adopted: 1),
+                "9 migrations cannot be undone: only 3 are applied, apart from 1 that was adopted"
+            ),
         ])
     func migrations(_ error: MigrationError, _ message: String) {
         #expect(error.info.message == message)

@@ -47,6 +47,7 @@ struct CheckCommand: ParsableCommand {
         if fix { try store.requireWritable() }
         let found = try CheckedStore.check(
             location, with: store.engine(), build: folder.migrationsForReading(for: location.syntax, output), output)
+        if let unused = found.context.unusedMigrations(in: folder.migrationsDir) { output.note(unused) }
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)

@@ -46,8 +46,15 @@ struct MigrateNew: ParsableCommand {
         do {
             written = try NewMigration.write(name, for: only, in: folder, at: now)
         } catch {
-            guard case .cannotWrite = error else { throw error }
-            throw HintedError(error, state: "Nothing was written.", hint: nil)
+            switch error {
+            case .cannotWrite: throw HintedError(error, state: "Nothing was written.", hint: nil)
+            case .invalidName:
+                let hint = MigrationName.corrected(name).map { corrected -> Hint in
+                    "\(.migrateNew, corrected, "--only", only.rawValue)"
+                }
+                throw HintedError(error, hint: hint)
+            default: throw error
+            }
         }
         CommittedChange.note()
         let words = MigrationName.words(of: written.name)

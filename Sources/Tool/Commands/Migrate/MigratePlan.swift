@@ -32,13 +32,15 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator(new)
         migrator.options.acceptsEdited = acceptEdited
         order.apply(to: &migrator)
-        migrator.options.mayCreate = !migrator.context.location.hasNamedFiles
+        migrator.options.mayCreate = !CreationOptions.isNeeded(for: migrator.context.location)
         try migrator.warnOfReplacedStore(output.output(), source.repeated)
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
             plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
-            errors: migrator.context.refusals(of: plan), given: source.repeated(acceptsEdited: acceptEdited))
+            errors: migrator.context.refusals(of: plan),
+            unused: migrator.context.unusedMigrations(in: source.migrationsDir),
+            given: source.repeated(acceptsEdited: acceptEdited))
         try report.write(to: output.output())
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }

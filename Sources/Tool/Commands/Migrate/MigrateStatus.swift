@@ -20,12 +20,21 @@ struct MigrateStatus: ParsableCommand {
         let output = try output.output()
         let context = try source.contextForReading(output)
         let status = try context.status()
+        if let unused = context.unusedMigrations(in: source.migrationsDir) { output.note(unused) }
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         let lost = status.hasPending ? context.databasesWithLostMigrations : []
         let refusedEdits = status.readable.compactMapValues { context.refusalOfEdits(of: $0) }
+        // Other drift is not looked for: making the schema of the version takes longer than the rest.
+        let drifted = DatabaseName.allCases.filter { database in
+            guard let part = status.readable[database], part.edited.isEmpty, !lost.contains(database),
+                part.applied.contains(where: \.isAcceptedEdit)
+            else { return false }
+            return (try? context.drift(of: database))?.isEmpty == false
+        }
         try output.write(
             StatusReport(
-                status: status, only: context.only, lost: lost, refusedEdits: refusedEdits, given: source.repeated))
+                status: status, only: context.only, lost: lost, refusedEdits: refusedEdits, drifted: drifted,
+                given: source.repeated))
         let databases = context.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }

@@ -68,6 +68,9 @@ struct MigrateVerify: ParsableCommand {
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
+            if let unused = migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
+                try output.output().note(unused)
+            }
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
         try verify(on: engine, for: .sqlite)
@@ -105,8 +108,17 @@ struct MigrateVerify: ParsableCommand {
             joining: try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
                 try verifier.verify(build[database] ?? [], of: database)
             })
-        try output.write(VerifyReport(report: report, isRehearsal: false))
+        if folder.migrationsDir == nil, syntax == .sqlite, let unread = Self.unreadFolder {
+            try output.output().note(
+                "the migrations in \(unread) were not tested; --migrations-dir \(unread) tests them")
+        }
+        try output.write(VerifyReport(report: report, isRehearsal: false, isOfBuild: folder.migrationsDir == nil))
         if !report.isOK { throw Answer(status: .no) }
+    }
+
+    /// The folder of migrations here in which `migrate new` would write; nil without one.
+    private static var unreadFolder: String? {
+        ["migrations", "migrations/sqlite"].first(where: MigrationHint.hasMigrations)
     }
 
     /// Ctrl-C stops it in order, so that it removes the copy.
@@ -127,6 +139,15 @@ struct MigrateVerify: ParsableCommand {
                 try refuseEdited(migrator)
                 return try verifier.rehearse(migrator)
             }
+        } catch MigrationError.noFile(let path) {
+            let similar = SimilarStores.suggestion(ofFile: path).map(Hint.init(text:))
+            let hint = ReplacedStore.hint(ofFile: path) ?? similar ?? "check the path of --data"
+            throw HintedError(MigrationError.noFile(path: path), hint: hint)
+        } catch MigrationError.noStore(let path) {
+            let hint = SimilarStores.database(meantBy: path).map { file -> Hint in
+                "for the database of a program: --data \(ShellWord.quoted("chat=\(file)"))"
+            }
+            throw HintedError(MigrationError.noStore(path: path), hint: hint)
         } catch let error as StoreError where error.kind == .interrupted {
             throw HintedError(MigrationError.interrupted, state: Self.state, hint: nil)
         } catch MigrationError.notEnoughSpace(let needed, let free, let path) {
@@ -140,18 +161,28 @@ struct MigrateVerify: ParsableCommand {
 
     /// A rehearsal refuses what a run would refuse.
     private func refuseEdited(_ migrator: Migrator) throws {
-        let parts = try migrator.context.status().readable.values
+        let readable = try migrator.context.status().readable
+        let parts = readable.values
         let edits = EditedNames(joining: parts.map(\.edits))
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
         if acceptEdited || isChanged, let refusal = parts.lazy.compactMap(migrator.context.refusalOfEdits).first {
             throw refusal
         }
-        if !acceptEdited, isChanged, !edits.all.isEmpty { throw MigrationError.edited(edits) }
+        if !acceptEdited, isChanged, !edits.all.isEmpty {
+            // The command that accepts the edit of an empty file is no way out.
+            let hint: Hint? =
+                edits.emptied.isEmpty
+                ? "restore the files as they were, or continue with them as they are with --accept-edited" : nil
+            throw HintedError(MigrationError.edited(edits), hint: hint)
+        }
         if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(
                 store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
-            for warning in StoreStatus.editedWarnings(edits) { try output.output().warn(given.text(warning)) }
+            let edited = readable.mapValues(\.edits).onlyEdited
+            for warning in StoreStatus.editedWarnings(edits, in: edited) {
+                try output.output().warn(given.text(warning))
+            }
         }
     }
 

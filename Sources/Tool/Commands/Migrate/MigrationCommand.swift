@@ -14,12 +14,13 @@ struct MigrationCommand {
     ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         migrator.warnOfReplacedStore(output, repeated)
+        let unused = migrator.context.unusedMigrations(in: migrationsDir)
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(
                 plan: plan, isOfFolder: migrationsDir != nil, lost: lost,
-                errors: migrator.context.refusals(of: plan), given: repeated)
+                errors: migrator.context.refusals(of: plan), unused: unused, given: repeated)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
@@ -45,6 +46,7 @@ struct MigrationCommand {
         }
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
+        if let unused { output.note(unused) }
         let files = migrator.context.location
         let encrypted = files.databases.filter {
             (migrator.context.engine as? SQLiteEngine)?.isEncrypted(files.path(of: $0)) == true

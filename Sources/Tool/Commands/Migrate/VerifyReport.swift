@@ -4,6 +4,8 @@ import ChatDBKit
 struct VerifyReport: Report {
     let report: Verifier.Report
     let isRehearsal: Bool
+    /// Whether the migrations are this build's, and not those of a folder.
+    var isOfBuild = false
 
     var json: JSONValue {
         [
@@ -53,7 +55,8 @@ struct VerifyReport: Report {
 
     private var verdict: String {
         let count = Set(report.steps.map { [$0.database.rawValue, $0.migration] }).count
-        let migrations = count == 1 ? "1 migration was" : "\(count) migrations were"
+        let source = isOfBuild ? " of this build" : ""
+        let migrations = count == 1 ? "1 migration\(source) was" : "\(count) migrations\(source) were"
         if !report.failures.isEmpty { return "\(migrations) tested, and not every schema was restored." }
         if !report.undeclared.isEmpty {
             return "\(migrations) tested: the schemas are right, but steps lose rows that they do not declare."

@@ -53,6 +53,41 @@ import Testing
         #expect("\(after)".contains("edited migrations were accepted: \(Self.name)"))
     }
 
+    @Test("the error beside a pending migration says what the warning says, with the command for the direction")
+    func refused() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
+        try MigrationFixture.write(
+            ["21000101_other.up.sql": "-- Why: a test.\nCREATE TABLE other (a INTEGER) STRICT;\n"],
+            to: options[1] + "/chat")
+        let folder = options.prefix(2).joined(separator: " ")
+        for (command, accepting) in [
+            (["plan"], "run"), (["run", "--yes"], "run"), (["up"], "run"),
+            (["down", "--steps", "1", "--yes"], "down --steps 1"),
+        ] {
+            let outcome = try chatdb(["migrate"] + command + ["--format", "json"] + options.prefix(2))
+            let refusal = try outcome.refusal()
+            #expect(outcome.code == 78 && refusal["code"] == "editedMigration", "\(command): \(refusal)")
+            let hint = """
+                chatdb does not apply it again: to change the schema, restore the file as it was, and write another \
+                migration: chatdb migrate new WORDS --only chat \(folder); if the database is as it should be: \
+                chatdb migrate \(accepting) --accept-edited \(folder)
+                """
+            #expect(refusal["hint"]?.stringValue == hint, "\(command): \(refusal)")
+        }
+    }
+
+    @Test("status warns of a schema that differs from that of its version after an edit was accepted")
+    func drifted() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
+        let warning =
+            "the chat database differs from its version's schema, which an accepted edit may explain; chatdb schema diff"
+        let status = ["migrate", "status"] + options.prefix(2)
+        #expect(try !chatdb(status).output.contains(warning))
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        let after = try chatdb(status)
+        #expect(after.code == 0 && after.output.contains(warning), "\(after)")
+    }
+
     @Test("check of an edited folder says that the file was edited, and explains the drift by it")
     func explained() throws {
         let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")
@@ -66,7 +101,7 @@ import Testing
         #expect(found.first?["message"] == "applied migrations whose text differs in the folder")
         let edit = try #require(found.first?["remedy"]?.stringValue)
         #expect(edit.hasPrefix("The file was edited after the database applied it; "), "\(edit)")
-        #expect(edit.contains("chatdb migrate new WORDS --only DATABASE \(folder)"), "\(edit)")
+        #expect(edit.contains("chatdb migrate new WORDS --only chat \(folder)"), "\(edit)")
         #expect(edit.hasSuffix("if the database is as it should be: chatdb migrate run --accept-edited \(folder)."))
         let drift = try #require(found.last?["remedy"]?.stringValue)
         #expect(drift.hasPrefix("chatdb schema diff \(folder) shows the differences. The edit of \(Self.name) "))
@@ -167,6 +202,7 @@ import Testing
         #expect(!run.errors.contains("edited after"))
         let after = try chatdb(status).output
         #expect(!after.contains("edited after") && after.contains("chat \(Self.name): edited, accepted"), "\(after)")
+        #expect(!after.contains("differs from its version's schema"), "\(after)")
         let again = try chatdb(["migrate", "run", "--format", "json"] + options).answer()
         #expect(again["chat"]?["accepted"]?.texts == [] && again["chat"]?["backup"] == .null)
     }

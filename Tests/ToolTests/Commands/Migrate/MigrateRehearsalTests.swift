@@ -166,7 +166,9 @@ import Testing
         let chatdb = try ToolRun()
         let missing = try rehearse(chatdb)
         #expect(missing.code == 66)
-        #expect(try missing.refusal()["code"] == "storeNotFound")
+        #expect(try missing.refusal()["code"] == "storeNotFound" && missing.refusal()["state"] == nil)
+        let file = try chatdb("migrate", "verify", "--data", "chat=nofile.db", "--format", "json")
+        #expect(try file.refusal()["hint"] == "check the path of --data" && file.refusal()["state"] == nil, "\(file)")
         for name in ["x_chat.db", "x_agent.db"] {
             try chatdb.sql(
                 """

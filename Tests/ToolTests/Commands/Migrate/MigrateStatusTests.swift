@@ -17,6 +17,13 @@ import Testing
         #expect(try code(chatdb, "--only", "chat") == 0)
     }
 
+    @Test("a terminal of 80 columns shows the versions whole")
+    func narrow() throws {
+        let shown = try DemoStore.empty().onTerminal("migrate", "status")
+        #expect(shown.output.contains("20260820_agent_receive_attempts"), "\(shown)")
+        #expect(shown.output.contains("20261124_relay_service"), "\(shown)")
+    }
+
     @Test("databases of another program: 78")
     func unrelated() throws {
         let chatdb = try ToolRun()

@@ -23,7 +23,8 @@ import Testing
         let both = try chatdb("migrate", "verify")
         #expect(both.code == 0 && both.errors.isEmpty)
         #expect(
-            both.output.contains("31 migrations were applied, undone and applied again; every schema was restored."))
+            both.output.contains(
+                "31 migrations of this build were applied, undone and applied again; every schema was restored."))
         for (database, count) in [("chat", 22), ("agent", 9)] {
             let outcome = try chatdb("migrate", "verify", "--only", database, "--format", "json")
             let answer = try outcome.answer()
@@ -83,6 +84,21 @@ import Testing
         let rows = try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent", "--format", "csv")
         #expect(rows.code == 1)
         #expect(rows.output.hasPrefix("database,name,direction,milliseconds,rows,bytes,peakBytes\nagent,20250107_"))
+    }
+
+    @Test("without --migrations-dir, a note says that the folder migrations was not tested")
+    func unreadFolder() throws {
+        let chatdb = try ToolRun()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        #expect(folder.hasSuffix("/migrations"))
+        let note = "note: the migrations in migrations were not tested; --migrations-dir migrations tests them"
+        for format in ["table", "json"] {
+            let outcome = try chatdb("migrate", "verify", "--format", format)
+            #expect(outcome.code == 0 && outcome.errors.contains(note), "\(outcome)")
+        }
+        let named = try chatdb("migrate", "verify", "--migrations-dir", "migrations")
+        #expect(named.code == 0 && named.errors.isEmpty, "\(named)")
+        #expect(named.output.contains("31 migrations were applied"), "\(named)")
     }
 
     @Test("--only limits migrate verify to one database")

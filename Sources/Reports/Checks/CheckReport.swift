@@ -63,6 +63,12 @@ package struct CheckReport: Report {
 
     /// The remedy as a value; empty if the finding has none.
     private func hint(for finding: Finding) -> Hint {
+        let own = ownHint(for: finding)
+        return found.hasHiddenProfiles ? HiddenRows.named(in: own, for: finding) : own
+    }
+
+    /// The same without the advice about hidden profiles.
+    private func ownHint(for finding: Finding) -> Hint {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }

@@ -281,7 +281,8 @@ extension ChatRelaysRepo {
             coalesce(used.channels_rejected, 0) AS channels_rejected,
             coalesce(used.channels_left, 0) AS channels_left,
             coalesce(lost.channels_lost, 0) AS channels_lost,
-            CASE WHEN used.chat_relay_id IS NOT NULL OR lost.chat_relay_id IS NOT NULL OR \(hasRow)
+            CASE WHEN used.chat_relay_id IS NOT NULL OR lost.chat_relay_id IS NOT NULL OR EXISTS (
+                SELECT 1 FROM group_relays referring WHERE referring.chat_relay_id = chat_relays.chat_relay_id)
                 THEN 1 ELSE 0 END AS is_referenced
         FROM chat_relays
         LEFT JOIN (

@@ -338,13 +338,14 @@ extension FoundRow {
 }
 
 extension CheckSeverity {
+    /// How many kinds of findings there are. The table has the number of rows of each kind.
     fileprivate func shown(_ count: Int) -> String {
         let noun =
             switch self {
-            case .error: count == 1 ? "error" : "errors"
-            case .warning: count == 1 ? "warning" : "warnings"
-            case .info: count == 1 ? "leftover" : "leftovers"
+            case .error: "error"
+            case .warning: "warning"
+            case .info: "leftover"
             }
-        return "\(count) \(noun)"
+        return count == 1 ? "1 kind of \(noun)" : "\(count) kinds of \(noun)s"
     }
 }

@@ -32,9 +32,10 @@ struct MistypedCommand: Reportable, Equatable {
             || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
-    /// `diff` for `compare`, if there is a command `diff`; otherwise nil.
+    /// `diff` for `compare`, and `edit` for `rename`, if there is such a command; otherwise nil.
     private static func synonym(of word: String, _ commands: [String]) -> String? {
-        word == "compare" && commands.contains("diff") ? "diff" : nil
+        let synonyms = ["compare": "diff", "rename": "edit"]
+        return synonyms[word].flatMap { commands.contains($0) ? $0 : nil }
     }
 
     /// A suggestion for a word that is nearly the last word of commands, in the place of a first one: `chatdb list`.

@@ -24,6 +24,10 @@ import Testing
                 "set-link x", "\"chatdb\" has no command \"set-link\"",
                 "did you mean \"group set-link\"? see chatdb --help"
             ),
+            (
+                "relay rename a b", "\"chatdb relay\" has no command \"rename\"",
+                "did you mean \"edit\"? see chatdb relay --help"
+            ),
             ("backup remove", "\"chatdb backup\" has no command \"remove\"", "see chatdb backup --help"),
             ("bundle show", "\"chatdb bundle\" has no command \"show\"", "see chatdb bundle --help"),
             (

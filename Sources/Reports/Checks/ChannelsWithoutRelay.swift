@@ -56,11 +56,12 @@ enum RelayChoice {
 
     /// A clause about the relays that may stand for RELAY.
     static let clause: Hint = """
-        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not active in the channel
+        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not in the channel; one that is \
+        Inactive or Rejected there has left or refused the channel, so add it again only if there is no other
         """
 
     private static let words: Hint = """
-         \(clause); \
+         \(clause). \
         \(.relayEnable, "RELAY", "--user", "USER") enables another one.
         """
 }

@@ -63,6 +63,12 @@ package struct CheckReport: Report {
 
     /// The remedy as a value; empty if the finding has none.
     private func hint(for finding: Finding) -> Hint {
+        let own = ownHint(for: finding)
+        return found.hasHiddenProfiles ? HiddenRows.named(in: own, for: finding) : own
+    }
+
+    /// The same without the advice about hidden profiles.
+    private func ownHint(for finding: Finding) -> Hint {
         if doubtful.contains(finding.id) { return "" }
         // A log of another database causes the damage, and any repair would keep it.
         if isCausedByLog(finding) { return "Move the log away first (foreignLog), and check again." }
@@ -333,13 +339,14 @@ extension FoundRow {
 }
 
 extension CheckSeverity {
+    /// How many kinds of findings there are. The table has the number of rows of each kind.
     fileprivate func shown(_ count: Int) -> String {
         let noun =
             switch self {
-            case .error: count == 1 ? "error" : "errors"
-            case .warning: count == 1 ? "warning" : "warnings"
-            case .info: count == 1 ? "leftover" : "leftovers"
+            case .error: "error"
+            case .warning: "warning"
+            case .info: "leftover"
             }
-        return "\(count) \(noun)"
+        return count == 1 ? "1 kind of \(noun)" : "\(count) kinds of \(noun)s"
     }
 }

@@ -9,6 +9,8 @@ package struct CheckedStore {
     package let lost: [DatabaseName: [SchemaPart]]
     /// Notes about the check.
     package let notes: [String]
+    /// Whether the store has hidden profiles, as far as it could be read.
+    package let hasHiddenProfiles: Bool
 
     package var isOK: Bool { checkup.isOK }
 
@@ -61,7 +63,8 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
-            notes: known.notes + store.notes + CopiesBesideStore.notes(context))
+            notes: known.notes + store.notes + CopiesBesideStore.notes(context),
+            hasHiddenProfiles: known.hasHiddenProfiles)
     }
 
     /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
@@ -111,6 +114,8 @@ extension CheckedStore {
         /// The missing parts of the databases' schemas.
         package private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         package private(set) var notes: [String] = []
+        /// Whether the store has hidden profiles.
+        package private(set) var hasHiddenProfiles = false
         /// The databases whose lists of migrations have lost rows.
         package var lostMigrations: Set<DatabaseName> = []
         /// Those of them whose lists are empty, and whose tables are not chatdb's own.
@@ -275,8 +280,8 @@ extension CheckedStore {
             notes += SimpleXText.histories(versions)
         }
 
-        /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves, and the
-        /// channels without a relay.
+        /// The warnings of `inspect` about profiles, also about hidden ones, which are counted and not named. The checks
+        /// of rows find the active profiles themselves, and the channels without a relay.
         private mutating func warnings(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
         ) {
@@ -288,16 +293,19 @@ extension CheckedStore {
                 defer { try? other?.close() }
                 let (facts, unreadable) = try (other ?? (viewed ?? store).connection(.chat)).read {
                     let listing = ListingTransaction($0)
-                    return (try StoreFacts(of: listing), listing.leftOut.rows)
+                    return (try StoreFacts(of: listing, hidden: .shown), listing.leftOut.rows)
                 }
+                hasHiddenProfiles = facts.profiles.contains(where: \.user.isHidden)
                 for warning in facts.warnings where given.contains(warning.kind.checkID) {
-                    guard let user = warning.user?.id.rawValue else { continue }
-                    let channels = warning.channels.map {
+                    guard let profile = warning.user else { continue }
+                    let user = profile.isHidden ? nil : profile.id.rawValue
+                    var concerned = warning.channels.map {
                         FoundRow("groups", $0.rawValue, of: user, hasUsableRelay: warning.connecting.contains($0))
                     }
-                    let concerned = channels.isEmpty ? [FoundRow("users", user, of: user)] : channels
+                    if warning.channels.isEmpty, let user { concerned = [FoundRow("users", user, of: user)] }
                     rows[warning.kind.checkID, default: []] += concerned
-                    found[warning.kind.checkID, default: []] += concerned.map(\.name)
+                    found[warning.kind.checkID, default: []] +=
+                        concerned.isEmpty ? ["a hidden profile"] : concerned.map(\.name)
                 }
                 let names = unreadable.prefix(FoundRows.mostShown).map(\.name).joined(separator: ", ")
                 for kind in facts.unknownWarnings where given.contains(kind.checkID) {

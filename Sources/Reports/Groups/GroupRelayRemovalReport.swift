@@ -94,6 +94,7 @@ package struct GroupRelayRemovalReport: Report {
             made.isStillInChannel = left.contains { $0.relay.id == row.relay?.id && $0.groupRelay.status.isCurrent }
         case .member(let old):
             _ = try GroupMembersWriter(chat).remove(old.member.id, of: user.id)
+            made.purgedRelays = try ChatRelaysWriter(chat).purgeUnreferenced(of: user.id)
             made.member = try RelayMembersRepo(chat).get(old.member.id, of: user.id)
         }
         made.group = try GroupsRepo(chat).get(group.group.id, of: user.id)
@@ -166,7 +167,8 @@ package struct GroupRelayRemovalReport: Report {
         if let memberNow {
             return [
                 "user": user.reference, "group": group.json, "relay": ChannelRelayRow(memberNow, isJoined: false).json,
-                "from": .null, "endsMembership": true, "purgedRelays": .null, "applied": .bool(isApplied),
+                "from": .null, "endsMembership": true, "purgedRelays": JSONValue(purgedRelays),
+                "applied": .bool(isApplied),
             ]
         }
         if let oldRow {
@@ -192,7 +194,7 @@ package struct GroupRelayRemovalReport: Report {
                     """
                     The relay \(memberNow.member.localDisplayName) \(isApplied ? "was" : "would be") taken out of the \
                     \(called). The membership of its member \(memberNow.member.id), whose row is lost, \
-                    \(isApplied ? "has ended" : "would end").\(progress)
+                    \(isApplied ? "has ended" : "would end").\(progress)\(purgedSentence)
                     """)
             ]
         }
@@ -209,17 +211,21 @@ package struct GroupRelayRemovalReport: Report {
         if row.endsMembership {
             sentences.append("The membership of its member \(isApplied ? "ended" : "would end").")
         }
-        if let purgedRelays, purgedRelays > 0 {
-            let were = purgedRelays == 1 ? "was" : "were"
-            sentences.append("\(counted(purgedRelays, "soft-deleted relay")) without a channel \(were) removed too.")
-        }
         var notes: [Note] = []
         // A channel can use only a relay that is enabled.
         if let relay = row.relay, isApplied, relay.isEnabled, !relay.isDeleted, !isStillInChannel {
             let add = HintedCommand(.groupRelayAdd, ["id:\(group.group.id)", "id:\(relay.id)"])
             notes.append(.note("\(add.text(given)) adds the relay to the channel again"))
         }
-        return [.paragraph(sentences.joined(separator: " ")), .notes(notes)]
+        return [.paragraph(sentences.joined(separator: " ") + purgedSentence), .notes(notes)]
+    }
+
+    /// How many soft-deleted relays were removed with the last reference, a sentence with a blank before it; empty for
+    /// none.
+    private var purgedSentence: String {
+        guard let purgedRelays, purgedRelays > 0 else { return "" }
+        let were = purgedRelays == 1 ? "was" : "were"
+        return " \(counted(purgedRelays, "soft-deleted relay")) without a channel \(were) removed too."
     }
 
     package var csvTable: Table {

@@ -108,7 +108,7 @@ package enum InspectTables {
             Column("Kind"), Column("State"), Column("Channels", alignment: .right),
             Column("Active", alignment: .right),
         ]
-        let uncounted = relays.map(\.row).uncounted.map { [Block.paragraph($0.text(), style: .dim)] } ?? []
+        let uncounted = relays.map(\.row).uncounted.map { Block.paragraph($0.text(), style: .dim) }
         return section("Relays", columns, rows, rest: "chatdb relay list --deleted") + uncounted
     }
 

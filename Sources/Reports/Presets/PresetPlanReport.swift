@@ -83,7 +83,7 @@ package struct PresetPlanReport: Report {
             ? [.paragraph("\(heading): \(summary).")]
             : [
                 .heading(heading),
-                .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
+                .table(PresetChange.listed.table(plan.changes, whenEmpty: nothing)),
                 .paragraph(summary),
                 .notes(notes.map { .note($0) }),
             ]
@@ -113,14 +113,14 @@ package struct PresetPlanReport: Report {
         return "\(isNothing ? "Nothing to change" : "To change") in \(user.name)"
     }
 
-    /// The reason why there is nothing to change.
+    /// That there is nothing to change, and the reason, unless the line below says it.
     private var nothing: String {
-        if plan.unchanged == 0 { return "the file has no entries" }
+        if plan.unchanged == 0 { return "nothing: the file has no entries" }
         return switch mode {
-        case "sync": "the profile matches the preset"
+        case "sync": "nothing: the profile matches the preset"
         // It also removes what the file does not have.
-        case "restore": "the profile is as the file says"
-        default: "the profile has all entries already"
+        case "restore": "nothing: the profile is as the file says"
+        default: "nothing"
         }
     }
 

@@ -46,7 +46,7 @@ package struct RelayListReport: Report {
         return Document(blocks + [notes])
     }
 
-    fileprivate var notes: Block { .notes(relays.uncounted.map { [Note.note(given.text($0))] } ?? []) }
+    fileprivate var notes: Block { .notes(relays.uncounted.map { Note.note(given.text($0)) }) }
 
     package var csvTable: Table { RelayRow.fields.csv(relays) }
 }
@@ -84,12 +84,14 @@ package struct RelayShowReport: Report {
     package let others: [RelayChannel]
     /// The rows of channels that refer to it and do not count.
     package let uncounted: [UncountedRelayRow]
+    /// The channels that have lost their row of it.
+    package let lost: [ChannelOfLostRow]
     /// The options for the next command; nil if chatdb cannot change the channels of the store.
     package let given: GivenOptions?
 
     package init(
         user: User, row: RelayRow, `operator`: ServerOperator?, channels: [RelayChannel], others: [RelayChannel],
-        uncounted: [UncountedRelayRow], given: GivenOptions? = nil
+        uncounted: [UncountedRelayRow], lost: [ChannelOfLostRow], given: GivenOptions? = nil
     ) {
         self.user = user
         self.row = row
@@ -97,6 +99,7 @@ package struct RelayShowReport: Report {
         self.channels = channels
         self.others = others
         self.uncounted = uncounted
+        self.lost = lost
         self.given = given
     }
 
@@ -106,6 +109,7 @@ package struct RelayShowReport: Report {
             "usedBy": .array(channels.map { RelayChannel.fields.json($0) }),
             "otherChannels": .array(others.map { RelayChannel.fields.json($0) }),
             "uncountedRows": .array(uncounted.map { UncountedRelayRow.fields.json($0) }),
+            "channelsOfLostRows": .array(lost.map(\.json)),
         ]
     }
 
@@ -137,7 +141,15 @@ package struct RelayShowReport: Report {
                 .table(UncountedRelayRow.listed.table(uncounted, whenEmpty: "")), .notes(nextStep),
             ]
         }
-        return Document(blocks)
+        return Document(blocks + [.notes(lostNotes)])
+    }
+
+    /// The note about channels that have lost their row of the relay; empty if there are none.
+    private var lostNotes: [Note] {
+        if lost.isEmpty { return [] }
+        guard let given else { return [.note(lost.clause)] }
+        let step: Hint = "\(.check) shows what to do"
+        return [.note("\(lost.clause); \(given.text(step))")]
     }
 
     /// The note with the next step for rows that lack their member; empty if there are none.

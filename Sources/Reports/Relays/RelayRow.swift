@@ -76,14 +76,27 @@ extension RelayUseCount {
 }
 
 extension [RelayRow] {
-    /// What the columns Channels and Active leave out; nil if every channel that refers to one of the relays uses it.
+    /// What the columns Channels and Active leave out; empty if every channel that refers to one of the relays uses it.
     /// Rule: docs/domain.md, "Chat relays", In use.
-    package var uncounted: Hint? {
-        guard contains(where: { $0.use.others > 0 }) else { return nil }
-        return """
-            Channels counts the channels that use a relay, not those that were left or in which it is inactive or \
-            rejected; \(.relayShow, "RELAY") lists these too
-            """
+    package var uncounted: [Hint] {
+        var hints: [Hint] = []
+        if contains(where: { $0.use.others > 0 }) {
+            hints.append(
+                """
+                Channels counts the channels that use a relay, not those that were left or in which it is inactive or \
+                rejected; \(.relayShow, "RELAY") lists these too
+                """)
+        }
+        let lost = filter { $0.use.lost > 0 }.count
+        if lost > 0 {
+            let relays = lost == 1 ? "1 relay" : "\(lost) relays"
+            hints.append(
+                """
+                Channels does not count channels that have lost their rows of relays (group_relays), so the use of \
+                \(relays) is unknown in part; \(.relayShow, "RELAY") names these channels
+                """)
+        }
+        return hints
     }
 }
 

@@ -47,6 +47,25 @@ extension UncountedRelayRow {
     }
 }
 
+extension ChannelOfLostRow {
+    /// The channel as programs read it.
+    package var json: JSONValue {
+        ["groupId": .integer(groupID.rawValue), "localDisplayName": .string(localDisplayName)]
+    }
+}
+
+extension [ChannelOfLostRow] {
+    /// A clause about the channels that have lost their row of a relay: `the use by news is unknown: its rows are lost`.
+    /// Of many channels, the first three. Empty for no channels.
+    package var clause: String {
+        if isEmpty { return "" }
+        let named = prefix(3).map(\.localDisplayName)
+        let rest = count > named.count ? " and \(count - named.count) more" : ""
+        let whose = count == 1 ? "its" : "their"
+        return "the use by \(named.joined(separator: ", "))\(rest) is unknown: \(whose) rows of the relay are lost"
+    }
+}
+
 extension [UncountedRelayRow] {
     /// The predicate of a sentence about rows that do not count: `row 3 of the channel news refers to it, and does not
     /// count`. Of many rows, the first three. Empty for no rows.

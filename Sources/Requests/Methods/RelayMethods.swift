@@ -37,13 +37,15 @@ enum RelayMethods {
                         "userId": .nullable(.integer), "relayStatus": .text,
                         "reason": .word(UncountedRelayRow.Reason.allCases.map(\.rawValue)),
                     ])),
+                "channelsOfLostRows": .array(.members(["groupId": .integer, "localDisplayName": .text])),
             ])
         ) { call, user, chat in
             let (id, relays) = (try call[relay], ChatRelaysRepo(chat))
             let row = try RelayRow(id, of: user.id, in: chat)
             return RelayShowReport(
                 user: user, row: row, operator: row.owner, channels: try relays.usedBy(id, of: user.id),
-                others: try relays.otherChannels(id, of: user.id), uncounted: try relays.uncounted(id, of: user.id))
+                others: try relays.otherChannels(id, of: user.id), uncounted: try relays.uncounted(id, of: user.id),
+                lost: try relays.channelsOfLostRows(id, of: user.id))
         },
         .ofProfile(
             "relays.use", "Counts the channels that use a relay, and those in which it is active.", [relay],

@@ -112,9 +112,10 @@ public enum KeyProblem: Error, Hashable, Sendable {
     var message: String {
         switch self {
         case .missing: "is missing"
-        case .length(let count): "has \(count) characters"
+        case .length(let count): "has \(count) \(count == 1 ? "character" : "characters")"
         case .character(let position): "has a character that is not base64url at position \(position)"
-        case .ending: "ends with a character that cannot end 32 bytes"
+        case .ending:
+            "ends with a character that cannot end 32 bytes, probably because of a typing error in the last character"
         }
     }
 }

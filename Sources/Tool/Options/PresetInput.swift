@@ -71,7 +71,10 @@ struct PresetInputOptions: ParsableArguments {
             guard let list = Self.list(in: bytes) else { throw refused }
             throw HintedError(
                 refused, message: "\(refused.name) has the answer of chatdb \(list), which is no preset",
-                hint: "\(.presetExport, "-o", "FILE.json") writes a preset")
+                hint: """
+                    if somebody sent you the file, ask for a preset in its place; \
+                    \(.presetExport, "-o", "FILE.json") writes one of this store
+                    """)
         }
         for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read

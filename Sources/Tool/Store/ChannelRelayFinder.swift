@@ -140,7 +140,7 @@ enum ChannelRelayFinder {
                 + (row.map { "; the row with this number is \($0.candidate)" } ?? "")
         }
         let relay = all.latest.first { $0.relay.id.rawValue == meant.row }
-        return relay.map { "; the relay with this id in the list of the profile is \($0.candidate)" } ?? ""
+        return relay.map { "; the relay id:\($0.relay.id) in the list of the profile is \($0.candidate)" } ?? ""
     }
 
     /// The error for the name of a relay that is a member of the channel, and whose row with the status is lost. It is

@@ -42,12 +42,18 @@ enum RelayFinder {
         ).suggesting(named, by: naming, among: all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] })
     }
 
-    /// Another profile that is not hidden and has a relay of this name, or else one whose name begins so; nil for none.
+    /// Another profile that is not hidden and has a relay of this name or id, or else one whose name begins so; nil for
+    /// none.
     private static func owner(
         of named: NameOrID, by naming: NamedBy, besides user: User, in chat: any ReadTransaction
     ) throws -> User? {
         let key = named.name.map(NameRule.key)
         let others = try UsersRepo(chat).all().filter { $0.id != user.id }
+        if let id = named.id,
+            let owner = try others.first(where: { try ChatRelaysRepo(chat).find(ChatRelayID(id), of: $0.id) != nil })
+        {
+            return owner
+        }
         let names = try others.map { other in
             (user: other, names: try ChatRelaysRepo(chat).all(of: other.id).map(\.name).filter { !$0.isEmpty })
         }

@@ -67,6 +67,14 @@ extension SimplexRows {
             FROM users JOIN (SELECT 'smp' AS protocol UNION SELECT 'xftp')
             """
         ),
+        // The hidden profile can create channels too.
+        (
+            "chat_relays",
+            """
+            INSERT INTO chat_relays (address, display_name, domains, user_id)
+            SELECT address, 'private', '', 3 FROM chat_relays WHERE chat_relay_id = 4
+            """
+        ),
         ("connections", "DELETE FROM connections WHERE connection_id = 3"),
         ("group_relays", "UPDATE group_relays SET relay_link = \(bytes("simplex:/r#x")) WHERE relay_link IS NULL"),
         ("file_badge_proofs", "DELETE FROM file_badge_proofs"),

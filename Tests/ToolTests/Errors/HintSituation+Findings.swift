@@ -100,7 +100,7 @@ extension HintSituation {
             .run(#"chatdb relay delete id:7 --user id:1"#), .again()),
         .init(
             #"an invalid address of a relay"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
@@ -111,7 +111,7 @@ extension HintSituation {
                 ]), .again()),
         .init(
             #"an invalid address of a relay: deleting"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,

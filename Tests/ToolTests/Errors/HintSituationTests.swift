@@ -16,7 +16,10 @@ struct HintSituationTests {
             "BackupListTests: verify of a folder of replaced files",
         #"\(.backupList) lists the backups of the store"#: "SimilarNamesTests: a folder that is no backup",
         #"\(.backupList) lists the backups of the store; see \(command)"#: "SimilarNamesTests: no folder",
-        #"\(.presetExport, "-o", "FILE.json") writes a preset"#: "SimilarNamesTests: a list of relays",
+        #"""
+        if somebody sent you the file, ask for a preset in its place; \#
+        \(.presetExport, "-o", "FILE.json") writes one of this store
+        """#: "SimilarNamesTests: a list of relays",
         "name the store with --store": "StoreLocationTests: an empty path",
         #"\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"#:
             "PassphraseWayOutTests: a backup with the passphrase from before a change",

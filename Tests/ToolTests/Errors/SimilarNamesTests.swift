@@ -80,7 +80,7 @@ import Testing
                 #expect(
                     refused.errors.contains("has the answer of chatdb \(noun) list, which is no preset"),
                     "\(refused.errors)")
-                #expect(refused.errors.contains("chatdb preset export -o FILE.json"), "\(refused.errors)")
+                #expect(refused.errors.contains("ask for a preset in its place; chatdb preset export -o FILE.json"))
             }
         }
     }

@@ -81,12 +81,7 @@ extension GroupRelaysRepo {
         try all(
             """
             SELECT \(GroupMember.columns) FROM group_members
-            WHERE group_id = \(group) AND user_id = \(user)
-                AND member_role = \(GroupMemberRole.relay) AND member_category = \(GroupMemberCategory.invitee)
-                AND member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))
-                AND NOT EXISTS (
-                    SELECT 1 FROM group_relays
-                    WHERE group_relays.group_member_id = group_members.group_member_id)
+            WHERE group_id = \(group) AND user_id = \(user) AND \(GroupMember.isRelayWithoutRow)
                 \(condition)
             ORDER BY group_member_id
             """)

@@ -88,7 +88,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     private static func use(_ channels: Int) -> String {
         switch channels {
         case 0:
-            "no channel uses it, but a channel that was left, or in which it is inactive or rejected, refers to it"
+            "no channel uses it, but a channel that was left, that lost its row of the relay, or in which the relay is "
+                + "inactive or rejected, refers to it"
         case 1: "it is used by 1 channel"
         default: "it is used by \(channels) channels"
         }

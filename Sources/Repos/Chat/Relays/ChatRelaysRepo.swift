@@ -136,16 +136,20 @@ public struct RelayUseCount: Sendable, Hashable {
     public let rejected: Int
     /// Channels that the profile is not in any longer.
     public let left: Int
+    /// Channels that have lost their row of the relay, and whose use is unknown. Rule: docs/domain.md, "Group relays",
+    /// Lost rows.
+    public let lost: Int
 
     /// No channel.
     public static let none = RelayUseCount(using: 0, active: 0)
 
-    package init(using: Int, active: Int, inactive: Int = 0, rejected: Int = 0, left: Int = 0) {
+    package init(using: Int, active: Int, inactive: Int = 0, rejected: Int = 0, left: Int = 0, lost: Int = 0) {
         self.using = using
         self.active = active
         self.inactive = inactive
         self.rejected = rejected
         self.left = left
+        self.lost = lost
     }
 
     /// The channels that refer to the relay without using it.
@@ -265,11 +269,6 @@ extension ChatRelaysRepo {
             """)
     }
 
-    /// A row refers to the relay, also one that does not count because its member is missing.
-    private static let isReferenced: Query = """
-        EXISTS (SELECT 1 FROM group_relays referring WHERE referring.chat_relay_id = chat_relays.chat_relay_id)
-        """
-
     /// The relays of a condition, with their use. Most relays of a long list are in no channel, so the query counts only
     /// for relays that are in one. A channel counts once, with the last of its rows that refer to the relay: the one at
     /// place 1. The profile's channels limit the members too: beside another profile of the same size, a server needs
@@ -281,7 +280,10 @@ extension ChatRelaysRepo {
             coalesce(used.channels_inactive, 0) AS channels_inactive,
             coalesce(used.channels_rejected, 0) AS channels_rejected,
             coalesce(used.channels_left, 0) AS channels_left,
-            CASE WHEN used.chat_relay_id IS NOT NULL OR \(isReferenced) THEN 1 ELSE 0 END AS is_referenced
+            coalesce(lost.channels_lost, 0) AS channels_lost,
+            CASE WHEN used.chat_relay_id IS NOT NULL OR lost.chat_relay_id IS NOT NULL OR EXISTS (
+                SELECT 1 FROM group_relays referring WHERE referring.chat_relay_id = chat_relays.chat_relay_id)
+                THEN 1 ELSE 0 END AS is_referenced
         FROM chat_relays
         LEFT JOIN (
             SELECT chat_relay_id,
@@ -309,6 +311,11 @@ extension ChatRelaysRepo {
             WHERE place = 1
             GROUP BY chat_relay_id
         ) used ON used.chat_relay_id = chat_relays.chat_relay_id
+        LEFT JOIN (
+            SELECT chat_relays.chat_relay_id, count(DISTINCT groups.group_id) AS channels_lost
+            FROM \(lostRows) AND \(condition)
+            GROUP BY chat_relays.chat_relay_id
+        ) lost ON lost.chat_relay_id = chat_relays.chat_relay_id
         WHERE \(condition)
         """
     }
@@ -321,7 +328,7 @@ extension RelayWithUse: RowRecord {
             use: RelayUseCount(
                 using: row.get("channels_using"), active: row.get("channels_active"),
                 inactive: row.get("channels_inactive"), rejected: row.get("channels_rejected"),
-                left: row.get("channels_left")),
+                left: row.get("channels_left"), lost: row.get("channels_lost")),
             isReferenced: row.get("is_referenced"))
     }
 }

@@ -8,7 +8,7 @@ public struct DeletedRelay: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Nothing referred to it, and the row was removed.
         case deleted
-        /// A channel refers to it: the row stays, soft-deleted.
+        /// A channel refers to it, or has lost its row of it: the row of the relay stays, soft-deleted.
         case softDeleted
     }
 
@@ -34,8 +34,7 @@ extension ChatRelaysWriter {
     @discardableResult
     public func purgeUnreferenced(of user: UserID) throws(ChatRelaysError) -> Int {
         let unreferenced: Query = """
-            user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+            user_id = \(user) AND deleted = 1 AND NOT \(ChatRelay.isReferenced)
             """
         // Rows that another app or an earlier version soft-deleted have no choice yet.
         let undecided: [ChatRelay] = try ChatRelaysRepo(tx).all(
@@ -68,8 +67,7 @@ extension ChatRelaysWriter {
         let gone = try run(
             """
             DELETE FROM chat_relays
-            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT \(ChatRelay.isReferenced)
             """)
         if gone > 0 {
             try keep(
@@ -126,9 +124,7 @@ extension ChatRelaysRepo {
         try count(
             """
             SELECT count(*) FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays
-                WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id AND group_relays.group_id <> \(group))
+            WHERE user_id = \(user) AND deleted = 1 AND NOT \(ChatRelay.isReferenced(besides: group))
             """)
     }
 }

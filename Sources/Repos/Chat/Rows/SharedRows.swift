@@ -144,6 +144,16 @@ extension GroupMember: RowRecord {
         group_members.contact_id AS member_contact_id, group_members.member_profile_id
         """
 
+    /// The condition that a row of `group_members` is a relay that the profile invited, that is in the channel or
+    /// invited to it, and whose row of `group_relays` is lost. Rule: docs/domain.md, "Group relays", Lost rows.
+    static let isRelayWithoutRow: Query = """
+        group_members.member_role = \(GroupMemberRole.relay)
+        AND group_members.member_category = \(GroupMemberCategory.invitee)
+        AND group_members.member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))
+        AND NOT EXISTS (
+            SELECT 1 FROM group_relays WHERE group_relays.group_member_id = group_members.group_member_id)
+        """
+
     /// The condition that the member `own` is the profile's own membership, and current.
     static let ownIsCurrent: Query = """
         own.member_category = 'user' AND own.member_status IN (\(list: GroupMemberStatus.currentTexts))

@@ -43,14 +43,12 @@ extension StoreCheck {
         },
         StoreCheck(
             "deletedRelayWithoutReference", .warning, "soft-deleted relays that no channel refers to",
+            needs: ["group_members", "contact_profiles"],
             rows: ["SELECT chat_relay_id FROM chat_relays WHERE \(isForgotten) ORDER BY chat_relay_id"],
             repair: .removing(isForgotten, from: "chat_relays")),
     ]
 
-    private static let isForgotten: Query = """
-        deleted = 1
-        AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
-        """
+    private static let isForgotten: Query = "deleted = 1 AND NOT \(ChatRelay.isReferenced)"
 
     private static func addresses(
         _ checked: CheckContext, where condition: Query = "1 = 1",

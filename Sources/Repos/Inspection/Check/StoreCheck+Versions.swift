@@ -53,7 +53,7 @@ extension StoreCheck {
         ),
         given(
             StoreWarning.Kind.channelsWithoutActiveRelay.checkID, .warning,
-            "channels of a profile that have no active relay", [.chat]),
+            "channels of a profile that have no relay that is known to be active", [.chat]),
     ]
 
     /// The ids, for the caller that reports them.

@@ -45,15 +45,19 @@ public struct StoreWarning: Sendable, Hashable {
     public let channels: [GroupID]
     /// Those of the channels that have a relay to which an app connects, for ``Kind/channelsWithoutActiveRelay``.
     package let connecting: Set<GroupID>
+    /// Whether the number of active relays of one of the channels is unknown, because its rows are incomplete.
+    private let isUnknown: Bool
 
     init(
-        kind: Kind, user: User?, count: Int = 0, channels: [GroupID] = [], connecting: Set<GroupID> = []
+        kind: Kind, user: User?, count: Int = 0, channels: [GroupID] = [], connecting: Set<GroupID> = [],
+        isUnknown: Bool = false
     ) {
         self.kind = kind
         self.user = user
         self.count = channels.isEmpty ? count : channels.count
         self.channels = channels
         self.connecting = connecting
+        self.isUnknown = isUnknown
     }
 
     /// The sentence for people.
@@ -88,6 +92,10 @@ public struct StoreWarning: Sendable, Hashable {
             count == 1
                 ? "1 channel has lost the connection with a relay. Its messages do not reach this relay."
                 : "\(count) channels have lost the connection with a relay. Their messages do not reach these relays."
+        case .channelsWithoutActiveRelay where isUnknown:
+            count == 1
+                ? "1 channel has no relay that is known to be active. Its messages may reach no subscriber."
+                : "\(count) channels have no relay that is known to be active. Their messages may reach no subscriber."
         case .channelsWithoutActiveRelay:
             count == 1
                 ? "1 channel has no active relay. Its messages reach no subscriber."
@@ -132,12 +140,11 @@ public struct StoreWarning: Sendable, Hashable {
             let unknown = Set(profile.incompleteRelays.filter(\.hasUnknownRole).map(\.groupRelay.groupID))
             let lacking = incomplete.subtracting(unknown)
             let silent = profile.channels.filter { $0.isSilent(lacksRelays: lacking.contains($0.group.id)) }
-                .map(\.group.id)
             if !silent.isEmpty {
                 warnings.append(
                     StoreWarning(
-                        kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent,
-                        connecting: profile.connecting))
+                        kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent.map(\.group.id),
+                        connecting: profile.connecting, isUnknown: silent.contains(where: \.hasUnknownProgress)))
             }
         }
         return sorted(warnings)

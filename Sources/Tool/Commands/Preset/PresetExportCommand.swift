@@ -8,7 +8,8 @@ struct PresetExportCommand: ParsableCommand {
             The file is JSON or YAML, whatever --format says. The same configuration gives the same bytes. Passwords \
             of servers are omitted and marked as omitted, unless --with-secrets is given. The simplex-api format has \
             no such mark: servers whose passwords are omitted are written as disabled. It always has all entries. \
-            Without --output, chatdb writes to standard output.
+            Without --output, chatdb writes to standard output. If --custom-only finds nothing to export, chatdb \
+            writes no file.
 
             To give single relays or servers to a user of the app, send the addresses that relay show and server show \
             have.
@@ -98,9 +99,7 @@ struct PresetExportCommand: ParsableCommand {
                 let user = try profile.profile(in: chat)
                 let notes: PresetExportNotes
                 if let path {
-                    notes = try NewOutputFile.write(to: path, replacing: force, of: store.location) {
-                        try write(user.id, in: chat, to: $0, output)
-                    }
+                    notes = try write(user.id, in: chat, toFile: path, of: store.location, output)
                 } else {
                     notes = try write(user.id, in: chat, to: output.standardOutput, output)
                 }
@@ -116,13 +115,16 @@ struct PresetExportCommand: ParsableCommand {
         } else if notes.passwords > 0 {
             output.note(omission(notes))
         }
-        if customOnly, notes.relays.all + notes.servers.all == 0 {
+        if isNothing(notes) {
+            let what = path == nil ? "nothing was exported" : "nothing was exported, and no file was written"
+            let others = exported.others.isEmpty ? "" : "; \(otherEntries(exported.others))"
             output.warn(
-                "nothing was exported: the profile \"\(exported.user.name)\" has no "
-                    + "\(enabledOnly ? "enabled " : "")\(exportedKinds) of its own")
+                "\(what): the profile \"\(exported.user.name)\" has no "
+                    + "\(enabledOnly ? "enabled " : "")\(exportedKinds) of its own\(others)")
+            return
         }
         output.note(summary(notes, of: exported.user))
-        if !exported.others.isEmpty { output.note(otherEntries(exported.others)) }
+        if !exported.others.isEmpty { output.note("the profile has none; \(otherEntries(exported.others))") }
         if let path { output.note("written to \(path)") }
     }
 
@@ -189,7 +191,7 @@ struct PresetExportCommand: ParsableCommand {
         let more = others.count > 3 ? " and \(others.count - 3) more" : ""
         let isOne = others.count == 1
         let own = " of \(isOne ? "its" : "their") own"
-        return "the profile has none; the \(isOne ? "profile" : "profiles") \(names)\(more) \(isOne ? "has" : "have") "
+        return "the \(isOne ? "profile" : "profiles") \(names)\(more) \(isOne ? "has" : "have") "
             + "\(enabledOnly ? "enabled " : "")\(exportedKinds)\(customOnly ? own : ""), which --user exports"
     }
 
@@ -200,6 +202,27 @@ struct PresetExportCommand: ParsableCommand {
         PresetSelection(
             kinds: kinds ?? Set(PresetSelection.Kind.allCases), customOnly: customOnly,
             enabledOnly: enabledOnly)
+    }
+
+    /// Whether an export of the profile's own entries has none.
+    private func isNothing(_ notes: PresetExportNotes) -> Bool {
+        customOnly && notes.relays.all + notes.servers.all == 0
+    }
+
+    /// Writes a file, unless there is nothing to export: an empty file would be sent to somebody, or be in the way of
+    /// the next export.
+    private func write(
+        _ user: UserID, in chat: any ReadTransaction, toFile path: String, of store: StoreLocation, _ output: Output
+    ) throws -> PresetExportNotes {
+        do {
+            return try NewOutputFile.write(to: path, replacing: force, of: store) { sink in
+                let notes = try write(user, in: chat, to: sink, output)
+                if isNothing(notes) { throw NothingToExport(notes: notes) }
+                return notes
+            }
+        } catch let nothing as NothingToExport {
+            return nothing.notes
+        }
     }
 
     private func write(
@@ -223,6 +246,11 @@ struct PresetExportCommand: ParsableCommand {
 
     /// The format that the name of the file implies.
     private var ending: String? { file.flatMap(NewOutputFile.ending) }
+}
+
+/// An export without entries, of which no file is made.
+private struct NothingToExport: Error {
+    let notes: PresetExportNotes
 }
 
 /// An export that is written.

@@ -6,8 +6,8 @@ struct RelayDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
             Asks for confirmation, and says how many channels refer to the relay. If there is one, even one that was \
-            left, the relay is soft-deleted: its channels keep it, and new ones cannot choose it. Otherwise it is \
-            deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a \
+            left or has lost its row of the relay, the relay is soft-deleted: its channels keep it, and new ones \
+            cannot choose it. Otherwise it is deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a \
             file beside the store; the answer has the command that puts it back. For an encrypted store, chatdb makes \
             an encrypted backup instead.
 
@@ -69,6 +69,7 @@ struct RelayDelete: ParsableCommand {
             planned: RelayDeleteReport(
                 user: user, deleted: deletion, row: row,
                 uncounted: try ChatRelaysRepo(chat).uncounted(relay.id, of: user.id),
+                lost: try ChatRelaysRepo(chat).channelsOfLostRows(relay.id, of: user.id),
                 kept: try keep.kept(nil, of: profile.store), isApplied: false),
             for: user,
             hidden: profile.others, in: chat
@@ -86,7 +87,7 @@ struct RelayDelete: ParsableCommand {
         let outcome = try relays.deletion(of: relay.id, of: user.id).outcome
         let now = try relays.use(of: relay.id, of: user.id)
         let isAsked =
-            now.using <= use.using && now.using + now.others <= use.using + use.others
+            now.using <= use.using && now.using + now.others + now.lost <= use.using + use.others + use.lost
             && (outcome == .deleted || planned.deleted.outcome == .softDeleted)
         guard isAsked || consent.yes else { throw PlanOutdated() }
         if keep.isKept(of: profile.store) {
@@ -95,11 +96,12 @@ struct RelayDelete: ParsableCommand {
         }
         let kept = try keep.kept(copy, of: profile.store)
         let uncounted = try relays.uncounted(relay.id, of: user.id)
+        let lost = try relays.channelsOfLostRows(relay.id, of: user.id)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
             return RelayDeleteReport(
                 user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat), uncounted: uncounted,
-                kept: kept)
+                lost: lost, kept: kept)
         }
     }
 
@@ -130,6 +132,8 @@ struct RelayDeleteReport: Report {
     let row: RelayRow
     /// The rows that refer to it and do not count, as before the change.
     let uncounted: [UncountedRelayRow]
+    /// The channels that have lost their row of it, as before the change.
+    let lost: [ChannelOfLostRow]
     let kept: KeptCopy?
     var isApplied = true
 
@@ -147,10 +151,22 @@ struct RelayDeleteReport: Report {
         let use = row.use
         if deleted.outcome == .deleted { return "No channel refers to this relay. It will be deleted from the store." }
         if use.using > 0 {
-            return "This relay is \(use.words). It will continue serving existing channels. It will be soft-deleted."
+            let refers = ([use.words] + lostWords).joined(separator: "; ")
+            return "This relay is \(refers). It will continue serving existing channels. It will be soft-deleted."
         }
-        let refers = use.others > 0 ? use.words : "used by no channel of the profile, but \(uncounted.predicate)"
+        let refers =
+            use.others > 0
+            ? ([use.words] + lostWords).joined(separator: "; ")
+            : "used by no channel of the profile, but \(otherWords)"
         return "This relay is \(refers). It will be soft-deleted."
+    }
+
+    /// The clause about channels that have lost their row of the relay; none without such channels.
+    private var lostWords: [String] { lost.isEmpty ? [] : [lost.clause] }
+
+    /// Why the row of a relay stays that no channel is known to refer to.
+    private var otherWords: String {
+        ((uncounted.isEmpty ? [] : [uncounted.predicate]) + lostWords).joined(separator: "; ")
     }
 
     var document: Document {
@@ -158,10 +174,10 @@ struct RelayDeleteReport: Report {
             switch deleted.outcome {
             case .deleted: "deleted"
             case .softDeleted where row.use.using > 0:
-                (["soft-deleted\(row.channelsKeepIt)"] + row.use.otherWords).joined(separator: "; ")
+                (["soft-deleted\(row.channelsKeepIt)"] + row.use.otherWords + lostWords).joined(separator: "; ")
             case .softDeleted where row.use.others > 0:
-                "soft-deleted: " + row.use.otherWords.joined(separator: "; ")
-            case .softDeleted: "soft-deleted: \(uncounted.predicate)"
+                "soft-deleted: " + (row.use.otherWords + lostWords).joined(separator: "; ")
+            case .softDeleted: "soft-deleted: \(otherWords)"
             }
         let was = isApplied ? "was" : "would be"
         return Document(

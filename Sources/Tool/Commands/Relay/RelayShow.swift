@@ -8,7 +8,8 @@ struct RelayShow: ParsableCommand {
             Also shows the channels that refer to the relay without using it: channels that were left, and those in \
             which the relay is inactive or rejected. Shows a soft-deleted relay while channels refer to it. Link host \
             is the host of the link that the relay made for a channel. Rows that do not count are those of another \
-            profile, or lack their channel or their member; deleting the relay is soft because of them.
+            profile, or lack their channel or their member; deleting the relay is soft because of them. A note names \
+            channels that have lost their rows of the relay.
 
             Examples:
               chatdb relay show 'my relay'
@@ -35,6 +36,7 @@ struct RelayShow: ParsableCommand {
                 channels: try relays.usedBy(relay.id, of: user.id),
                 others: try relays.otherChannels(relay.id, of: user.id),
                 uncounted: try relays.uncounted(relay.id, of: user.id),
+                lost: try relays.channelsOfLostRows(relay.id, of: user.id),
                 given: session.readsSimplex ? nil : profile.repeated)
         }
         try output.write(QRReport(report, report.content.row.relay.address, qr, of: session.location))

@@ -129,6 +129,65 @@ import Testing
         }
     }
 
+    @Test("a channel that lost its row of a relay refers to it while the member with its name is in the channel")
+    func lostRow() throws {
+        let one = try test.addRelay("r1.example", name: "One", of: alice)
+        let two = try test.addRelay("r2.example", name: "Two", of: alice)
+        try test.addRelay("r1.example", name: "One", of: bob)
+        let first = try test.addChannel("first", relays: [one, two], of: alice)
+        let second = try test.addChannel("second", relays: [one], of: alice)
+        try test.write { try $0.run("DELETE FROM group_relays WHERE chat_relay_id = \(one.id)") }
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            #expect(try relays.usage(of: alice.id).map(\.use.lost) == [2, 0])
+            #expect(try relays.usage(of: alice.id).map(\.isReferenced) == [true, true])
+            #expect(try relays.usage(of: bob.id).map(\.isReferenced) == [false], "the channels are of another profile")
+            #expect(try relays.usage(of: one.id, of: alice.id).use == RelayUseCount(using: 0, active: 0, lost: 2))
+            let lost = try relays.channelsOfLostRows(one.id, of: alice.id)
+            #expect(lost.map(\.localDisplayName) == ["second", "first"])
+            #expect(try relays.channelsOfLostRows(two.id, of: alice.id).isEmpty)
+            #expect(try relays.deletion(of: one.id, of: alice.id).outcome == .softDeleted)
+        }
+        let deleted = try test.write { try ChatRelaysWriter($0).delete(one.id, of: alice.id) }
+        #expect(deleted.outcome == .softDeleted && deleted.channelsUsing == 0)
+        func purgeable(without group: GroupSummary) throws -> Int {
+            try test.read { try ChatRelaysRepo($0).purgeable(without: group.group.id, of: alice.id) }
+        }
+        func purge() throws -> Int { try test.write { try ChatRelaysWriter($0).purgeUnreferenced(of: alice.id) } }
+        #expect(try purge() == 0 && purgeable(without: first) == 0)
+        // A member that left is no sign of a lost row.
+        try test.write { chat in
+            for (group, status) in [(first, "left"), (second, "connected")] {
+                try chat.run(
+                    """
+                    UPDATE group_members SET member_status = \(status)
+                    WHERE group_id = \(group.group.id) AND member_role = 'relay'
+                        AND group_member_id NOT IN (SELECT group_member_id FROM group_relays)
+                    """)
+            }
+        }
+        #expect(try purge() == 0 && purgeable(without: first) == 0 && purgeable(without: second) == 1)
+        try test.write { try $0.run("UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'") }
+        #expect(try purge() == 1)
+    }
+
+    @Test("a channel that lost a row of a relay, and has the relay by another row, counts by this row")
+    func lostRowBesideAnother() throws {
+        let one = try test.addRelay("r1.example", name: "One", of: alice)
+        let channel = try test.addChannel("c", relays: [one], of: alice)
+        try test.setStatus(.inactive, of: one, in: channel)
+        try test.write { chat in
+            var random = SplitMix64(seed: 9)
+            _ = try GroupRelaysWriter(chat).add(one.id, to: channel.group.id, of: alice.id, using: &random)
+            try chat.run("DELETE FROM group_relays WHERE relay_status = 'inactive'")
+        }
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            #expect(try relays.use(of: one.id, of: alice.id) == RelayUseCount(using: 1, active: 0))
+            #expect(try relays.channelsOfLostRows(one.id, of: alice.id).isEmpty)
+        }
+    }
+
     @Test("a relay that is twice in a channel has the status of its latest row there, whatever the earlier one has")
     func latestRow() throws {
         let one = try test.addRelay("r1.example", of: alice)

@@ -128,7 +128,7 @@ struct CheckAndInspectTests {
         ("lost, and its members still refer to it", ["chatDanglingReference"]),
         ("has lost the membership of the profile", ["groupWithoutOwnMember"]),
         ("has no relay.", ["channelWithoutRelay"]), ("has lost the rows of its relays", ["channelWithoutRelay"]),
-        ("no active relay.", ["channelWithoutActiveRelay"]),
+        ("no active relay.", ["channelWithoutActiveRelay"]), ("known to be active.", ["channelWithoutActiveRelay"]),
     ]
 
     @Test("check finds everything that inspect warns of", arguments: states)

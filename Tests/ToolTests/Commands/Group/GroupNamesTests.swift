@@ -137,7 +137,7 @@ struct GroupNamesTests {
         let hasRows = try demo.sql("SELECT count(*) FROM group_relays") != "0"
         let (id, words) =
             hasRows
-            ? ("channelWithoutActiveRelay", "1 channel has no active relay")
+            ? ("channelWithoutActiveRelay", "1 channel has no relay that is known to be active")
             : ("channelWithoutRelay", "1 channel has lost the rows of its relays: their status is unknown")
         let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
         #expect(findings.contains { $0["id"]?.stringValue == id } && inspected.contains(words), "\(inspected)")

@@ -95,6 +95,7 @@ struct GroupRelayCommandsTests {
         for (link, reason) in [
             ("LINK", "it begins with neither https:// nor simplex:/"), ("hello", "it begins with neither"),
             ("https://h.example/c#abc", "its key has 3 characters; expected 43"),
+            ("https://h.example/c#a", "its key has 1 character; expected 43"),
         ] {
             let run = try demo("group", "relay", "accept", "news", "mine", "--link", link, "--format", "json")
             #expect(run.code == 65, "\(run.output) \(run.errors)")
@@ -209,7 +210,7 @@ struct GroupRelayCommandsTests {
         }
         let other = try demo("group", "relay", "remove", "news", "row:7", "--dry-run")
         #expect(other.code == 1)
-        #expect(other.errors.contains("the relay with this id in the list of the profile is row:1 (mine)"), "\(other)")
+        #expect(other.errors.contains("; the relay id:7 in the list of the profile is row:1 (mine)"), "\(other)")
         // An id is never a row.
         let listed = try demo("group", "relay", "remove", "news", "id:2", "--yes")
         #expect(listed.code == 1)

@@ -76,6 +76,30 @@ struct GroupRelayStatesTests {
             dry.contains("soft-deleted: row 1 of the channel news, row 3 of the channel news refer to it"), "\(dry)")
     }
 
+    @Test("a channel that lost its row of a relay is named by the commands about the relay, and deleting it is soft")
+    func withoutRow() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        for verb in ["list", "usage"] {
+            let page = try demo.succeed("relay", verb, "-u", "alice").output
+            #expect(page.contains("Channels does not count channels that have lost their rows of relays"), "\(page)")
+        }
+        let clause = "the use by news is unknown: its rows of the relay are lost"
+        let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
+        #expect(text.contains("note: \(clause); chatdb check"), "\(text)")
+        let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
+        #expect(shown["channelsOfLostRows"]?[0]?["localDisplayName"] == "news" && shown["uncountedRows"] == [])
+        let asked = try demo("relay", "delete", "id:7", "-u", "alice")
+        #expect(asked.code == 64 && asked.errors.contains("but \(clause). It will be soft-deleted."), "\(asked.errors)")
+        let done = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--yes")
+        #expect(done.output.contains("was soft-deleted: \(clause)."), "\(done.output)")
+        // Nothing removes the row while the channel may use the relay.
+        let ids = try demo("check", "--format", "json").answer()["findings"]?.arrayValue?.map { $0["id"] } ?? []
+        #expect(!ids.contains("deletedRelayWithoutReference"), "\(ids)")
+        let removed = try demo.succeed("group", "relay", "remove", "id:1", "mine", "-u", "alice", "--yes").output
+        #expect(removed.contains("1 soft-deleted relay without a channel was removed too."), "\(removed)")
+    }
+
     @Test("relay show and relay delete name the profile of a channel that uses the relay, unless it is hidden")
     func ofOtherProfile() throws {
         let demo = try DemoStore.finished()

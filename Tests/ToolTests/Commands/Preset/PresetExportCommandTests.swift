@@ -117,12 +117,22 @@ struct PresetExportCommandTests {
             """)
         let empty = try demo("preset", "export", "-u", "work", "--custom-only", "--select", "relays")
         #expect(empty.code == 0)
-        #expect(
-            empty.errors.contains("warning: nothing was exported: the profile \"work\" has no relays of its own\n"),
-            "\(empty.errors)")
-        #expect(
-            empty.errors.contains("the profile \"alice\" has relays of its own, which --user exports"),
-            "\(empty.errors)")
+        let reason = """
+            : the profile "work" has no relays of its own; the profile "alice" has relays of its own, which --user \
+            exports
+
+            """
+        #expect(empty.errors == "warning: nothing was exported\(reason)", "\(empty.errors)")
+        // An empty file would be sent, or be in the way of the right export.
+        let file = try demo("preset", "export", "-u", "work", "--custom-only", "--select", "relays", "-o", "f.json")
+        #expect(file.code == 0, "\(file.errors)")
+        #expect(file.errors == "warning: nothing was exported, and no file was written\(reason)", "\(file.errors)")
+        #expect(!FileManager.default.fileExists(atPath: demo.file("f.json")))
+        try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "--select", "relays", "-o", "f.json")
+        let kept = try Data(contentsOf: URL(fileURLWithPath: demo.file("f.json")))
+        try demo.succeed(
+            "preset", "export", "-u", "work", "--custom-only", "--select", "relays", "-o", "f.json", "--force")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: demo.file("f.json"))) == kept)
         let some = try demo("preset", "export", "-u", "alice", "--custom-only", "--select", "relays")
         #expect(!some.errors.contains("nothing was exported"), "\(some.errors)")
     }

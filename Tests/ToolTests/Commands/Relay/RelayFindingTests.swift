@@ -78,6 +78,8 @@ struct RelayFindingTests {
         let run = try demo("relay", "show", "Mine", "-u", "work")
         #expect(run.code == 1 && run.errors.contains("has no relay \"Mine\"; the profile \"alice\" has one\n"))
         #expect(run.errors.contains("hint: chatdb relay list -u alice lists them"), "\(run.errors)")
+        let id = try demo("relay", "show", "id:7", "-u", "work").errors
+        #expect(id.contains("has no relay \"id:7\"; the profile \"alice\" has one\n"), "\(id)")
         // The beginning of a name says the same, in a command that takes beginnings.
         for line in [["relay", "show", "min"], ["group", "create", "talk", "--relay", "min"]] {
             let begun = try demo(line + ["-u", "work"])

@@ -2,7 +2,9 @@
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
-FLAGS = -c release --scratch-path $(RELEASE) $(MORE)
+# By default, the compiled program finds many of its types by their names when it runs. Each start then takes a fifth longer.
+TYPES := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+FLAGS = -c release --scratch-path $(RELEASE) $(TYPES) $(MORE)
 BUILD = CHATDB_STATIC=1 CHATDB_CPP_ARCHIVE=$$(scripts/cpp-archive.sh $(RELEASE)) swift build $(FLAGS)
 CHATDB := $(RELEASE)/release/chatdb
 LIBRARY := $(RELEASE)/release/libCChatDB.so

@@ -280,8 +280,8 @@ extension CheckedStore {
             notes += SimpleXText.histories(versions)
         }
 
-        /// The warnings of `inspect` about profiles, also about hidden ones, which are counted and not named. The checks
-        /// of rows find the active profiles themselves, and the channels without a relay.
+        /// The warnings of `inspect` about profiles. Hidden ones are counted and not named. The checks of rows find the
+        /// active profiles themselves, and the channels without a relay.
         private mutating func warnings(
             _ status: StoreStatus, _ store: Store, _ viewed: Store?, _ context: StoreContext
         ) {
@@ -361,7 +361,10 @@ extension CheckedStore {
                 let edits = part.applied.filter(\.isAcceptedEdit).map(\.name)
                 let isOfFolder = part.isOfOtherMigrations || !context.hasOwnMigrations
                 let isExplained = !edits.isEmpty || isOfFolder && !part.edited.isEmpty
-                let missingRows = !isExplained ? drift.others.filter(\.tookRows) : []
+                // The data of a missing table or column is missing too.
+                let missingRows = drift.others.filter {
+                    !isExplained && $0.kind == .missing && ($0.object == .table || $0.object == .column)
+                }
                 found[StoreCheck.schemaMissing(database)] = missingRows.map(\.sentence)
                 found[id] = drift.others.filter { !missingRows.contains($0) }.map(\.sentence)
                 if !edits.isEmpty, !drift.others.isEmpty {
@@ -397,9 +400,4 @@ extension StoreStatus {
     fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
     }
-}
-
-extension StructureDifference {
-    /// Whether it is a missing table or column, so that its data is missing too.
-    fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
 }

@@ -18,11 +18,8 @@ struct CheckRelayRemediesTests: CheckTesting {
     func twoChannels() throws {
         let demo = try DemoStore.finished()
         try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
-        try demo.sql(
-            """
-            PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
-            UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
-            """)
+        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
         let text = try remedyOfLoss(demo)
         let list = "chatdb relay list --user id:1"
         let clause = """

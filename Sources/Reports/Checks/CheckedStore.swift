@@ -69,7 +69,7 @@ package struct CheckedStore {
 
     /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
     private static func isOfOtherProgram(_ status: StoreStatus, _ known: Known, _ context: StoreContext) -> Bool {
-        if status.hasOtherMigrations { return true }
+        if status.readable.values.contains(where: \.isOfOtherMigrations) { return true }
         return status.kind == .unknown && context.location.hasNamedFiles && known.lostMigrations.isEmpty
     }
 
@@ -393,9 +393,6 @@ extension CheckedStore {
 }
 
 extension StoreStatus {
-    /// Whether the databases have the tables of other migrations than chatdb's own.
-    fileprivate var hasOtherMigrations: Bool { readable.values.contains(where: \.isOfOtherMigrations) }
-
     /// The databases that were read, chat first.
     fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }

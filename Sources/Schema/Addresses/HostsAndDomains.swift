@@ -40,8 +40,10 @@ private func withoutPort(_ host: Substring) -> Substring {
 public enum OperatorDomains {
     /// Splits a stored text, without white space around the domains and without empty ones.
     public static func list(_ text: String) -> [String] {
-        text.utf8.split(separator: UInt8(ascii: ",")).map { AddressText.trimmed(String(Substring($0))) }
-            .filter { !$0.isEmpty }
+        let comma = UInt8(ascii: ",")
+        // Most relays have one domain. An export of many reads them faster without the split.
+        let parts = text.utf8.contains(comma) ? text.utf8.split(separator: comma).map { String(Substring($0)) } : [text]
+        return parts.map(AddressText.trimmed).filter { !$0.isEmpty }
     }
 
     /// Joins domains to the stored text; empty for no domains.

@@ -398,8 +398,3 @@ extension StoreStatus {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
     }
 }
-
-extension StructureDifference {
-    /// Whether it is a missing table or column, so that its data is missing too.
-    fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
-}

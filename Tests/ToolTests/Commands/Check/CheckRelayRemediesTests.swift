@@ -23,10 +23,10 @@ struct CheckRelayRemediesTests: CheckTesting {
             PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
             UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7
             """)
-        let text = try remedyOfLoss(demo)
-        let list = "chatdb relay list --user id:1"
-        let clause = "RELAY is one that \(list) shows as enabled, and that is not in the channel; one that is Inactive "
-            + "or Rejected there has left or refused the channel, so add it again only if there is no other"
+        let (text, list) = (try remedyOfLoss(demo), "chatdb relay list --user id:1")
+        let clause =
+            "RELAY is one that \(list) shows as enabled, and that is not in the channel; one that is "
+            + "Inactive or Rejected there has left or refused the channel, so add it again only if there is no other"
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
             [
                 "Channel \(group) (profile 1), lost relay id:7:",

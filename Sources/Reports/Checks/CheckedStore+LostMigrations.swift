@@ -61,3 +61,8 @@ extension FoundDatabase {
         return best
     }
 }
+
+extension StructureDifference {
+    /// Whether it is a missing table or column, so that its data is missing too.
+    var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
+}

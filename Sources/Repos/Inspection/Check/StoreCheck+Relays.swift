@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposChat
 import ChatDBReposKit
 import ChatDBSchema
 

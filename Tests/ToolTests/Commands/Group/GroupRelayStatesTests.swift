@@ -101,6 +101,18 @@ struct GroupRelayStatesTests {
         #expect(removed.contains("1 soft-deleted relay without a channel was removed too."), "\(removed)")
     }
 
+    @Test("group relay add says that it removed the soft-deleted relay whose member it ended")
+    func removedWithMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--yes")
+        try demo.succeed("relay", "add", DemoStore.third, "--name", "mine", "-u", "alice")
+        let added = try demo.succeed("group", "relay", "add", "news", "mine", "-u", "alice").output
+        #expect(
+            added.contains("has ended. 1 soft-deleted relay without a channel was removed too."), "\(added)")
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
+    }
+
     @Test("the clause about lost rows says the loss only, also for a left channel, several channels and unnamed relays")
     func lostRowsInWords() throws {
         let demo = try DemoStore.finished()

@@ -16,7 +16,7 @@ enum HiddenRows {
     }
 
     private static let advice: Hint = """
-        A row without a profile may belong to a hidden profile: \(.userList, "--show-hidden") shows the number N of this \
-        profile, and the commands take --user id:N --show-hidden.
+        If a finding is about a hidden profile, \(.userList, "--show-hidden") shows its number N; the commands with --user \
+        take --user id:N --show-hidden.
         """
 }

@@ -284,9 +284,9 @@ extension Remedies {
             """
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
             """
-            Messages of such a channel reach no subscriber. The app connects to its new relays when it runs. If all are \
-            inactive or rejected, add another one to the channel in the app. \(AppScreen.networkAndServers) has the \
-            relays to choose from.
+            Messages of such a channel may reach no subscriber. The app connects to its new relays when it runs. If all \
+            are inactive or rejected, add another one to the channel in the app. \(AppScreen.networkAndServers) has \
+            the relays to choose from.
             """
         case "severalChatRelays":
             """

@@ -5,9 +5,9 @@ import ChatDBKit
 enum SilentChannels {
     /// The remedy without the numbers of channels.
     static let general: Hint = """
-        Messages of such a channel reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays and \
-        their status; an app connects to those that are New, Connecting, Accepted or Acknowledged. If all are Inactive \
-        or Rejected, or lack their relay, add another one in the app, or with \
+        Messages of such a channel may reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays \
+        and their status; an app connects to those that are New, Connecting, Accepted or Acknowledged. If all are \
+        Inactive or Rejected, or lack their relay, add another one in the app, or with \
         \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
         """
 
@@ -22,7 +22,9 @@ enum SilentChannels {
     static func remedy(for rows: [FoundRow]) -> Hint {
         let (connecting, others) = (rows.filter { $0.hasUsableRelay }, rows.filter { !$0.hasUsableRelay })
         let shows = rows.count == 1 ? "shows" : "show"
-        var remedy: Hint = "Messages of such a channel reach no subscriber: \(rows.each(status)) \(shows) the relays."
+        var remedy: Hint = """
+            Messages of such a channel may reach no subscriber: \(rows.each(status)) \(shows) the relays.
+            """
         if !connecting.isEmpty {
             remedy = """
                 \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting, Accepted or \
@@ -31,8 +33,8 @@ enum SilentChannels {
         }
         if !others.isEmpty {
             remedy = """
-                \(remedy) No relay of \(others.names) is New, Connecting, Accepted or Acknowledged: add another one \
-                in the app, or with \(others.each(add)).\(RelayChoice.sentence(others))
+                \(remedy) No relay of \(others.names) is known to be New, Connecting, Accepted or Acknowledged: add \
+                another one in the app, or with \(others.each(add)).\(RelayChoice.sentence(others))
                 """
         }
         return remedy

@@ -222,11 +222,13 @@ package struct GroupRelayRemovalReport: Report {
 
     /// How many soft-deleted relays were removed with the last reference, a sentence with a blank before it; empty for
     /// none.
-    private var purgedSentence: String {
-        guard let purgedRelays, purgedRelays > 0 else { return "" }
-        let were = purgedRelays == 1 ? "was" : "were"
-        return " \(counted(purgedRelays, "soft-deleted relay")) without a channel \(were) removed too."
+    static func sentence(ofPurged count: Int) -> String {
+        if count == 0 { return "" }
+        let were = count == 1 ? "was" : "were"
+        return " \(counted(count, "soft-deleted relay")) without a channel \(were) removed too."
     }
+
+    private var purgedSentence: String { Self.sentence(ofPurged: purgedRelays ?? 0) }
 
     package var csvTable: Table {
         if let memberNow { return ChannelRelayRow.fields.csv([ChannelRelayRow(memberNow, isJoined: false)]) }

@@ -48,6 +48,8 @@ package struct GroupRelayReport: Report {
     private let replaced: ChannelRelay?
     /// The members that were the added relay before, whose rows were lost, and whose memberships have ended.
     private let ended: [GroupMember]
+    /// The number of soft-deleted relays that were removed, because no channel referred to them any longer.
+    private let purged: Int
     /// The options for the next command.
     package let given: GivenOptions
     /// Nil for a command without a dry run.
@@ -55,7 +57,8 @@ package struct GroupRelayReport: Report {
 
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
-        replaced: ChannelRelay? = nil, ended: [GroupMember] = [], given: GivenOptions, isApplied: Bool? = nil
+        replaced: ChannelRelay? = nil, ended: [GroupMember] = [], purged: Int = 0, given: GivenOptions,
+        isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
@@ -63,6 +66,7 @@ package struct GroupRelayReport: Report {
         self.before = before
         self.replaced = replaced
         self.ended = ended
+        self.purged = purged
         self.given = given
         self.isApplied = isApplied
     }
@@ -101,9 +105,11 @@ package struct GroupRelayReport: Report {
     private var again: String {
         if !ended.isEmpty {
             let numbers = ended.map { "\($0.id)" }.joined(separator: ", ")
-            return ended.count == 1
-                ? " again. The membership of its member \(numbers), whose row was lost, has ended."
-                : " again. The memberships of its members \(numbers), whose rows were lost, have ended."
+            let memberships =
+                ended.count == 1
+                ? "The membership of its member \(numbers), whose row was lost, has ended."
+                : "The memberships of its members \(numbers), whose rows were lost, have ended."
+            return " again. \(memberships)\(GroupRelayRemovalReport.sentence(ofPurged: purged))"
         }
         guard let old = replaced?.groupRelay else { return "." }
         return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."

@@ -115,13 +115,15 @@ package struct PresetPlanReport: Report {
 
     /// That there is nothing to change, and the reason, unless the line below says it.
     private var nothing: String {
-        if plan.unchanged == 0 { return "nothing: the file has no entries" }
-        return switch mode {
-        case "sync": "nothing: the profile matches the preset"
-        // It also removes what the file does not have.
-        case "restore": "nothing: the profile is as the file says"
-        default: "nothing"
-        }
+        let reason: String? =
+            switch mode {
+            case _ where plan.unchanged == 0: "the file has no entries"
+            case "sync": "the profile matches the preset"
+            // It also removes what the file does not have.
+            case "restore": "the profile is as the file says"
+            default: nil
+            }
+        return ["nothing", reason].compactMap(\.self).joined(separator: ": ")
     }
 
     /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …`

@@ -89,11 +89,10 @@ extension [RelayRow] {
         }
         let lost = filter { $0.use.lost > 0 }.count
         if lost > 0 {
-            let relays = lost == 1 ? "1 relay" : "\(lost) relays"
             hints.append(
                 """
-                Channels does not count channels that have lost their rows of relays (group_relays), so the use of \
-                \(relays) is unknown in part; \(.relayShow, "RELAY") names these channels
+                Channels leaves out channels that have lost their rows of relays (group_relays), so \
+                \(counted(lost, "relay")) may be used by more channels; \(.relayShow, "RELAY") names them
                 """)
         }
         return hints

@@ -55,14 +55,18 @@ extension ChannelOfLostRow {
 }
 
 extension [ChannelOfLostRow] {
-    /// A clause about the channels that have lost their row of a relay: `the use by news is unknown: its rows are lost`.
-    /// Of many channels, the first three. Empty for no channels.
+    /// A clause about the channels that have lost their row of a relay: `the channel news has lost its row of the relay`.
+    /// If the row may be of another relay, the clause says so. Of many channels, the first three. Empty for no channels.
     package var clause: String {
         if isEmpty { return "" }
-        let named = prefix(3).map(\.localDisplayName)
-        let rest = count > named.count ? " and \(count - named.count) more" : ""
-        let whose = count == 1 ? "its" : "their"
-        return "the use by \(named.joined(separator: ", "))\(rest) is unknown: \(whose) rows of the relay are lost"
+        let isOfRelay = allSatisfy(\.isNamed)
+        if count == 1 {
+            return "the channel \(self[0].localDisplayName) has lost "
+                + (isOfRelay ? "its row of the relay" : "a row that may be of the relay")
+        }
+        let named = prefix(3).map(\.localDisplayName) + (count > 3 ? ["\(count - 3) more"] : [])
+        return "the channels \(named.dropLast().joined(separator: ", ")) and \(named[named.count - 1]) have lost "
+            + (isOfRelay ? "their rows of the relay" : "rows that may be of the relay")
     }
 }
 

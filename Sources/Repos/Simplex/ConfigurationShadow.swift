@@ -9,16 +9,31 @@ package final class ConfigurationShadow: Sendable {
     package let connection: any StorageConnection
     private let before: AppRows
 
-    /// The tables that the repositories of relays, servers and operators read or write, and the rows that they need.
+    /// The tables that the repositories of relays, servers and operators read or write, and the rows that they need. A
+    /// channel that has lost its row of a relay is known by a member, and the member by its profile.
     private static let tables: [(name: String, rows: Query)] = [
         ("users", ""), ("server_operators", ""), ("usage_conditions", ""), ("operator_usage_conditions", ""),
         ("protocol_servers", ""), ("chat_relays", ""), ("group_relays", ""),
-        ("groups", "WHERE group_id IN (SELECT group_id FROM group_relays)"),
+        (
+            "groups",
+            """
+            WHERE group_id IN (SELECT group_id FROM group_relays)
+                OR group_id IN (SELECT group_id FROM group_members WHERE \(GroupMember.isRelayWithoutRow))
+            """
+        ),
         (
             "group_members",
             """
             WHERE group_member_id IN (SELECT group_member_id FROM group_relays)
                 OR member_category = 'user' AND group_id IN (SELECT group_id FROM group_relays)
+                OR \(GroupMember.isRelayWithoutRow)
+            """
+        ),
+        (
+            "contact_profiles",
+            """
+            WHERE contact_profile_id IN (
+                SELECT contact_profile_id FROM group_members WHERE \(GroupMember.isRelayWithoutRow))
             """
         ),
         ("preset_choices", "WHERE 0"),

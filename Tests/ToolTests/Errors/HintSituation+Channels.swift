@@ -61,14 +61,14 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done."#,
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done."#,
             .run(#"chatdb group relays id:1 --user id:1"#)),
         .init(
             #"a channel whose relays are all inactive: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'inactive'""#,
             #"check"#, code: 0,
             hint:
-                #"Messages of such a channel reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is New, Connecting, Accepted or Acknowledged: add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1. RELAY is one that chatdb relay list --user id:1 shows as enabled, and that is not in the channel; one that is Inactive or Rejected there has left or refused the channel, so add it again only if there is no other. chatdb relay enable RELAY --user id:1 enables another one."#,
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is known to be New, Connecting, Accepted or Acknowledged: add another one in the app, or with chatdb group relay add id:1 RELAY --user id:1. RELAY is one that chatdb relay list --user id:1 shows as enabled, and that is not in the channel; one that is Inactive or Rejected there has left or refused the channel, so add it again only if there is no other. chatdb relay enable RELAY --user id:1 enables another one."#,
             .run(#"chatdb group relays id:1 --user id:1"#), .run(#"chatdb relay list --user id:1"#),
             .run(#"chatdb relay enable RELAY --user id:1"#, [#"RELAY"#: #"id:3"#]),
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:3"#])),

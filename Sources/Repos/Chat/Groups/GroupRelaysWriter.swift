@@ -16,7 +16,8 @@ public struct GroupRelaysWriter: Writer {
 
     /// Adds a relay to a channel: a member that is invited, and its part with status new. `generator` makes the id by
     /// which the channel knows the member. A relay that is inactive or rejected there may be added once more, as a new
-    /// member. If the relay is in the channel as a member whose row is lost, the membership of this member ends.
+    /// member. If the relay is in the channel as a member whose row is lost, the membership of this member ends. The
+    /// soft-deleted relays of the profile to which no channel refers after that are removed.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
     /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
@@ -35,6 +36,11 @@ public struct GroupRelaysWriter: Writer {
         let lost = try GroupRelaysRepo(tx).lostMembers(of: relays[0], in: group)
         let made = try insert(relays, in: group, of: user, using: &generator)
         for member in lost { try GroupMembersWriter(tx, clock: clock).remove(member.id, of: user) }
+        if !lost.isEmpty {
+            _ = try asGroupsError { () throws(ChatRelaysError) in
+                try ChatRelaysWriter(tx, clock: clock).purgeUnreferenced(of: user)
+            }
+        }
         return try GroupRelaysRepo(tx).get(made[0], of: user)
     }
 

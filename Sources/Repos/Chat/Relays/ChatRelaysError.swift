@@ -21,7 +21,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// The address, the name and the domains of a preset relay are its operator's.
     case presetRelayCannotBeEdited(ChatRelay)
     /// A channel refers to the relay, and must not move to another one unnoticed; with the number of channels that use
-    /// the relay. The number is 0 when only other channels refer to it, see `ChatRelaysRepo.otherChannels`.
+    /// the relay. The number is 0 when only other channels refer to it (`ChatRelaysRepo.otherChannels`), or channels that
+    /// lost their row (`channelsOfLostRows`).
     case relayInUse(ChatRelay, channelsUsing: Int)
     /// No relay is enabled, so no channel can be made.
     case noEnabledRelays

@@ -136,8 +136,8 @@ public struct RelayUseCount: Sendable, Hashable {
     public let rejected: Int
     /// Channels that the profile is not in any longer.
     public let left: Int
-    /// Channels that have lost their row of the relay, and whose use is unknown. Rule: docs/domain.md, "Group relays",
-    /// Lost rows.
+    /// Channels that have lost their row of the relay, also ones that the profile left. Rule: docs/domain.md, "Group
+    /// relays", Lost rows.
     public let lost: Int
 
     /// No channel.
@@ -270,7 +270,8 @@ extension ChatRelaysRepo {
     }
 
     /// The relays of a condition, with their use. Most relays of a long list are in no channel, so the query counts only
-    /// for relays that are in one. A channel counts once, with the last of its rows that refer to the relay: the one at
+    /// for relays that are in one. For the same reason it does not use `ChatRelay.isReferenced`, which reads all
+    /// channels for each relay; the result is the same. A channel counts once, with the last of its rows that refer to the relay: the one at
     /// place 1. The profile's channels limit the members too: beside another profile of the same size, a server needs
     /// little more time than without it.
     private static func usage(of condition: Query) -> Query {

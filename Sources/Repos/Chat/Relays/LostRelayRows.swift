@@ -2,13 +2,16 @@ package import ChatDBEngine
 import ChatDBReposKit
 package import ChatDBSchema
 
-/// A channel that has lost its row of a relay: a member with the name of the relay is still there. Whether the channel
-/// uses the relay is unknown. Rule: docs/domain.md, "Chat relays", In use.
+/// A channel that has lost its row of a relay: a member with the name of the relay is still there. The status of the
+/// relay in the channel is lost with the row. Rule: docs/domain.md, "Chat relays", In use.
 package struct ChannelOfLostRow: Sendable, Hashable {
     /// The channel.
     package let groupID: GroupID
     /// The name that the profile gives the channel.
     package let localDisplayName: String
+    /// Whether the member has the name of the relay. If not, the relay has no name, and the member has the name of no
+    /// relay of the profile: the lost row may be that of another relay without a name.
+    package let isNamed: Bool
 }
 
 extension ChatRelaysRepo {
@@ -19,24 +22,34 @@ extension ChatRelaysRepo {
     ) throws(ChatRelaysError) -> [ChannelOfLostRow] {
         try all(
             """
-            SELECT DISTINCT groups.group_id, groups.local_display_name, groups.chat_ts
+            SELECT groups.group_id, groups.local_display_name,
+                max(CASE WHEN contact_profiles.display_name = chat_relays.display_name THEN 1 ELSE 0 END) AS is_named
             FROM \(Self.lostRows)
                 AND chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)
+            GROUP BY groups.group_id, groups.local_display_name, groups.chat_ts
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
     }
 
-    /// The channels that have lost a row, each with the relay of this row, to be narrowed further. The member has the
-    /// name of the relay; nothing else of the row is left. A channel that the relay was added to again has a row.
+    /// The channels that have lost a row, each with the relays that the row may be of, to be narrowed further. The name
+    /// of the member is all that is left of the row. A channel that the relay was added to again has a row.
     static let lostRows: Query = """
         groups
         JOIN group_members ON group_members.group_id = groups.group_id AND \(GroupMember.isRelayWithoutRow)
         JOIN contact_profiles ON contact_profiles.contact_profile_id = group_members.contact_profile_id
-        JOIN chat_relays ON chat_relays.user_id = groups.user_id
-            AND chat_relays.display_name = contact_profiles.display_name
+        JOIN chat_relays ON chat_relays.user_id = groups.user_id AND \(isOfRelay)
         WHERE NOT EXISTS (
             SELECT 1 FROM group_relays present
             WHERE present.chat_relay_id = chat_relays.chat_relay_id AND present.group_id = groups.group_id)
+        """
+
+    /// The condition that the member of a lost row may be the relay. It has the name of the relay. The member of a relay
+    /// without a name has its domain or its host as its name, which no statement can know: a member whose name no relay
+    /// of the profile has may be each relay without a name. So no such relay is deleted while a channel may need it.
+    fileprivate static let isOfRelay: Query = """
+        (contact_profiles.display_name = chat_relays.display_name
+            OR chat_relays.display_name = '' AND (groups.user_id, contact_profiles.display_name) NOT IN (
+                SELECT named.user_id, named.display_name FROM chat_relays named WHERE named.display_name <> ''))
         """
 }
 
@@ -58,14 +71,15 @@ extension ChatRelay {
                 SELECT 1 FROM groups
                 JOIN group_members ON group_members.group_id = groups.group_id AND \(GroupMember.isRelayWithoutRow)
                 JOIN contact_profiles ON contact_profiles.contact_profile_id = group_members.contact_profile_id
-                WHERE groups.user_id = chat_relays.user_id
-                    AND contact_profiles.display_name = chat_relays.display_name \(isInOther)))
+                WHERE groups.user_id = chat_relays.user_id AND \(ChatRelaysRepo.isOfRelay) \(isInOther)))
             """
     }
 }
 
 extension ChannelOfLostRow: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
-        try self.init(groupID: row.get("group_id"), localDisplayName: row.get("local_display_name"))
+        try self.init(
+            groupID: row.get("group_id"), localDisplayName: row.get("local_display_name"),
+            isNamed: row.get("is_named"))
     }
 }

@@ -146,7 +146,7 @@ extension GroupMember: RowRecord {
 
     /// The condition that a row of `group_members` is a relay that the profile invited, that is in the channel or
     /// invited to it, and whose row of `group_relays` is lost. Rule: docs/domain.md, "Group relays", Lost rows.
-    static let isRelayWithoutRow: Query = """
+    package static let isRelayWithoutRow: Query = """
         group_members.member_role = \(GroupMemberRole.relay)
         AND group_members.member_category = \(GroupMemberCategory.invitee)
         AND group_members.member_status NOT IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))

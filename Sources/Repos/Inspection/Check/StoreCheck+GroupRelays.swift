@@ -141,10 +141,7 @@ extension StoreCheck {
         try addMembers(
             """
             JOIN groups ON groups.group_id = group_members.group_id
-            WHERE group_members.member_role = 'relay' AND group_members.member_category = 'invitee'
-                AND group_members.member_status NOT IN (\(list: formerStatuses)) AND groups.use_relays = 1
-                AND NOT EXISTS (
-                    SELECT 1 FROM group_relays WHERE group_relays.group_member_id = group_members.group_member_id)
+            WHERE \(GroupMember.isRelayWithoutRow) AND groups.use_relays = 1
                 AND EXISTS (SELECT 1 FROM group_relays WHERE group_relays.group_id = groups.group_id)
                 AND NOT EXISTS (
                     SELECT 1 FROM group_relays

@@ -7,8 +7,8 @@ struct GroupRelayAdd: ParsableCommand {
         discussion: """
             The relay becomes a member of the channel with the status new. It is one of the profile's relays, enabled, \
             and not in the channel; a relay that is inactive or rejected there can be added again. If the channel \
-            has lost its row of the relay, the membership of the old member ends. Does not take row:3, which names a \
-            row of a channel.
+            has lost its row of the relay, the membership of the old member ends, and soft-deleted relays without a \
+            channel are removed. Does not take row:3, which names a row of a channel.
 
             Examples:
               chatdb group relay add news 'my relay'
@@ -34,14 +34,21 @@ struct GroupRelayAdd: ParsableCommand {
                 let earlier = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
                     .first { $0.relay.id == chosen.id }
                 let lost = try GroupRelaysRepo(chat).lostMembers(of: chosen, in: channel.id)
+                let deleted = try deletedRelays(of: user, in: chat)
                 // Other people see the ids of members: they come from the system's random numbers.
                 var random = SystemRandomNumberGenerator()
                 let added = try GroupRelaysWriter(chat).add(chosen.id, to: channel.id, of: user.id, using: &random)
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(channel.id, of: user.id), relay: added, before: nil,
-                    replaced: earlier, ended: lost, given: profile.repeated)
+                    replaced: earlier, ended: lost, purged: deleted - (try deletedRelays(of: user, in: chat)),
+                    given: profile.repeated)
             }
         }
         try output.write(report)
+    }
+
+    /// The number of soft-deleted relays of the profile.
+    private func deletedRelays(of user: User, in chat: any ReadTransaction) throws -> Int {
+        try ChatRelaysRepo(chat).all(of: user.id, includingDeleted: true).count(where: \.isDeleted)
     }
 }

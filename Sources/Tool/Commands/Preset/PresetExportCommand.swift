@@ -116,7 +116,7 @@ struct PresetExportCommand: ParsableCommand {
             output.note(omission(notes))
         }
         if isNothing(notes) {
-            let what = path == nil ? "nothing was exported" : "nothing was exported, and no file was written"
+            let what = path == nil ? "the export is empty" : "nothing was exported, and no file was written"
             let others = exported.others.isEmpty ? "" : "; \(otherEntries(exported.others))"
             output.warn(
                 "\(what): the profile \"\(exported.user.name)\" has no "

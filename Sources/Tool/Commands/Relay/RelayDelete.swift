@@ -7,9 +7,9 @@ struct RelayDelete: ParsableCommand {
         discussion: """
             Asks for confirmation, and says how many channels refer to the relay. If there is one, even one that was \
             left or has lost its row of the relay, the relay is soft-deleted: its channels keep it, and new ones \
-            cannot choose it. Otherwise it is deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a \
-            file beside the store; the answer has the command that puts it back. For an encrypted store, chatdb makes \
-            an encrypted backup instead.
+            cannot choose it. Otherwise it is deleted from the store. A preset relay cannot be deleted, only \
+            disabled. What is deleted is kept in a file beside the store; the answer has the command that puts it \
+            back. For an encrypted store, chatdb makes an encrypted backup instead.
 
             Examples:
               chatdb relay delete 'my relay'

@@ -76,6 +76,24 @@ import Testing
         #expect(progress.total == 1 && progress.removed == 0)
     }
 
+    @Test("adding a relay removes the soft-deleted relay to which only the member referred whose membership it ends")
+    func lastReference() throws {
+        let old = try test.addRelay("r1.example", name: "One", of: alice)
+        let channel = try test.addChannel("news", relays: [old], of: alice)
+        try test.write { chat in
+            try chat.run("DELETE FROM group_relays")
+            #expect(try ChatRelaysWriter(chat).delete(old.id, of: alice.id).outcome == .softDeleted)
+        }
+        let new = try test.addRelay("r2.example", name: "One", of: alice)
+        try test.write { chat in
+            var random = SplitMix64(seed: 3)
+            _ = try GroupRelaysWriter(chat, clock: TestStore.clock)
+                .add(new.id, to: channel.group.id, of: alice.id, using: &random)
+        }
+        let relays = try test.read { try ChatRelaysRepo($0).all(of: alice.id, includingDeleted: true) }
+        #expect(relays.map(\.id) == [new.id])
+    }
+
     @Test("progress counts the active out of all, and has the host and the status of each")
     func progress() throws {
         let relays = try ["r1.example", "r2.example", "r3.example"].map { try test.addRelay($0, of: alice) }

@@ -171,6 +171,72 @@ import Testing
         #expect(try purge() == 1)
     }
 
+    @Test("a lost row whose member has the name of no relay keeps each relay without a name, and no relay with one")
+    func lostRowWithoutName() throws {
+        let one = try test.addRelay("r1.example", of: alice)
+        let two = try test.addRelay("r2.example", domains: ["two.example"], of: alice)
+        let named = try test.addRelay("r3.example", name: "Three", of: alice)
+        let other = try test.addRelay("r4.example", name: "Four", of: alice)
+        try test.addChannel("first", relays: [one], of: alice)
+        try test.addChannel("third", relays: [named], of: alice)
+        try test.write { try $0.run("DELETE FROM group_relays") }
+        func referenced() throws -> [Bool] {
+            try test.read { try ChatRelaysRepo($0).usage(of: alice.id).map(\.isReferenced) }
+        }
+        #expect(try referenced() == [true, true, true, false])
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            for (relay, channel, isNamed) in [(one, "first", false), (two, "first", false), (named, "third", true)] {
+                let lost = try relays.channelsOfLostRows(relay.id, of: alice.id)
+                #expect(lost.map(\.localDisplayName) == [channel] && lost.map(\.isNamed) == [isNamed])
+            }
+            #expect(try relays.channelsOfLostRows(other.id, of: alice.id).isEmpty)
+        }
+        #expect(try test.write { try ChatRelaysWriter($0).delete(one.id, of: alice.id) }.outcome == .softDeleted)
+        #expect(try test.write { try ChatRelaysWriter($0).purgeUnreferenced(of: alice.id) } == 0)
+        // The end of the membership is the end of the reference.
+        try test.write { chat in
+            let host = try chat.rows("SELECT 1 FROM contact_profiles WHERE display_name = 'r1.example'")
+            #expect(host.count == 1)
+            try chat.run(
+                """
+                UPDATE group_members SET member_status = 'removed' WHERE contact_profile_id IN (
+                    SELECT contact_profile_id FROM contact_profiles WHERE display_name = 'r1.example')
+                """)
+            #expect(try ChatRelaysWriter(chat).purgeUnreferenced(of: alice.id) == 1)
+        }
+        #expect(try referenced() == [false, true, false])
+    }
+
+    @Test("a lost row is known by the present name of the relay, so a rename ends the reference until it is undone")
+    func lostRowOfRenamed() throws {
+        let one = try test.addRelay("r1.example", name: "One", of: alice)
+        try test.addChannel("first", relays: [one], of: alice)
+        try test.write { try $0.run("DELETE FROM group_relays") }
+        for (name, isLost) in [("New", false), ("One", true)] {
+            try test.write { _ = try ChatRelaysWriter($0).edit(one.id, name: name, of: alice.id) }
+            try test.read { chat in
+                let relays = ChatRelaysRepo(chat)
+                #expect(try relays.channelsOfLostRows(one.id, of: alice.id).isEmpty != isLost)
+                #expect(try relays.deletion(of: one.id, of: alice.id).outcome == (isLost ? .softDeleted : .deleted))
+            }
+        }
+    }
+
+    @Test("a channel that the profile left, and that lost its row of a relay, refers to the relay as before")
+    func lostRowOfChannelThatWasLeft() throws {
+        let one = try test.addRelay("r1.example", name: "One", of: alice)
+        let left = try test.addChannel("left", relays: [one], of: alice)
+        try test.setOwnStatus(.left, in: left)
+        try test.write { try $0.run("DELETE FROM group_relays") }
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            #expect(try relays.use(of: one.id, of: alice.id) == RelayUseCount(using: 0, active: 0, lost: 1))
+            #expect(try relays.channelsOfLostRows(one.id, of: alice.id).map(\.localDisplayName) == ["left"])
+            #expect(try relays.deletion(of: one.id, of: alice.id).outcome == .softDeleted)
+        }
+    }
+
     @Test("a channel that lost a row of a relay, and has the relay by another row, counts by this row")
     func lostRowBesideAnother() throws {
         let one = try test.addRelay("r1.example", name: "One", of: alice)

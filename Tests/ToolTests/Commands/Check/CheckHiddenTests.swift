@@ -47,11 +47,24 @@ import Testing
         }
         let text = try remedy()
         #expect(text.contains("group relay add id:1 id:7 --user USER"), "\(text)")
-        #expect(text.contains("chatdb user list --show-hidden"), "\(text)")
-        #expect(text.contains("the commands take --user id:N --show-hidden."), "\(text)")
+        #expect(text.contains("If a finding is about a hidden profile, chatdb user list --show-hidden"), "\(text)")
+        #expect(text.contains("shows its number N; \(Self.advice)"), "\(text)")
         try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1", "--show-hidden")
         // Other findings and stores without a hidden profile have no such advice.
         try demo.sql("DELETE FROM group_relays; UPDATE users SET view_pwd_hash = NULL, view_pwd_salt = NULL")
         #expect(try remedy().contains("--user id:1") && !remedy().contains("--show-hidden"))
     }
+
+    @Test("a remedy for a visible and a hidden profile has the number of neither, and says how to name the hidden one")
+    func visibleAndHidden() throws {
+        let demo = try demo("UPDATE protocol_servers SET enabled = 0")
+        let found = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "noEnabledSMPServers" }
+        let rows = found?["rows"]?.arrayValue
+        #expect(found?["count"] == 2 && rows?.count == 1 && rows?.first?["userId"] == 2, "\(String(describing: found))")
+        let text = found?["remedy"]?.stringValue ?? ""
+        #expect(text.contains("server enable SERVER --user USER") && !text.contains("--user id:2"), "\(text)")
+        #expect(text.contains(Self.advice), "\(text)")
+    }
+
+    private static let advice = "the commands with --user take --user id:N --show-hidden."
 }

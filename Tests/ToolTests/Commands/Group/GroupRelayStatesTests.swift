@@ -82,9 +82,10 @@ struct GroupRelayStatesTests {
         try demo.sql("DELETE FROM group_relays")
         for verb in ["list", "usage"] {
             let page = try demo.succeed("relay", verb, "-u", "alice").output
-            #expect(page.contains("Channels does not count channels that have lost their rows of relays"), "\(page)")
+            #expect(page.contains("Channels leaves out channels that have lost their rows of relays"), "\(page)")
+            #expect(page.contains("so 2 relays may be used by more channels"), "\(page)")
         }
-        let clause = "the use by news is unknown: its rows of the relay are lost"
+        let clause = "the channel news has lost its row of the relay"
         let text = try demo.succeed("relay", "show", "id:7", "-u", "alice").output
         #expect(text.contains("note: \(clause); chatdb check"), "\(text)")
         let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
@@ -93,11 +94,48 @@ struct GroupRelayStatesTests {
         #expect(asked.code == 64 && asked.errors.contains("but \(clause). It will be soft-deleted."), "\(asked.errors)")
         let done = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--yes")
         #expect(done.output.contains("was soft-deleted: \(clause)."), "\(done.output)")
-        // Nothing removes the row while the channel may use the relay.
+        // Nothing removes the row while the member is in the channel.
         let ids = try demo("check", "--format", "json").answer()["findings"]?.arrayValue?.map { $0["id"] } ?? []
         #expect(!ids.contains("deletedRelayWithoutReference"), "\(ids)")
         let removed = try demo.succeed("group", "relay", "remove", "id:1", "mine", "-u", "alice", "--yes").output
         #expect(removed.contains("1 soft-deleted relay without a channel was removed too."), "\(removed)")
+    }
+
+    @Test("group relay add says that it removed the soft-deleted relay whose member it ended")
+    func removedWithMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--yes")
+        try demo.succeed("relay", "add", DemoStore.third, "--name", "mine", "-u", "alice")
+        let added = try demo.succeed("group", "relay", "add", "news", "mine", "-u", "alice").output
+        #expect(
+            added.contains("has ended. 1 soft-deleted relay without a channel was removed too."), "\(added)")
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
+    }
+
+    @Test("the clause about lost rows says the loss only, also for a left channel, several channels and unnamed relays")
+    func lostRowsInWords() throws {
+        let demo = try DemoStore.finished()
+        for name in ["a", "b", "c"] { try demo.succeed("group", "create", name, "--relay", "mine", "-u", "alice") }
+        try demo.sql(
+            """
+            DELETE FROM group_relays; UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'
+            """)
+        func question() throws -> String { try demo("relay", "delete", "id:7", "-u", "alice").errors }
+        let four = try question()
+        #expect(
+            four.contains("but the channels c, b, a and 1 more have lost their rows of the relay. It will be"),
+            "\(four)")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_id = 1")
+        let three = try question()
+        #expect(three.contains("but the channels c, b and a have lost their rows of the relay."), "\(three)")
+        // A member with the name of no relay may be each relay without a name.
+        try demo.sql("UPDATE chat_relays SET display_name = '' WHERE chat_relay_id = 7")
+        let unnamed = try question()
+        #expect(unnamed.contains("but the channels c, b and a have lost rows that may be of the relay."), "\(unnamed)")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_id IN (2, 3)")
+        let one = try question()
+        #expect(one.contains("but the channel c has lost a row that may be of the relay."), "\(one)")
     }
 
     @Test("relay show and relay delete name the profile of a channel that uses the relay, unless it is hidden")

@@ -89,6 +89,16 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         return error
     }
 
+    /// Whether the database is encrypted and has a write-ahead log with content.
+    package private(set) var isOfEncryptedLog = false
+
+    /// An encrypted database that is not read because it has a write-ahead log with content.
+    package static func encryptedLog(_ message: String) -> StoreError {
+        var error = StoreError(.encryptedUnsupported, message)
+        error.isOfEncryptedLog = true
+        return error
+    }
+
     /// Whether the message names the row.
     package private(set) var namesRow = false
 

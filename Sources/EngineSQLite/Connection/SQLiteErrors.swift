@@ -102,6 +102,10 @@ enum SQLiteErrors {
     /// The error of reading or writing the disk. SQLite says "disk I/O error" of all of them; the system says more.
     private static func inputOutput(_ code: CInt, _ connection: OpaquePointer?) -> StoreError {
         if let why = CodecVFS.refusal(of: connection) { return refused(why, Int(code)) }
+        // Another program has begun a log while the database was open.
+        if code & 0xff == SQLITE_CANTOPEN, let path = CodecVFS.pathWithLog(of: connection) {
+            return .encryptedLog(of: path)
+        }
         let fixed = String(cString: sqlite3_errstr(code & 0xff))
         var number = lastError(of: connection)
         if number == 0 { number = connection.map { sqlite3_system_errno($0) } ?? 0 }

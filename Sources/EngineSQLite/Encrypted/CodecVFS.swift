@@ -108,6 +108,18 @@ enum CodecVFS {
         return EncryptedMainFile.refusal(of: file)
     }
 
+    /// The path of the encrypted database of a connection, if it has a log with content; nil for any other database.
+    static func pathWithLog(of connection: OpaquePointer?) -> String? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            EncryptedMainFile.pages(of: file) != nil,
+            let path = sqlite3_db_filename(connection, "main").map({ String(cString: $0) }),
+            (FileState(at: path + "-wal").bytes ?? 0) > 0
+        else { return nil }
+        return path
+    }
+
     /// The file and the codec of a connection to an encrypted database. They are valid as long as the connection is
     /// open.
     static func file(of database: Database) -> (file: EncryptedPages, codec: PageCodec)? {
@@ -120,8 +132,8 @@ enum CodecVFS {
 /// A codec that a URI names.
 final class RegisteredCodec: Sendable {
     let codec: PageCodec
-    /// Whether SQLite reads a header with rollback mode although the file has WAL mode. Only for `EncryptedWALMode`,
-    /// which makes sure that there is no log.
+    /// Whether SQLite reads a header with rollback mode although the file has WAL mode. SQLite then takes its usual locks,
+    /// without shared memory, and opens no database that has a log with content.
     let showsRollbackMode: Bool
     /// The page that did not fit last; 0 for none.
     let changedPage = Atomic<UInt32>(0)

@@ -15,18 +15,14 @@ struct UnlockedDatabase: Sendable {
 
     fileprivate init(_ codec: PageCodec, _ header: DatabaseHeader, salt: [UInt8], note: String?) {
         (self.header, self.salt, self.note, self.codec) = (header, salt, note, codec)
-        registration = DecryptingVFS.registration(codec)
+        registration = DecryptingVFS.registration(codec, showsRollbackMode: header.journalMode == .wal)
     }
 
     /// The page that did not fit when SQLite read last; nil if all fitted. Asking clears it.
     var changedPage: UInt32? { registration.changedPage }
 
     /// The URI with which SQLite reads the database at a path.
-    func uri(_ path: String) -> String {
-        // Without shared memory SQLite reads a database in WAL mode only as immutable.
-        let isImmutable = header.journalMode == .wal
-        return SQLitePath.uri(path, registration.parameters + (isImmutable ? "&immutable=1" : ""))
-    }
+    func uri(_ path: String) -> String { SQLitePath.uri(path, registration.parameters) }
 }
 
 /// The passphrase of the databases of a store. Deriving a key takes a tenth of a second, so the keys are kept.
@@ -105,7 +101,8 @@ final class DatabaseKeys: Sendable {
     private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {
         try Self.requireVFS(DecryptingVFS.isRegistered, path)
         let file = try Self.file(path)
-        // A connection that writes ends WAL mode. Until then, the header is read again each time.
+        // The header of a database in WAL mode is read again each time, because a connection that writes changes the
+        // mode.
         if let known = known(path), known.salt == file.salt, known.header.journalMode == .rollback { return known }
         let database = try unlock(file, path)
         unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
@@ -158,12 +155,13 @@ final class DatabaseKeys: Sendable {
     ///
     /// A database in WAL mode is then put into rollback mode.
     ///
-    /// - Parameter patience: how long each of the two steps waits for a lock of another program, in seconds.
+    /// - Parameter patience: how long the rollback, and the end of WAL mode, each wait for a lock of another program, in
+    ///   seconds.
     func codec(forWriting path: String, patience: Double) throws(StoreError) -> (codec: PageCodec, isNew: Bool) {
         try Self.requireVFSToWrite(path)
         let diagnosis = FileDiagnosis.examine(path)
         if let problem = diagnosis.sideProblem { throw problem }
-        if diagnosis.side.hasWAL { throw diagnosis.encryptedLog }
+        if diagnosis.side.hasWAL { throw .encryptedLog(of: path) }
         if diagnosis.side.hasHotJournal {
             if let problem = diagnosis.orphanedJournal(FileHolders.of(databaseAt: path)) { throw problem }
             do throws(StoreError) {
@@ -175,17 +173,33 @@ final class DatabaseKeys: Sendable {
         guard let database = try unlockLocked(path) else { return (try codecOfNew(path), true) }
         if let problem = truncation(FileDiagnosis.examine(path), database) { throw problem }
         if database.header.journalMode == .wal {
-            let hasEnded: Bool
-            do throws(StoreError) {
-                hasEnded = try EncryptedWALMode.end(
-                    at: SQLitePath.resolved(path), database.codec, patience: patience)
-            } catch {
-                throw error.naming(holdersOf: path)
-            }
-            guard hasEnded else { throw diagnosis.encryptedLog }
+            try endWALMode(path, database.codec, patience)
             _ = try unlockLocked(path)
         }
         return (database.codec, false)
+    }
+
+    /// The codec of a database that is to be written, and that this process has open; nil if these keys have not opened
+    /// it. Only SQLite looks at the file: closing it in another way would end the locks of this process.
+    func codec(forWritingOpened path: String, patience: Double) throws(StoreError) -> PageCodec? {
+        guard let known = known(path) else { return nil }
+        if known.header.journalMode == .wal {
+            // The connection that has it open may be closed meanwhile.
+            let registration = OpenDatabases.Registration(path)
+            defer { registration.end() }
+            try endWALMode(path, known.codec, patience)
+        }
+        return known.codec
+    }
+
+    private func endWALMode(_ path: String, _ codec: PageCodec, _ patience: Double) throws(StoreError) {
+        let hasEnded: Bool
+        do throws(StoreError) {
+            hasEnded = try EncryptedWALMode.end(at: SQLitePath.resolved(path), codec, patience: patience)
+        } catch {
+            throw error.naming(holdersOf: path)
+        }
+        if !hasEnded { throw .encryptedLog(of: path) }
     }
 
     /// Opens a database that is to be written; nil for an empty file. With a lock, because another program may be
@@ -261,6 +275,13 @@ final class DatabaseKeys: Sendable {
 }
 
 extension StoreError {
+    /// Why an encrypted database with a log is not read.
+    static func encryptedLog(of path: String) -> StoreError {
+        .encryptedLog(
+            "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; open the store once in the app, "
+                + "and close the app")
+    }
+
     /// The error of reading an encrypted file without SQLite.
     init(encrypted error: FileReadingError, _ path: String) {
         if error.errno == EAGAIN {
@@ -293,7 +314,7 @@ extension FileDiagnosis {
             if let side = sideProblem { throw side }
             let unlocked = try keys.unlock(self)
             if let truncation = keys.truncation(self, unlocked) { throw truncation }
-            if side.hasWAL { throw encryptedLog }
+            if side.hasWAL { throw .encryptedLog(of: path) }
             if let note = unlocked.note { notes.append(note) }
         } catch {
             problem = error

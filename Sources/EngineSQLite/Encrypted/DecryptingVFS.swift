@@ -7,8 +7,10 @@ enum DecryptingVFS {
     static let name = "chatdb-decrypting"
 
     /// Parameters of a URI that read with a codec.
-    static func registration(_ codec: PageCodec) -> CodecVFS.Registration {
-        CodecVFS.Registration(codec, vfs: name, mode: "ro")
+    ///
+    /// - Parameter showsRollbackMode: see `RegisteredCodec`.
+    static func registration(_ codec: PageCodec, showsRollbackMode: Bool = false) -> CodecVFS.Registration {
+        CodecVFS.Registration(codec, vfs: name, mode: "ro", showsRollbackMode: showsRollbackMode)
     }
 
     /// Whether SQLite has this VFS. It is registered once.
@@ -25,7 +27,7 @@ enum DecryptingVFS {
         guard flags & SQLITE_OPEN_MAIN_DB != 0 else { return systemOpen(system, path, file, flags, outFlags) }
         guard let codec = CodecVFS.codec(path) else { return SQLITE_CANTOPEN }
         let code = systemOpen(system, path, WrappedFile.place(ofSystemIn: file), flags, outFlags)
-        if code == SQLITE_OK { EncryptedMainFile.begin(file, codec, writing: false) }
+        if code == SQLITE_OK { EncryptedMainFile.begin(file, codec, path, writing: false) }
         return code
     }
 }

@@ -14,9 +14,13 @@ final class EncryptedMainFile {
     /// Whether the connection has a lock, so that no other one writes.
     private var isLocked = false
     private var ahead: PagesAhead
+    private let path: String
+    /// The file as it was before SQLite read the first page last. Only for a connection that reads a database in WAL mode.
+    private var stamp: FileStamp?
+    private var readsWALMode: Bool { registered.showsRollbackMode && !isWritten }
 
-    private init(_ registered: RegisteredCodec, writing isWritten: Bool) {
-        (self.registered, self.isWritten) = (registered, isWritten)
+    private init(_ registered: RegisteredCodec, _ path: String, writing isWritten: Bool) {
+        (self.registered, self.path, self.isWritten) = (registered, path, isWritten)
         part = .allocate(byteCount: registered.codec.pageSize, alignment: 16)
         ahead = PagesAhead(registered.codec)
     }
@@ -24,8 +28,10 @@ final class EncryptedMainFile {
     deinit { part.deallocate() }
 
     /// Begins a file whose part of the system is open.
-    static func begin(_ file: WrappedFile.Handle, _ codec: RegisteredCodec, writing: Bool) {
-        let object = EncryptedMainFile(codec, writing: writing)
+    static func begin(
+        _ file: WrappedFile.Handle, _ codec: RegisteredCodec, _ path: UnsafePointer<CChar>?, writing: Bool
+    ) {
+        let object = EncryptedMainFile(codec, path.map { String(cString: $0) } ?? "", writing: writing)
         WrappedFile.begin(file, writing ? writingMethods : readingMethods, object)
     }
 
@@ -97,6 +103,7 @@ final class EncryptedMainFile {
         guard start + buffer.count <= size, let number = UInt32(exactly: number) else { return SQLITE_IOERR }
         let isWhole = buffer.count == size
         if isWhole, isLocked, ahead.take(number, into: buffer, system) { return SQLITE_OK }
+        if isWhole, number == 1, readsWALMode { stamp = FileStamp(of: path) }
         let page = isWhole ? buffer : part
         var code = load(number, system, into: page)
         if code == SQLITE_CORRUPT {
@@ -112,8 +119,15 @@ final class EncryptedMainFile {
             }
         }
         if !isWhole { buffer.copyBytes(from: page[start..<start + buffer.count]) }
+        if code == SQLITE_OK, !isWhole, offset == Self.versionOffset, readsWALMode, stamp?.isValid != true {
+            for index in buffer.indices { buffer[index] = ~buffer[index] }
+        }
         return code
     }
+
+    /// The place of the numbers of the file that SQLite compares with those it has read, at the beginning of a
+    /// transaction. If they differ, it empties its cache. A program in WAL mode need not change them when it writes.
+    private static let versionOffset: Int64 = 24
 
     /// SQLite reads the header of a file without a lock, so a page may be half written then.
     private static let attempts = 5

@@ -7,7 +7,8 @@ import GRDBSQLite
 enum EncryptedWALMode {
     /// Puts the database at an absolute path into rollback mode, as `PRAGMA journal_mode = DELETE` does it: in a
     /// transaction with SQLite's exclusive lock. Every program that has the database open in WAL mode prevents this
-    /// lock. SQLite reads a header with rollback mode, and writes that header with the first page.
+    /// lock, and so does a connection of chatdb that reads it in a transaction. SQLite reads a header with rollback mode,
+    /// and writes that header with the first page.
     ///
     /// Changes nothing and returns false if a log with content is there.
     ///
@@ -27,15 +28,19 @@ enum EncryptedWALMode {
             sqlite3_busy_timeout(connection, CInt(patience * 1_000))
             try run("PRAGMA synchronous = EXTRA; BEGIN EXCLUSIVE", on: connection)
             // Only now no program can begin a log.
-            guard (FileState(at: path + "-wal").bytes ?? 0) == 0 else { return false }
+            if hasLog(path) { return false }
             // SQLite writes the first page also if the number is the same.
             try run("PRAGMA user_version = \(userVersion(of: connection)); COMMIT", on: connection)
             return true
         } catch {
+            // SQLite opens no database with a log through this VFS. The log may have begun after the caller looked.
+            if hasLog(path) { return false }
             guard error.kind == .inputOutput, let why = parameters.refusal else { throw error }
             throw StoreError(.inputOutput, why, engineCode: error.engineCode)
         }
     }
+
+    private static func hasLog(_ path: String) -> Bool { (FileState(at: path + "-wal").bytes ?? 0) > 0 }
 
     private static func run(_ sql: String, on connection: OpaquePointer?) throws(StoreError) {
         let code = sqlite3_exec(connection, sql, nil, nil, nil)

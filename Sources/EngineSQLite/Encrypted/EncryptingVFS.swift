@@ -80,7 +80,7 @@ enum EncryptingVFS {
         let code = systemOpen(system, path, WrappedFile.place(ofSystemIn: file), flags, outFlags)
         guard code == SQLITE_OK else { return code }
         if isDatabase {
-            EncryptedMainFile.begin(file, codec, writing: true)
+            EncryptedMainFile.begin(file, codec, path, writing: true)
         } else {
             EncryptedJournal.begin(file, codec)
         }

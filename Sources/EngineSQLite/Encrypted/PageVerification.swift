@@ -69,7 +69,7 @@ final class PageVerification: Sendable {
         guard let number = UInt32(exactly: page), page != file.lockPage else { return nil }
         if bytes.isZero { return free.contains(page) ? nil : DamagedPages.Page(number: page, isZeroed: true) }
         if codec.isAuthentic(UnsafeRawBufferPointer(bytes), number: number) { return nil }
-        // Nothing writes under the lock. A database that is read as immutable has none.
+        // Nothing writes under the lock, except a program that has opened a database in WAL mode.
         try file.read(page...page, into: bytes)
         return codec.isAuthentic(UnsafeRawBufferPointer(bytes), number: number)
             ? nil : DamagedPages.Page(number: page, isZeroed: false)

@@ -366,7 +366,7 @@ public struct SQLiteEngine: StorageEngine, LockWaiting {
         copies?.forget(SQLitePath.resolved(path))
         if let found { return found }
         // The connection that this process has to the file has this codec.
-        return keys.known(path)?.codec
+        return try keys.codec(forWritingOpened: path, patience: min(1, patience))
     }
 
     /// The system would read the path only up to the NUL byte: that names another file.

@@ -6,7 +6,7 @@ import GRDB
 final class SQLiteSnapshot: SnapshotConnection {
     private let opened: OpenedDatabase
     private let timeLimit: QueryTimeLimit
-    /// The file as it was before it was opened without locks; nil where SQLite's locks hold.
+    /// The file as it was before it was opened; nil where SQLite's locks keep other programs from writing it.
     private let stamp: FileStamp?
 
     var queue: DatabaseQueue { opened.queue }
@@ -157,8 +157,8 @@ struct SnapshotPlace {
         }
         guard mayBeEncrypted ?? (keys.known(path) != nil) else { return nil }
         let place = try ReadingPlace.choose(for: path, copies, keys)
-        // A database in WAL mode is read without locks.
-        let stamp = place.isWithoutLocks ? FileStamp(of: SQLitePath.resolved(path)) : nil
+        // A program that opens the database in WAL mode writes in spite of the lock of a reader.
+        let stamp = place.isInWALMode ? FileStamp(of: SQLitePath.resolved(path)) : nil
         return SQLiteSnapshot(try place.open(with: .plain(timeLimit), patience: patience), timeLimit, stamp: stamp)
     }
 

@@ -340,14 +340,6 @@ extension FileDiagnosis {
             "\(path) is truncated: \(whole) of \(header.pageCount) pages; if somebody sent it, ask for it again")
     }
 
-    /// Why an encrypted database with a log is not read.
-    var encryptedLog: StoreError {
-        StoreError(
-            .encryptedUnsupported,
-            "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; open the store once in the app, "
-                + "and close the app")
-    }
-
     /// Why its journal must not be rolled back: that would leave one half of a change to two databases. Nil when it may
     /// be, and when another program has the database open, which keeps it in order.
     func orphanedJournal(_ holders: FileHolders?) -> StoreError? {

@@ -7,7 +7,7 @@ enum ReadingPlace: Sendable {
     /// The file in place, read-only: there is nothing to recover, or a program that has the database open keeps it in
     /// order.
     case inPlace(String)
-    /// The encrypted file in place, read-only, decrypted page by page.
+    /// The encrypted file in place, read-only, decrypted page by page, with the locks of rollback mode.
     case encrypted(String, UnlockedDatabase)
     /// The file in place, opened as immutable: in WAL mode without a log SQLite would otherwise create side files.
     case immutable(String)
@@ -68,8 +68,8 @@ enum ReadingPlace: Sendable {
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
     }
 
-    /// Whether SQLite takes no locks on an encrypted database that is read in place.
-    var isWithoutLocks: Bool {
+    /// Whether an encrypted database that is read in place is in WAL mode.
+    var isInWALMode: Bool {
         if case .encrypted(_, let unlocked) = self { unlocked.header.journalMode == .wal } else { false }
     }
 
@@ -97,7 +97,7 @@ enum ReadingPlace: Sendable {
         }
         if let problem = keys.truncation(diagnosis, unlocked) { throw problem }
         // SQLite reads a log only with a database whose header says so, and this header is encrypted.
-        if side.hasWAL { throw diagnosis.encryptedLog }
+        if side.hasWAL { throw .encryptedLog(of: path) }
         let file = SQLitePath.resolved(path)
         guard isInterrupted else { return .encrypted(file, unlocked) }
         if let problem = diagnosis.orphanedJournal(holders) { throw problem }
@@ -145,8 +145,7 @@ enum ReadingPlace: Sendable {
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
         case .encrypted(let path, let unlocked):
-            // SQLite takes no locks on an immutable file, so none can be lost.
-            let registration = isWithoutLocks ? nil : OpenDatabases.Registration(path)
+            let registration = OpenDatabases.Registration(path)
             let queue = try Self.open(path, unlocked, profile, patience)
             try CodecVFS.requireUse(of: DecryptingVFS.name, by: queue)
             return OpenedDatabase(

@@ -117,8 +117,11 @@ extension DatabasePlan {
                 if acceptsEdited { try plan.accept(editedIn: migrations, ledger) }
                 plans[database] = plan
             } catch {
-                // Down SQL does not matter to a command that never goes down.
-                if case .noDownMigration = error, case .up(let name?) = target {
+                // Down SQL does not matter to a command that never goes down. An error about migrations that are not
+                // known stays: their files are missing.
+                if case .noDownMigration(_, let names) = error, case .up(let name?) = target,
+                    names.allSatisfy({ name in migrations.contains { $0.name == name } })
+                {
                     throw .wrongDirection(asked: .up, name: name)
                 }
                 // The error has the problems of both databases.

@@ -64,7 +64,7 @@ package struct UnreadableFile: ChatDBError {
         // A store on a server has no files to restore or salvage.
         guard location.server == nil else { return nil }
         // The message says what to do.
-        if problems.allSatisfy(\.isOfEncryptedLog) { return nil }
+        if problems.allSatisfy(\.error.isOfEncryptedLog) { return nil }
         let canSalvage = problems.contains(where: \.canBeSalvaged)
         if !canSalvage, !location.hasBackups, problems.contains(where: \.isOfDamage) {
             return "\(.restore, "FOLDER") restores a backup"
@@ -123,13 +123,13 @@ enum EncryptedLogRemedy {
     /// The remedy for the finding `unreadableDatabase`; nil for other findings, and for other reasons.
     static func remedy(for finding: Finding, _ status: StoreStatus) -> Hint? {
         guard finding.id == StoreCheck.unreadableDatabase, !status.problems.isEmpty,
-            status.problems.allSatisfy(\.isOfEncryptedLog)
+            status.problems.allSatisfy(\.error.isOfEncryptedLog)
         else { return nil }
         return """
-            The notes say which database has a log, and the log may have its newest changes. Close the app or other program \
-            that has the store open: it writes them into the database. If no program has it open, open the store once \
-            with the app, and close the app; or run PRAGMA journal_mode = DELETE in the shell of SQLCipher, after PRAGMA \
-            key. Then \(.check) again.
+            The notes name the database with a log. Its newest changes may be only in the log. Close the app or other \
+            program that has the store open: at its end, it writes them into the database. If no program has it open, \
+            open the store once with the app, and close the app; or run PRAGMA journal_mode = DELETE in the shell of \
+            SQLCipher, after PRAGMA key. Then \(.check) again.
             """
     }
 }
@@ -162,11 +162,6 @@ extension StoreStatus.Problem {
         case .notADatabase: (try? PageFile(path))?.looksLikeDatabase == true
         default: false
         }
-    }
-
-    /// Whether the database is not read because it is encrypted and has a write-ahead log.
-    var isOfEncryptedLog: Bool {
-        error.kind == .encryptedUnsupported && FileState(at: path + "-wal").bytes.map { $0 > 0 } == true
     }
 
     /// Whether a salvage may read a part of the file. It refuses an encrypted one.

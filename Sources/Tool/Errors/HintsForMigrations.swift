@@ -64,18 +64,17 @@ extension MigrationError: Hinted {
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
         case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)
-        case .noStore(let path) where SimilarStores.database(meantBy: path) != nil:
-            SimilarStores.database(meantBy: path).map { file -> Hint in
-                """
-                for the database of a program: --database \(ShellWord.quoted("chat=\(file)")); for a new store with this \
-                name: \(.migrateRun, "--create", "-d", path)
-                """
+        case .noStore(let path)
+        where SimilarStores.fileOfProgram(meantBy: path) != nil && StoreFolder.exists(of: path)
+            && !StoreFolder.hasLog(of: path):
+            SimilarStores.optionOfProgram("--database", meantBy: path).map { option -> Hint in
+                "\(option); for a new store with this name: \(.migrateRun, "--create", "-d", path)"
             }
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
         // The error may be about another store than the command line names.
         case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
-            "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
+            "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(StoreFolder.newStore(path))"
         case .noStore(let path) where StoreFolder.hasLog(of: path):
             """
             \(path)_chat.db-wal or \(path)_agent.db-wal is there without its database: a log has only the newest \
@@ -242,6 +241,12 @@ private enum StoreFolder {
 
     /// The command that creates it, with the folders above it.
     static func creation(of prefix: String) -> String { "mkdir -p \(ShellWord.quoted(folder(of: prefix)))" }
+
+    /// The command that makes the store.
+    static func newStore(_ prefix: String) -> HintedCommand {
+        let isNamedByProgram = SimilarStores.fileOfProgram(meantBy: prefix) != nil
+        return HintedCommand(.migrateRun, (isNamedByProgram ? ["--create"] : []) + ["-d", prefix])
+    }
 
     private static func folder(of prefix: String) -> String {
         (try? StoreLocation(prefix: prefix).folder) ?? prefix

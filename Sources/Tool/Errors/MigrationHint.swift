@@ -175,7 +175,8 @@ enum MigrationHint {
     /// The command that accepts edited files on the way to a target.
     private static func acceptingEdits(_ target: MigrationTarget) -> HintedCommand {
         switch target {
-        case .build, .up: HintedCommand(.migrateRun, ["--accept-edited"])
+        case .build, .up(nil): HintedCommand(.migrateRun, ["--accept-edited"])
+        case .up(let name?): HintedCommand(.migrateUp, ["--to", name, "--accept-edited"])
         case .down(let name): HintedCommand(.migrateDown, ["--to", name, "--accept-edited"])
         case .downSteps(let count): HintedCommand(.migrateDown, ["--steps", String(count), "--accept-edited"])
         }

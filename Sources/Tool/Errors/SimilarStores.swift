@@ -72,12 +72,20 @@ enum SimilarStores {
     }
 
     /// The file of another program's database that the prefix of a store may mean: the path itself if it ends like a
-    /// database, or the file of that name with such an ending. Nil for other prefixes, and for a store on a server.
-    static func database(meantBy prefix: String) -> String? {
+    /// database, or the file of that name with such an ending. The file need not exist. Nil for other prefixes, and for
+    /// a store on a server.
+    static func fileOfProgram(meantBy prefix: String) -> String? {
         guard !ServerStore.isNamed(by: prefix) else { return nil }
         let endings = [".db", ".sqlite", ".sqlite3"]
         if endings.contains(where: prefix.hasSuffix) { return prefix }
         return endings.lazy.map { prefix + $0 }.first { FileState(at: $0).bytes != nil }
+    }
+
+    /// The sentence with the option that names this file; nil without one.
+    static func optionOfProgram(_ option: String, meantBy prefix: String) -> String? {
+        fileOfProgram(meantBy: prefix).map { file in
+            "for the database of a program: \(option) \(ShellWord.quoted("chat=\(file)"))"
+        }
     }
 
     private static func ofNamedFiles(_ location: StoreLocation, _ files: [String]) -> String? {

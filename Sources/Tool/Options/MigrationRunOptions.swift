@@ -71,7 +71,7 @@ struct CreationOptions: ParsableArguments {
 
     /// Whether a command creates the store at a location only with `--create`.
     static func isNeeded(for location: StoreLocation) -> Bool {
-        location.hasNamedFiles || SimilarStores.database(meantBy: location.prefix) != nil
+        location.hasNamedFiles || SimilarStores.fileOfProgram(meantBy: location.prefix) != nil
     }
 }
 

@@ -23,6 +23,12 @@ extension HintSituation {
                 #"check the path; for a new store: mkdir -p FOLDER/nowhere/deep && chatdb migrate run -d FOLDER/nowhere/deep/y"#,
             .act(#"mkdir -p nowhere/deep"#), .run(#"chatdb migrate run -d FOLDER/nowhere/deep/y"#), .again()),
         .init(
+            #"no store with the name of a program's database, folder missing"#, "", #"user list -d nowhere/y.db"#,
+            code: 66,
+            hint:
+                #"check the path; for a new store: mkdir -p FOLDER/nowhere && chatdb migrate run --create -d FOLDER/nowhere/y.db"#,
+            .act(#"mkdir -p nowhere"#), .run(#"chatdb migrate run --create -d FOLDER/nowhere/y.db"#), .again()),
+        .init(
             #"no store"#, "", #"user list -d y"#, code: 66,
             hint: #"check the path; chatdb migrate run -d FOLDER/y creates a new store"#,
             .run(#"chatdb migrate run -d FOLDER/y"#), .again()),

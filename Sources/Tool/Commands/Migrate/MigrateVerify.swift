@@ -144,9 +144,7 @@ struct MigrateVerify: ParsableCommand {
             let hint = ReplacedStore.hint(ofFile: path) ?? similar ?? "check the path of --data"
             throw HintedError(MigrationError.noFile(path: path), hint: hint)
         } catch MigrationError.noStore(let path) {
-            let hint = SimilarStores.database(meantBy: path).map { file -> Hint in
-                "for the database of a program: --data \(ShellWord.quoted("chat=\(file)"))"
-            }
+            let hint = SimilarStores.optionOfProgram("--data", meantBy: path).map(Hint.init(text:))
             throw HintedError(MigrationError.noStore(path: path), hint: hint)
         } catch let error as StoreError where error.kind == .interrupted {
             throw HintedError(MigrationError.interrupted, state: Self.state, hint: nil)

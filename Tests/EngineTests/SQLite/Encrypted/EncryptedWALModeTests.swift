@@ -2,6 +2,7 @@ import ChatDBKit
 import Foundation
 import TestKit
 import Testing
+@testable import ChatDBEngineSQLite
 
 /// Encrypted databases that another program has put into WAL mode. Rule: docs/encryption.md, "Writing".
 @Suite(
@@ -74,7 +75,90 @@ struct EncryptedWALModeTests {
         connection.close()
     }
 
-    @Test("a log with content is refused, and stays")
+    @Test("while another connection of chatdb reads it in a transaction, it is locked and keeps its mode")
+    func read() throws {
+        try make()
+        let (reading, writing) = (engine(), engine())
+        try writing.open(path, as: .untrusted).close()
+        let before = try folder.read("x.db")
+        let snapshot = try reading.openSnapshot(path)
+        _ = try snapshot.renew()
+        for open in [
+            { _ = try writing.waiting(0).openForMigration(path, creating: false) },
+            { _ = try writing.waiting(0).open(path, as: .existing) },
+        ] as [() throws -> Void] {
+            #expect { try open() } throws: { ($0 as? StoreError)?.kind == .busy }
+        }
+        #expect(try snapshot.rowCount(of: "t") == 300)
+        snapshot.close()
+        #expect(try folder.read("x.db") == before && folder.names() == ["x.db"])
+        let reader = try reading.open(path, as: .untrusted)
+        // A connection that reads has no lock between its transactions.
+        let connection = try writing.openForMigration(path, creating: false)
+        try connection.run("INSERT INTO t(b) VALUES ('new')")
+        #expect(try reader.rowCount(of: "t") == 301)
+        connection.close()
+        try reader.close()
+        #expect(try SQLCipher.problems(path, "right") == "")
+    }
+
+    @Test("a connection that stays open reads what a program wrote between two transactions in WAL mode")
+    func writtenBetween() throws {
+        try make()
+        let reader = try engine().open(path, as: .untrusted)
+        func count() throws -> Int {
+            try reader.read { try $0.count(.unchecked(sql: "SELECT count(*) FROM t NOT INDEXED WHERE b = 'new'")) }
+        }
+        #expect(try count() == 0)
+        let stamp = try reader.sourceStamp()
+        #expect(try reader.sourceStamp() == stamp)
+        // Such a commit leaves the first page as it is.
+        let lines = "c.execute(\"UPDATE t SET b = 'new' WHERE a = 7\").fetchall()\nc.close()"
+        try SQLCipher.run(path, "right", lines).end()
+        #expect(try folder.names() == ["x.db"])
+        #expect(try count() == 1)
+        #expect(try reader.sourceStamp() != stamp)
+        #expect(try reader.integrityProblems().isEmpty)
+        try reader.close()
+    }
+
+    @Test("a connection that knows WAL mode reads nothing of another one's transaction")
+    func uncommitted() throws {
+        try make()
+        let (reading, writing) = (engine(), engine())
+        try reading.open(path, as: .untrusted).close()
+        let connection = try writing.openForMigration(path, creating: false)
+        for statement in ["PRAGMA cache_size = 5", "BEGIN EXCLUSIVE", "UPDATE t SET b = 'changed' || b"] {
+            try connection.run(.unchecked(sql: statement))
+        }
+        #expect(reading.journalMode(ofEncrypted: path) == .wal)
+        #expect { try reading.waiting(0).open(path, as: .untrusted) } throws: {
+            ($0 as? StoreError)?.kind == .busy
+        }
+        try connection.run(.unchecked(sql: "ROLLBACK"))
+        let reader = try reading.open(path, as: .untrusted)
+        #expect(try reader.rowCount(of: "t") == 300)
+        try reader.close()
+        connection.close()
+    }
+
+    @Test("one in a folder that nobody may write is read, and a log that begins later is refused")
+    func folderWithoutPermission() throws {
+        try make()
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+        try manager.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        let connection = try engine().open(path, as: .untrusted)
+        #expect(try connection.rowCount(of: "t") == 300)
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        #expect(try folder.names() == ["x.db"])
+
+        try folder.write("x.db-wal", [1])
+        #expect { try connection.rowCount(of: "t") } throws: { ($0 as? StoreError)?.isOfEncryptedLog == true }
+        try connection.close()
+    }
+
+    @Test("a log with content is refused, and stays, also if it begins just before the lock")
     func log() throws {
         try make()
         let writer = try SQLCipher.run(
@@ -86,6 +170,9 @@ struct EncryptedWALModeTests {
         #expect { try engine().openForMigration(path, creating: false) } throws: {
             ($0 as? StoreError)?.kind == .encryptedUnsupported
         }
+        let codec = try #require(
+            PageCodec(Passphrase("right".utf8), salt: Array(before.0.prefix(16)), .version4, pageSize: 4_096))
+        #expect(try !EncryptedWALMode.end(at: path, codec, patience: 0))
         #expect(try folder.read("x.db") == before.0 && folder.read("x.db-wal") == before.1)
         #expect(try SQLCipher.ask(path, "right", "SELECT count(*) FROM t") == "0")
     }

@@ -62,6 +62,7 @@ import Testing
         let folder = options.prefix(2).joined(separator: " ")
         for (command, accepting) in [
             (["plan"], "run"), (["run", "--yes"], "run"), (["up"], "run"),
+            (["up", "--to", "21000101_other"], "up --to 21000101_other"),
             (["down", "--steps", "1", "--yes"], "down --steps 1"),
         ] {
             let outcome = try chatdb(["migrate"] + command + ["--format", "json"] + options.prefix(2))

@@ -69,7 +69,11 @@ import Testing
         try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
         #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
         _ = try chatdb.shell("rm m/chat/20260201_more.up.sql")
-        for (command, isDown) in [(["plan"], false), (["run", "--yes"], false), (["down", "--steps", "1"], true)] {
+        let commands = [
+            (["plan"], false), (["run", "--yes"], false), (["up", "--to", first, "--yes"], false),
+            (["down", "--steps", "1"], true),
+        ]
+        for (command, isDown) in commands {
             let refused = try run(["migrate"] + command, in: "m")
             #expect(refused.code == 78 && refused.errors.contains("put the files of 20260201_more back"), "\(refused)")
             #expect(refused.errors.contains("lacks the applied migration 20260201_more") != isDown, "\(refused)")

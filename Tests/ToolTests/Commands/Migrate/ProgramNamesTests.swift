@@ -38,6 +38,13 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
+    @Test("a log without its database is named, also if the store is named like a database")
+    func lonelyLog() throws {
+        _ = try chatdb.shell("echo log > app_chat.db-wal")
+        let refused = try chatdb("inspect", "-d", "app")
+        #expect(refused.code == 66 && refused.errors.contains("a log has only the newest changes"), "\(refused)")
+    }
+
     @Test("with --create a run makes such a store, and later runs need no --create")
     func create() throws {
         let folder = ["--migrations-dir", "m", "-d", "app"]

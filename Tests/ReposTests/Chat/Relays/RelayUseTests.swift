@@ -248,9 +248,9 @@ import Testing
             try chat.run("DELETE FROM group_relays WHERE relay_status = 'inactive'")
         }
         try test.read { chat in
-            let relays = ChatRelaysRepo(chat)
-            #expect(try relays.use(of: one.id, of: alice.id) == RelayUseCount(using: 1, active: 0))
-            #expect(try relays.channelsOfLostRows(one.id, of: alice.id).isEmpty)
+            let use = try ChatRelaysRepo(chat).use(of: one.id, of: alice.id)
+            #expect(use == RelayUseCount(using: 1, active: 0))
+            #expect(try ChatRelaysRepo(chat).channelsOfLostRows(one.id, of: alice.id).isEmpty)
         }
     }
 

@@ -92,7 +92,7 @@ extension [RelayRow] {
             hints.append(
                 """
                 Channels leaves out channels that have lost their rows of relays (group_relays), so \
-                \(counted(lost, "relay")) may be used by more channels; \(.relayShow, "RELAY") names them
+                \(ChatDBReports.counted(lost, "relay")) may be used by more channels; \(.relayShow, "RELAY") names them
                 """)
         }
         return hints

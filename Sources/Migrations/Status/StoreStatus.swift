@@ -134,7 +134,7 @@ extension StoreContext {
                 connections[database] = connection
             } catch {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
-                // The time to wait is for both databases together.
+                // A command waits once: the other database is opened only if it is free.
                 if error.kind == .busy, let waiting = engine as? any LockWaiting { engine = waiting.waiting(0) }
             }
         }

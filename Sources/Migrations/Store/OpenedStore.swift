@@ -17,22 +17,35 @@ package struct OpenedStore: Sendable {
     static func open(_ context: StoreContext) throws -> OpenedStore {
         let first = Result { try look(context) }
         if case .success(let opened) = first, opened.found.fitsTogether { return opened }
-        if isLockedByOthers(first, context) { return try first.get() }
-        guard context.location.server == nil,
-            let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout)
-        else { return try first.get() }
+        guard context.location.server == nil else { return try first.get() }
+        if isBusy(first), let lock = StoreLock.shareExisting(context.location.lockPath, timeout: 0) {
+            defer { withExtendedLifetime(lock) {} }
+            try requireFree(context)
+            return try look(context)
+        }
+        guard let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout) else {
+            return try first.get()
+        }
         defer { withExtendedLifetime(lock) {} }
         (try? first.get())?.close()
         return try look(context)
     }
 
-    /// Whether a database was locked for as long as a connection waits, and no run of migrations is at work. Another look
-    /// would only wait again.
-    private static func isLockedByOthers(_ first: Result<OpenedStore, any Error>, _ context: StoreContext) -> Bool {
-        guard case .failure(let failure) = first,
-            case MigrationError.database(_, path: _, let error) = failure, error.kind == .busy
-        else { return false }
-        return StoreLock.shareExisting(context.location.lockPath, timeout: 0) != nil
+    /// Whether a database was locked for as long as a connection waits.
+    private static func isBusy(_ first: Result<OpenedStore, any Error>) -> Bool {
+        guard case .failure(let failure) = first, case MigrationError.database(_, path: _, let error) = failure else {
+            return false
+        }
+        return error.kind == .busy
+    }
+
+    /// Throws if a database is locked now. No run of migrations is at work: the one that had the lock has just ended, or
+    /// another program has it, for which a connection would only wait again.
+    private static func requireFree(_ context: StoreContext) throws {
+        guard let engine = context.engine as? any LockWaiting else { return }
+        var atOnce = StoreContext(engine: engine.waiting(0), location: context.location, build: context.build)
+        atOnce.only = context.only
+        try look(atOnce).close()
     }
 
     /// Opens the databases to write them, while the caller has the store's lock.

@@ -41,10 +41,12 @@ package struct CopiesBesideStore {
         return plain(besideEncrypted: context.location, with: engine).map(sentence(ofPlain:))
     }
 
+    /// What a plain copy beside an encrypted store is.
+    package static func fact(ofPlain path: String) -> String { "\(path) holds content of the store in plain text" }
+
     /// What a user has to know of a plain copy beside an encrypted store.
     package static func sentence(ofPlain path: String) -> String {
-        let removal = "remove it when the encrypted store works: \(removal(of: path))"
-        return "\(path) holds content of the store in plain text; \(removal)"
+        "\(fact(ofPlain: path)); remove it when the encrypted store works: \(removal(of: path))"
     }
 
     /// The command that removes a copy. It leaves files there that another program made.

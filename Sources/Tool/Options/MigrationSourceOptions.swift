@@ -76,7 +76,8 @@ extension StoreContext {
         guard let folder, let other, let migrations = build[other], !migrations.isEmpty else { return nil }
         let place = folder.hasSuffix("/") ? "\(folder)\(other)" : "\(folder)/\(other)"
         let count = counted(migrations.count, "migration")
-        return "the folder \(place) has \(count), and \(option) names no \(other) database"
+        let ending = "chatdb leaves \(migrations.count == 1 ? "it" : "them") out"
+        return "the folder \(place) has \(count), and \(option) names no \(other) database; \(ending)"
     }
 }
 

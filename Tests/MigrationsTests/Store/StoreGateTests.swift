@@ -32,6 +32,24 @@ import Testing
         }
     }
 
+    @Test("a store whose databases a run of migrations held until it ended is read")
+    func endedRun() throws {
+        let store = try TwoVersions.oldStore()
+        try #require(FileState(at: store.location.lockPath) != .missing)
+        let opens = Mutex(0)
+        var engine = WrappedEngine()
+        engine.failing = { _ in
+            let count = opens.withLock { opens in
+                opens += 1
+                return opens
+            }
+            return count == 1 ? StoreError(.busy, "the database is locked") : nil
+        }
+        let context = StoreContext(engine: engine, location: store.location, build: try TwoVersions.old())
+        try StoreGate(context).openForReading().close()
+        #expect(opens.withLock { $0 } == 3)
+    }
+
     @Test(
         "a store that changed since the look is refused as if there had been no look",
         arguments: [

@@ -7,6 +7,8 @@ struct WrappedEngine: StorageEngine {
     var reportsHolders = true
     /// Receives the path of each database before it is opened.
     var opening: @Sendable (String) -> Void = { _ in }
+    /// The error of opening a database for reading, by its path; nil to open it.
+    var failing: @Sendable (String) -> StoreError? = { _ in nil }
     /// Receives the path of each database before the look for programs that have it open.
     var looking: @Sendable (String) -> Void = { _ in }
     /// Makes another snapshot of each one that it opens.
@@ -26,6 +28,7 @@ struct WrappedEngine: StorageEngine {
 
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         opening(path)
+        if let error = failing(path) { throw error }
         return try engine.open(path, as: mode)
     }
 

@@ -134,8 +134,8 @@ struct BackupVerifyReport: Report {
     private var notes: [String] {
         if backups.contains(where: { $0.isOfOtherPassphrase == nil }) {
             return [
-                "chatdb compared only sizes and SHA-256 of the encrypted backups: it checked no database and counted no rows "
-                    + "in them; to verify these too, give the passphrase with --passphrase-file FILE or --passphrase-stdin"
+                "chatdb compared only sizes and SHA-256 of the encrypted backups. To check their databases and count their "
+                    + "rows too, give the passphrase with --passphrase-file FILE or --passphrase-stdin"
             ]
         }
         guard let other = backups.first(where: { $0.isOfOtherPassphrase == true }) else { return [] }

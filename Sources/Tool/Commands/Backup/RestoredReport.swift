@@ -92,8 +92,10 @@ struct RestoredReport: Report {
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
         for path in plainCopies {
-            let plain = "\(path) holds content of the store in plain text"
-            notes.append(.warning(path == proposed ? plain : CopiesBesideStore.sentence(ofPlain: path)))
+            let isProposed = path == proposed
+            notes.append(
+                .warning(
+                    isProposed ? CopiesBesideStore.fact(ofPlain: path) : CopiesBesideStore.sentence(ofPlain: path)))
         }
         return notes
     }

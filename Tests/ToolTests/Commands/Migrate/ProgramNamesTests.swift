@@ -64,7 +64,8 @@ import Testing
         #expect(!(before.output + before.errors).contains("names no agent database"), "\(before)")
         try FileManager.default.createDirectory(atPath: chatdb.file("m/agent"), withIntermediateDirectories: true)
         try MigrationFixture.write(["20260301_keys.up.sql": "CREATE TABLE k (a);"], to: chatdb.file("m/agent"))
-        let sentence = "note: the folder m/agent has 1 migration, and --database names no agent database"
+        let sentence =
+            "note: the folder m/agent has 1 migration, and --database names no agent database; chatdb leaves it out"
         for command in [
             ["migrate", "plan"], ["migrate", "run", "--dry-run"], ["migrate", "run", "--yes"], ["migrate", "status"],
             ["check"],
@@ -78,6 +79,7 @@ import Testing
         #expect(plan["notes"]?.arrayValue?.first?.stringValue?.contains("names no agent database") == true, "\(plan)")
         let rehearsed = try chatdb(["migrate", "verify", "--data", "chat=app.db"] + folder)
         #expect(rehearsed.code == 0, "\(rehearsed)")
-        #expect(rehearsed.errors.contains("1 migration, and --data names no agent database"), "\(rehearsed)")
+        let noted = "1 migration, and --data names no agent database; chatdb leaves it out"
+        #expect(rehearsed.errors.contains(noted), "\(rehearsed)")
     }
 }

@@ -21,11 +21,9 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
         let text = try remedyOfLoss(demo)
-        let list = "chatdb relay list --user id:1"
-        let clause = """
-            RELAY is one that \(list) shows as enabled, and that is not in the channel; one that is Inactive or Rejected \
-            there has left or refused the channel, so add it again only if there is no other
-            """
+        let clause =
+            "RELAY is one that chatdb relay list --user id:1 shows as enabled, and that is not in the channel; one that is "
+            + "Inactive or Rejected there has left or refused the channel, so add it again only if there is no other"
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
             [
                 "Channel \(group) (profile 1), lost relay id:7:",
@@ -36,16 +34,15 @@ struct CheckRelayRemediesTests: CheckTesting {
                 """,
             ]
         }
-        #expect(text.hasSuffix(" shows the names of the channels. \(steps.joined(separator: " "))"), "\(text)")
-        #expect(text.contains("chatdb group list --user id:1 shows the names"), "\(text)")
+        let end = "chatdb group list --user id:1 shows the names of the channels. \(steps.joined(separator: " "))"
+        #expect(text.hasSuffix(end), "\(text)")
         // People read the steps on lines of their own, in both commands.
         for command in [["check"], ["diagnose"]] {
             let lines = try demo(command).output.split(separator: "\n").map { $0.drop { $0 == " " } }
             let first = try #require(lines.firstIndex { $0 == steps[0] }, "\(lines)")
             #expect(lines[first...].prefix(steps.count).map(String.init) == steps, "\(lines)")
         }
-        let markdown = try demo("check", "--format", "markdown").output
-        #expect(markdown.contains("\n  - 2\\. Delete the row of the lost relay, "), "\(markdown)")
+        #expect(try demo("check", "--format", "markdown").output.contains("\n  - 2\\. Delete the row of the lost "))
         for (group, row) in [("id:1", "row:1"), ("id:2", "row:3")] {
             try demo.succeed("group", "relay", "add", group, "id:3", "--user", "id:1")
             try demo.succeed("group", "relay", "remove", group, row, "--user", "id:1", "--yes")
@@ -62,8 +59,7 @@ struct CheckRelayRemediesTests: CheckTesting {
             try demo.sql("UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3")
         }
         // A relay that was just chosen is a member that is invited, and a newer app may store another status.
-        let states = [("active", "connected"), ("new", "connected"), ("new", "invited"), ("later", "connected")]
-        for (status, member) in states {
+        for (status, member) in [("active", "connected"), ("new", "connected"), ("new", "invited"), ("later", "connected")] {
             try changeOther(status, member)
             let text = try remedyOfLoss(demo)
             #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")

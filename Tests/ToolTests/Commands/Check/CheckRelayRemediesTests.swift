@@ -5,8 +5,7 @@ import Testing
 @Suite("remedies for relays of channels")
 struct CheckRelayRemediesTests: CheckTesting {
     private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
-        let findings = try checked(demo)["findings"]?.arrayValue ?? []
-        return findings.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
+        try checked(demo)["findings"]?.arrayValue?.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
     }
 
     /// The remedy of lost rows, without the name of the store in its commands.
@@ -59,7 +58,8 @@ struct CheckRelayRemediesTests: CheckTesting {
             try demo.sql("UPDATE group_members SET member_status = '\(member)' WHERE group_member_id = 3")
         }
         // A relay that was just chosen is a member that is invited, and a newer app may store another status.
-        for (status, member) in [("active", "connected"), ("new", "connected"), ("new", "invited"), ("later", "connected")] {
+        let states = [("active", "connected"), ("new", "connected"), ("new", "invited"), ("later", "connected")]
+        for (status, member) in states {
             try changeOther(status, member)
             let text = try remedyOfLoss(demo)
             #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")
@@ -84,7 +84,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         let text = try remedyOfLoss(demo)
         #expect(text.contains(" membership: chatdb group relay remove id:1 row:1 --user id:1. 3. "), "\(text)")
         #expect(text.hasSuffix(" membership: chatdb group relay remove id:1 row:2 --user id:1."), "\(text)")
-        #expect(text.contains("lost relays id:"), "\(text)")
+        #expect(text.contains("lost relays id:"))
     }
 
     @Test("an unfinished channel whose relays are lost: the lists refer to check, and advise to delete nothing")

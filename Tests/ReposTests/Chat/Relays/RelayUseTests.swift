@@ -216,9 +216,9 @@ import Testing
         for (name, isLost) in [("New", false), ("One", true)] {
             try test.write { _ = try ChatRelaysWriter($0).edit(one.id, name: name, of: alice.id) }
             try test.read { chat in
-                let relays = ChatRelaysRepo(chat)
-                #expect(try relays.channelsOfLostRows(one.id, of: alice.id).isEmpty != isLost)
-                #expect(try relays.deletion(of: one.id, of: alice.id).outcome == (isLost ? .softDeleted : .deleted))
+                let channels = try ChatRelaysRepo(chat).channelsOfLostRows(one.id, of: alice.id)
+                let outcome = try ChatRelaysRepo(chat).deletion(of: one.id, of: alice.id).outcome
+                #expect(channels.isEmpty != isLost && outcome == (isLost ? .softDeleted : .deleted))
             }
         }
     }
@@ -231,7 +231,8 @@ import Testing
         try test.write { try $0.run("DELETE FROM group_relays") }
         try test.read { chat in
             let relays = ChatRelaysRepo(chat)
-            #expect(try relays.use(of: one.id, of: alice.id) == RelayUseCount(using: 0, active: 0, lost: 1))
+            let use = try relays.use(of: one.id, of: alice.id)
+            #expect(use == RelayUseCount(using: 0, active: 0, lost: 1))
             #expect(try relays.channelsOfLostRows(one.id, of: alice.id).map(\.localDisplayName) == ["left"])
             #expect(try relays.deletion(of: one.id, of: alice.id).outcome == .softDeleted)
         }

@@ -100,7 +100,7 @@ extension StorageEngine {
     public func snapshotConnections() -> any SnapshotConnections { SeparateSnapshots(engine: self) }
 }
 
-/// An engine whose connections wait for locks of other programs, each for a time of its own.
+/// An engine whose connections wait for the locks of other programs, for a time that can be set.
 package protocol LockWaiting: StorageEngine {
     /// The same engine, which waits this number of seconds.
     func waiting(_ seconds: Double) -> Self

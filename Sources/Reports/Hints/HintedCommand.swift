@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// A command of chatdb with arguments, which can be typed as shown.
 package struct HintedCommand: Sendable, Hashable {
@@ -82,10 +83,16 @@ package struct GivenOptions: Sendable, Equatable {
     /// A hint, with these options in its commands.
     package func text(_ hint: Hint) -> String { hint.text(self) }
 
+    /// With the full stop of a sentence, `.` would name the parent folder, so such a path is repeated as an absolute one.
+    private var storeWords: [String] {
+        guard let store else { return [] }
+        return ["-d", store.hasSuffix(".") ? URL(fileURLWithPath: store).standardizedFileURL.path : store]
+    }
+
     /// The words that repeat an option; empty if it was not given.
     package func words(for name: Name) -> [String] {
         switch name {
-        case .store: files.isEmpty ? store.map { ["-d", $0] } ?? [] : files.flatMap { ["--database", $0] }
+        case .store: files.isEmpty ? storeWords : files.flatMap { ["--database", $0] }
         case .passphrase: passphrase?.words() ?? []
         case .otherPassphrase: otherPassphrase?.words("--other-passphrase") ?? []
         case .newPassphrase: newPassphrase?.words("--new-passphrase") ?? []

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ChatDBTool
@@ -59,6 +60,14 @@ import Testing
     func added(_ hint: (Hint, expected: String, plain: String)) {
         #expect(given.text(hint.0) == hint.expected)
         #expect(hint.0.text() == hint.plain)
+    }
+
+    @Test("A folder that a path of dots names is repeated as an absolute path, so that no full stop changes it")
+    func dots() {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(GivenOptions(store: ".").text("run \(.check).") == "run chatdb check -d \(folder).")
+        #expect(GivenOptions(store: "a/..").text(.command(.check)) == "chatdb check -d \(folder)")
+        #expect(GivenOptions(store: "./a").text(.command(.check)) == "chatdb check -d ./a")
     }
 
     @Test("A command on a store repeats the option that gave the passphrase; a descriptor of the process is none")

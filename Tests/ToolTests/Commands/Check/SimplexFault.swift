@@ -192,7 +192,13 @@ struct SimplexFault: Sendable, CustomTestStringConvertible {
         .init(
             "duplicateServer", ["11"],
             chat: [
-                "UPDATE protocol_servers SET host = 'MY.example.org,x.org', port = '7001', protocol = 'smp', user_id = 1 WHERE smp_server_id = 11"
+                // The other profile keeps a server of this protocol.
+                """
+                INSERT INTO protocol_servers (host, port, key_hash, preset, tested, enabled, user_id, protocol)
+                SELECT host, '8' || port, key_hash, preset, tested, enabled, user_id, protocol
+                FROM protocol_servers WHERE smp_server_id = 11
+                """,
+                "UPDATE protocol_servers SET host = 'MY.example.org,x.org', port = '7001', protocol = 'smp', user_id = 1 WHERE smp_server_id = 11",
             ]),
         .init(
             "unknownServerProtocol", ["2"],

@@ -186,7 +186,7 @@ struct RelayDeletingTests {
             "relay", "edit", "mine", "--address", DemoStore.otherRelay, "-u", "alice", "--format", "json")
         #expect(try moved.refusal()["code"] == "relayInUse")
         #expect(try moved.refusal()["details"]?["channelsUsing"] == 0)
-        #expect(try moved.refusal()["message"]?.stringValue?.contains("or in which it is inactive or rejected") == true)
+        #expect(try moved.refusal()["message"]?.stringValue?.contains("inactive or rejected, refers to it") == true)
         #expect(try moved.refusal()["hint"] == "chatdb relay show id:7 -u alice")
         let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
         #expect(shown["otherChannels"]?.arrayValue?.map { $0["name"] } == ["news"])

@@ -5,16 +5,20 @@ extension StoreContext {
     /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
     /// database does not have, triggers and views that the plan leaves without what they need, down SQL that does not make
     /// the schema of the target version, new columns that SQLite refuses because the table has rows, and new things that
-    /// the database has already. Empty if there are none, and for databases whose version this build does not know.
-    /// Changes nothing.
+    /// the database has already. Under `strict`, also drift. Empty if there are none, and for databases whose version this
+    /// build does not know. Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
-    package func refusals(of plan: StorePlan) -> [MigrationError] {
+    package func refusals(of plan: StorePlan, isStrict: Bool = false) -> [MigrationError] {
         DatabaseName.allCases.flatMap { database -> [MigrationError] in
-            guard let steps = plan.databases[database], !steps.steps.isEmpty else { return [] }
+            guard let steps = plan.databases[database] else { return [] }
+            let differences = isStrict ? steps.differences : []
+            let drift = differences.isEmpty ? nil : MigrationError.drift(database, differences)
+            if steps.steps.isEmpty { return drift.map { [$0] } ?? [] }
             let isLater = plan.creates || plan.interrupted != nil && !plan.isUndone
             return [
-                plan.creates ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) },
+                plan.creates
+                    ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) } ?? drift,
                 refusal { try checkDefinitions(of: database, after: steps) },
                 steps.wrongResult.isEmpty
                     ? nil : MigrationError.wrongResult(database, version: steps.to, steps.wrongResult),

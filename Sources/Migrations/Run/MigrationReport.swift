@@ -50,8 +50,9 @@ public struct MigrationReport: Sendable, Hashable {
 
     /// Findings in a database that do not prevent a run.
     public struct Findings: Sendable, Hashable {
-        /// Differences from the schema of its version that existed before the run and remain.
-        public internal(set) var drift: [StructureDifference] = []
+        /// Differences from the schema of its version that existed before the run and remain; nil if this build does not
+        /// know that version.
+        public internal(set) var drift: [StructureDifference]?
         /// Dangling references that existed before the run.
         public internal(set) var danglingReferences = 0
         /// Bytes of unused pages, when they are much of the file: VACUUM would free them.

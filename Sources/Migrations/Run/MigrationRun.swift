@@ -110,6 +110,8 @@ struct MigrationRun {
                 try taken.connections[database]?.structure().withoutLedger ?? context.liveStructure(of: database)
             }
         if plan.isEmpty {
+            let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
+            let plan = try plan.refusingDrift(options, reader)
             taken.forEach { $0.connection.close() }
             if context.only == nil, IntentRecord.isThere(location) { try IntentRecord.remove(at: location) }
             return report(plan, nil, after: completed)

@@ -84,7 +84,10 @@ public struct Migrator: Sendable {
                 }
                 return try MigrationRun(context, options, schemas).carryOut(consented: nil)
             }
-            if plan.isEmpty { return MigrationReport(nothingToDo: plan) }
+            if plan.isEmpty {
+                let reader = LossReader(context: context, schemas: schemas)
+                return MigrationReport(nothingToDo: try plan.refusingDrift(options, reader))
+            }
             let consented = try options.confirmation.confirm(
                 plan, LossReader(context: context, schemas: schemas))
             return try MigrationRun(context, options, schemas).carryOut(consented: consented)
@@ -113,6 +116,21 @@ public struct Migrator: Sendable {
             throw MigrationError.lostMigrations(database)
         }
         return (view, plan)
+    }
+}
+
+extension StorePlan {
+    /// The plan of a run with nothing to do. Under `strict`, the run looks for drift, and refuses it.
+    func refusingDrift(_ options: MigrationOptions, _ reader: LossReader) throws -> StorePlan {
+        guard options.isStrict else { return self }
+        var plan = self
+        for database in DatabaseName.allCases {
+            guard let part = databases[database] else { continue }
+            let drift = try reader.drift(of: part, in: database)
+            if let drift, !drift.isEmpty { throw MigrationError.drift(database, drift) }
+            plan.databases[database]?.drift = drift
+        }
+        return plan
     }
 }
 

@@ -253,7 +253,7 @@ extension [DatabaseMigration] {
 
 extension MigrationReport.Findings {
     fileprivate init(_ before: CheckedDatabase) {
-        drift = before.drift ?? []
+        drift = before.drift
         danglingReferences = before.dangling.values.reduce(0, +)
     }
 }

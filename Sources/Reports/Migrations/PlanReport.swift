@@ -114,8 +114,11 @@ package struct PlanReport: Report {
 
     /// Whether the drift with which a statement fails is that of a list of migrations that lost rows.
     private func isOfLostList(_ error: MigrationError) -> Bool {
-        if case .migrationFailed(let failed) = error { return lost.contains(failed.database) }
-        return false
+        switch error {
+        case .migrationFailed(let failed): return lost.contains(failed.database)
+        case .drift(let database, _): return lost.contains(database)
+        default: return false
+        }
     }
 
     /// The databases that differ from the schemas of their versions. The command that shows how reads files.

@@ -31,6 +31,7 @@ package struct RunReport: Report {
     private func json(_ database: DatabaseName, _ plan: DatabasePlan) -> JSONValue {
         let findings = report.findings[database]
         let steps = report.steps(database)
+        let drift = findings == nil ? plan.drift : findings?.drift
         return [
             "direction": .string(steps.last?.direction.rawValue ?? "none"),
             "migrations": .array(
@@ -42,7 +43,7 @@ package struct RunReport: Report {
                 }),
             "from": JSONValue(from(database, plan)), "to": JSONValue(plan.to),
             "applied": JSONValue(report.applied(database)), "backup": JSONValue(backup),
-            "drift": JSONValue(findings?.drift.map(\.sentence) ?? []),
+            "drift": drift.map { JSONValue($0.map(\.sentence)) } ?? .null,
             "danglingReferences": JSONValue(findings?.danglingReferences ?? 0),
             "freeBytes": JSONValue(findings?.freeBytes),
             "losses": .array(report.losses(database).map(\.json)),
@@ -143,8 +144,8 @@ package struct RunReport: Report {
     private static func found(_ report: MigrationReport, _ encrypted: [DatabaseName]) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
             var lines: [String] = []
-            if !findings.drift.isEmpty {
-                lines.append(sentence(of: findings.drift, in: database))
+            if let drift = findings.drift, !drift.isEmpty {
+                lines.append(sentence(of: drift, in: database))
             }
             if findings.danglingReferences > 0 {
                 lines.append(

@@ -23,11 +23,6 @@ extension MigrationFileError: Hinted {
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
         case .cannotRead(let path, _):
             "make \(path) readable for this user, or name another folder with --migrations-dir"
-        case .notLast(_, let last, let database, let proposal?) where !MigrationName.hasTime(last):
-            """
-            \(.migrateNew, proposal, "--only", database.rawValue); or, if \(last) is not applied yet, rename its files to \
-            \(String(last.prefix(8)))_HHMM_\(String(MigrationName.words(of: last))) first
-            """
         case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
         case .fileExists: "write into the file that exists, or give the new migration another name"
         case .invalid, .invalidName, .notLast: nil

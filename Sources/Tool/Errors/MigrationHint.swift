@@ -50,7 +50,6 @@ enum MigrationHint {
                     isOne: names.count == 1, in: database, accepting: acceptingEdits(migrator.options.target)))
         case .unknownTarget(let name, _):
             if let lacking = lackingMigrations(reportable, migrator.context, in: folder) { return lacking }
-            // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
             if names.isEmpty {
                 return HintedError(
@@ -67,7 +66,11 @@ enum MigrationHint {
                     message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
                     hint: "name a migration of the \(only) database, or leave --only out")
             }
-            let meant = names.filter { MigrationName.words(of: $0) == name }.map { "did you mean \"\($0)\"?" }.first
+            // The dates in front make all names similar: compares the words alone. Completion in a shell gives a file.
+            let file = fileName(of: name)
+            let meant = names.first { known in
+                MigrationName.words(of: known) == name || file == "\(known).up.sql" || file == "\(known).down.sql"
+            }.map { "did you mean \"\($0)\"?" }
             return HintedError(
                 reportable, message: message,
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))

@@ -10,7 +10,11 @@ struct MigrationRunOptions: ParsableArguments {
 
     @OptionGroup var lock: LockTimeoutOptions
 
-    @Flag(help: "Accept applied migrations that were edited afterwards. The store records their files as they are now.")
+    @Flag(
+        help: """
+            Accept applied migrations that were edited afterwards. The store records their files as they are now. If \
+            no migration is pending, migrate run needs no --yes for this.
+            """)
     var acceptEdited = false
 
     @Flag(help: "Treat warnings as errors: drift, dangling references, edited migrations.")

@@ -188,7 +188,7 @@ import Testing
             let store = try SyntheticStore()
             _ = try store.migrator(build) { $0.target = .up(to: name) }.run()
             let report = try store.migrator(build).run()
-            #expect(report.findings.values.allSatisfy { $0.drift.isEmpty && $0.danglingReferences == 0 })
+            #expect(report.findings.values.allSatisfy { $0.drift == [] && $0.danglingReferences == 0 })
             for database in DatabaseName.allCases {
                 let found = try store.migrator(build).context.liveStructure(of: database)
                 #expect(

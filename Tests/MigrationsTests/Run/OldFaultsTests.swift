@@ -102,7 +102,7 @@ import Testing
     func drift(_ statements: [String], _ sql: String, _ reported: String) throws {
         let report = try run(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '') STRICT", sql, statements)
-        #expect(report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [reported])
+        #expect(report.findings[.chat]?.drift?.map { "\($0.kind) \($0.object) \($0.name)" } == [reported])
     }
 
     @Test("a difference in another object than the one with drift is still the migration's fault")

@@ -32,10 +32,13 @@ import Testing
         #expect(error { _ = try store.migrator(build) { $0.isStrict = true }.run() }?.code == "drift")
         let report = try store.migrator(build).run()
         #expect(
-            report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [
+            report.findings[.chat]?.drift?.map { "\($0.kind) \($0.object) \($0.name)" } == [
                 "extra table notes", "extra column t.mine", "extra index mine",
             ])
         #expect(try store.rows("SELECT name FROM pragma_table_info('t')") == ["id", "name", "mine", "theirs"])
+        // With nothing to do, only strict looks.
+        #expect(try store.migrator(build).run().findings.isEmpty)
+        #expect(error { _ = try store.migrator(build) { $0.isStrict = true }.run() }?.code == "drift")
     }
 
     @Test(

@@ -177,10 +177,10 @@ extension HintSituation {
                 "$CHATDB migrate baseline --yes --migrations-dir m --database chat=app.db --to \(start)")),
         .init(
             #"a new migration after one without a time"#, "mkdir -p m/chat; touch m/chat/20991231_add.up.sql",
-            "migrate new 20991230_x --only chat --migrations-dir m", code: 65,
+            "migrate new 20991231_0900_x --only chat --migrations-dir m", code: 65,
             hint:
-                #"chatdb migrate new 21000101_x --only chat --migrations-dir m; or, if 20991231_add is not applied yet, rename its files to 20991231_HHMM_add first"#,
-            .run("chatdb migrate new 21000101_x --only chat --migrations-dir m")),
+                #"chatdb migrate new 21000101_0000_x --only chat --migrations-dir m; or, if 20991231_add is not applied yet, rename its files to 20991231_HHMM_add first"#,
+            .run("chatdb migrate new 21000101_0000_x --only chat --migrations-dir m")),
         .init(
             #"a renamed file of the first migration"#,
             app + "\n$CHATDB \(adopt)\nmv m/chat/20260101_first.up.sql m/chat/20260101_start.up.sql",

@@ -53,6 +53,14 @@ struct MigrateNew: ParsableCommand {
                     "\(.migrateNew, corrected, "--only", only.rawValue)"
                 }
                 throw HintedError(error, hint: hint)
+            case .notLast(let name, let last, _, let proposal?) where Self.canRename(last, for: name, among: before):
+                let words = String(MigrationName.words(of: last))
+                throw HintedError(
+                    error,
+                    hint: """
+                        \(.migrateNew, proposal, "--only", only.rawValue); or, if \(last) is not applied yet, rename its \
+                        files to \(String(last.prefix(8)))_HHMM_\(words) first
+                        """)
             default: throw error
             }
         }
@@ -62,6 +70,13 @@ struct MigrateNew: ParsableCommand {
         let today = MigrationDay(Date())?.description ?? ""
         let fillsDay = !MigrationName.hasTime(written.name) && written.name.prefix(8) >= today
         try output.write(NewMigrationReport(migration: written, alike: alike, meant: meant, fillsDay: fillsDay))
+    }
+
+    /// Whether the last migration, with a time in its name, may sort before a new one of that day. Another migration of
+    /// the day without a time would then sort after both.
+    private static func canRename(_ last: String, for name: String, among names: [String]) -> Bool {
+        let day = last.prefix(8)
+        return name.prefix(8) == day && names.filter { $0.prefix(8) == day && !MigrationName.hasTime($0) } == [last]
     }
 
     /// The migrations of a folder, sorted; none if it cannot be listed, as before the first one.

@@ -20,7 +20,8 @@ struct MigrationCommand {
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(
                 plan: plan, isOfFolder: migrationsDir != nil, lost: lost,
-                errors: migrator.context.refusals(of: plan), unused: unused, given: repeated)
+                errors: migrator.context.refusals(of: plan, isStrict: migrator.options.isStrict), unused: unused,
+                given: repeated)
             try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return

@@ -41,6 +41,20 @@ import Testing
         #expect(csv.errors.contains("note: accepted as edited: \(Self.name)"))
     }
 
+    @Test("run accepts an edited file without --yes and without a terminal, unless a migration is pending")
+    func consent() throws {
+        let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT; -- The same.\n")
+        let accepted = try chatdb(["migrate", "run", "--format", "json"] + options).answer()
+        #expect(accepted["chat"]?["accepted"]?.texts == [Self.name], "\(accepted)")
+        try MigrationFixture.write(
+            [
+                "\(Self.name).up.sql": "-- Why: a test.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n",
+                "20991231_other.up.sql": "-- Why: a test.\nCREATE TABLE other (id INTEGER PRIMARY KEY) STRICT;\n",
+            ], to: options[1] + "/chat")
+        #expect(try chatdb(["migrate", "run"] + options).code == 78)
+        #expect(try chatdb(["migrate", "run", "--yes"] + options).code == 0)
+    }
+
     @Test("check names --accept-edited, and does not report what an accepted edit added as lost")
     func checked() throws {
         let (chatdb, options) = try edited("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT;\n")

@@ -8,6 +8,8 @@ import Testing
         "an unknown migration gives a suggestion: exit 64",
         arguments: [
             ("20260608_serch", "did you mean \"20260608_search\"?"), ("search", "did you mean \"20260608_search\"?"),
+            ("20260608_search.up.sql", "did you mean \"20260608_search\"?"),
+            ("migrations/chat/20260608_search.down.sql", "did you mean \"20260608_search\"?"),
             ("nothing_like_it_at_all", "chatdb migrate status lists what is applied and pending"),
         ])
     func unknownTarget(_ name: String, _ hint: String) throws {

@@ -77,6 +77,24 @@ import Testing
         #expect(next["up"]?.stringValue?.hasPrefix("migrations/chat/") == true)
     }
 
+    @Test(
+        "new proposes to rename the last migration only if the new name then sorts last, and the order stays",
+        arguments: [
+            (["20991231_use"], "20991231_0900_x", true),
+            (["20991231_0800_a", "20991231_use"], "20991231_0900_x", true),
+            (["20991231_add", "20991231_use"], "20991231_0900_x", false),
+            (["20991231_use"], "20991230_0900_x", false), (["20991231_1000_use"], "20991231_0900_x", false),
+        ])
+    func renamed(_ names: [String], _ new: String, _ isProposed: Bool) throws {
+        let chatdb = try ToolRun()
+        for name in names { #expect(try chatdb("migrate", "new", name, "--only", "chat").code == 0) }
+        let refused = try chatdb("migrate", "new", new, "--only", "chat", "--format", "json")
+        let hint = try #require(refused.refusal()["hint"]?.stringValue)
+        let command = "chatdb migrate new 21000101_0000_x --only chat"
+        let rename = "; or, if 20991231_use is not applied yet, rename its files to 20991231_HHMM_use first"
+        #expect(hint == command + (isProposed ? rename : ""), "\(hint)")
+    }
+
     @Test("new explains why a name of today does not sort last, and proposes one that does")
     func digits() throws {
         let chatdb = try ToolRun()

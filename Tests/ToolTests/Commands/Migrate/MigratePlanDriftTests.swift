@@ -47,6 +47,27 @@ import Testing
         #expect(try run.code == 0 && run.answer()["chat"]?["drift"]?.texts == planned && planned?.count == 1, "\(run)")
     }
 
+    @Test("with --strict, a run with nothing to do and its dry run end with the drift; without, its answer has null")
+    func strict() throws {
+        let demo = try DemoStore.finished()
+        let run = ["migrate", "run", "--yes", "--format", "json"]
+        let clean = try demo(run + ["--strict"]).answer()
+        #expect(clean["chat"]?["drift"] == [] && clean["agent"]?["drift"] == [], "\(clean)")
+        try demo.sql("CREATE TABLE notes (id INTEGER PRIMARY KEY)")
+        let lenient = try demo(run).answer()
+        #expect(lenient["chat"]?["drift"] == .null && lenient["agent"]?["drift"] == .null, "\(lenient)")
+        for command in [run, ["migrate", "up", "--format", "json"]] {
+            let refused = try demo(command + ["--strict"])
+            #expect(refused.code == 78, "\(refused)")
+            let refusal = try refused.refusal()
+            #expect(refusal["code"] == "drift" && refusal["details"]?["differences"]?.texts?.count == 1, "\(refusal)")
+            #expect(try demo(command + ["--strict", "--dry-run"]).code == 78, "\(command)")
+            #expect(try demo(command + ["--dry-run"]).code == 0, "\(command)")
+        }
+        let shown = try demo("migrate", "run", "--strict", "--dry-run").output
+        #expect(shown.contains("warning: the run will be refused: the chat database differs from"), "\(shown)")
+    }
+
     @Test("a plan that accepts an edited file shows the differences once")
     func accepted() throws {
         let chatdb = try ToolRun()

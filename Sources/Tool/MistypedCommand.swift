@@ -23,8 +23,8 @@ struct MistypedCommand: Reportable, Equatable {
         self.word = word
     }
 
-    /// Whether a word is nearly the name of a command, or a word for a command that other programs have, or that chatdb has
-    /// behind other words. A name of a file that exists, and a path with a slash, are none.
+    /// Whether a word is nearly the name of a command, or a word for a command that other programs have, or that
+    /// chatdb has behind other words. A name of a file that exists, and a path with a slash, are none.
     private static func looksLikeCommand(_ word: String, behind path: String, _ commands: [String]) -> Bool {
         guard !word.contains("/"), FileState(at: word) == .missing else { return false }
         if commands.isEmpty { return false }
@@ -32,8 +32,8 @@ struct MistypedCommand: Reportable, Equatable {
             || elsewhere(word, behind: path) != nil || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
-    /// `diff` for `compare`, `edit` for `rename`, and `delete` for `del` and `rm`, if there is such a command; otherwise
-    /// nil.
+    /// `diff` for `compare`, `edit` for `rename`, and `delete` for `del` and `rm`, if there is such a command;
+    /// otherwise nil.
     private static func synonym(of word: String, _ commands: [String]) -> String? {
         let synonyms = ["compare": "diff", "rename": "edit", "del": "delete", "rm": "delete"]
         return synonyms[word].flatMap { commands.contains($0) ? $0 : nil }
@@ -46,8 +46,8 @@ struct MistypedCommand: Reportable, Equatable {
             return "\(.restore, "FOLDER") restores a backup"
         case "chatdb preset" where word == "undo" || word == "restore":
             return """
-                \(.presetImport, "FILE", "--mode", "restore") restores the configuration from the file that chatdb wrote \
-                before a change
+                \(.presetImport, "FILE", "--mode", "restore") restores the configuration from the file that chatdb \
+                wrote before a change
                 """
         default: return nil
         }

@@ -6,8 +6,8 @@ import Testing
 /// Errors about unknown words and options on the command line.
 @Suite struct MistypedCommandTests {
     private static let presetUndo =
-        "chatdb preset import FILE --mode restore -d s restores the configuration from the file that chatdb wrote before "
-        + "a change; see chatdb preset --help"
+        "chatdb preset import FILE --mode restore -d s restores the configuration from the file that chatdb wrote "
+        + "before a change; see chatdb preset --help"
 
     @Test(
         "the error about an unknown command names the words before it, ignores later options, and suggests a command",

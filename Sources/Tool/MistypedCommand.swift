@@ -17,25 +17,46 @@ struct MistypedCommand: Reportable, Equatable {
         let named = NamedCommand(in: Array(words.drop { $0 == "help" }))
         guard let word = named.rest.first else { return nil }
         commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
-        // An argument of the command that may be left out, unless it looks like a misspelt command.
-        if !isHelp, named.takesArguments, !Self.looksLikeCommand(word, commands) { return nil }
-        self.word = word
         path = named.path.joined(separator: " ")
+        // An argument of the command that may be left out, unless it looks like a misspelt command.
+        if !isHelp, named.takesArguments, !Self.looksLikeCommand(word, behind: path, commands) { return nil }
+        self.word = word
     }
 
-    /// Whether a word is nearly the name of a command, or a word for a command that other programs have. A name of a file
-    /// that exists, and a path with a slash, are none.
-    private static func looksLikeCommand(_ word: String, _ commands: [String]) -> Bool {
+    /// Whether a word is nearly the name of a command, or a word for a command that other programs have, or that
+    /// chatdb has behind other words. A name of a file that exists, and a path with a slash, are none.
+    private static func looksLikeCommand(_ word: String, behind path: String, _ commands: [String]) -> Bool {
         guard !word.contains("/"), FileState(at: word) == .missing else { return false }
         if commands.isEmpty { return false }
         return ["create", "new", "remove", "delete", "show"].contains(word) || synonym(of: word, commands) != nil
-            || !DidYouMean.suggestions(for: word, among: commands).isEmpty
+            || elsewhere(word, behind: path) != nil || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
-    /// `diff` for `compare`, and `edit` for `rename`, if there is such a command; otherwise nil.
+    /// `diff` for `compare`, `edit` for `rename`, and `delete` for `del` and `rm`, if there is such a command;
+    /// otherwise nil.
     private static func synonym(of word: String, _ commands: [String]) -> String? {
-        let synonyms = ["compare": "diff", "rename": "edit"]
+        let synonyms = ["compare": "diff", "rename": "edit", "del": "delete", "rm": "delete"]
         return synonyms[word].flatMap { commands.contains($0) ? $0 : nil }
+    }
+
+    /// The command behind other words that does what the word means; nil without one.
+    private static func elsewhere(_ word: String, behind path: String) -> Hint? {
+        switch path {
+        case "chatdb backup" where word == "undo" || isNearlyRestore(word):
+            return "\(.restore, "FOLDER") restores a backup"
+        case "chatdb preset" where word == "undo" || word == "restore":
+            return """
+                \(.presetImport, "FILE", "--mode", "restore") restores the configuration from the file that chatdb \
+                wrote before a change
+                """
+        default: return nil
+        }
+    }
+
+    /// Whether a word is `restore`, or it with one mistake. Longer words, such as `restored`, may name a folder.
+    private static func isNearlyRestore(_ word: String) -> Bool {
+        let (typed, restore) = (Array(word.lowercased()), Array("restore"))
+        return typed.count <= restore.count && DidYouMean.distance(typed, restore) <= 1
     }
 
     /// A suggestion for a word that is nearly the last word of commands, in the place of a first one: `chatdb list`.
@@ -58,7 +79,9 @@ struct MistypedCommand: Reportable, Equatable {
 
     var report: ErrorReport {
         let synonym = Self.synonym(of: word, commands).map { "did you mean \"\($0)\"?" }
-        let guess = (synonym ?? DidYouMean.hint(for: word, among: commands) ?? guessOfVerb).map { $0 + " " } ?? ""
+        let similar = synonym ?? DidYouMean.hint(for: word, among: commands) ?? guessOfVerb
+        let guess: Hint =
+            Self.elsewhere(word, behind: path).map { "\($0); " } ?? Hint(text: similar.map { $0 + " " } ?? "")
         return ErrorReport(
             "usage", "\"\(path)\" has no command \"\(word)\"", hint: "\(guess)see \(path) --help", exit: .usage)
     }

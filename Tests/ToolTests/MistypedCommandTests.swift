@@ -1,9 +1,14 @@
+import Foundation
 import Testing
 
 @testable import ChatDBTool
 
 /// Errors about unknown words and options on the command line.
 @Suite struct MistypedCommandTests {
+    private static let presetUndo =
+        "chatdb preset import FILE --mode restore -d s restores the configuration from the file that chatdb wrote "
+        + "before a change; see chatdb preset --help"
+
     @Test(
         "the error about an unknown command names the words before it, ignores later options, and suggests a command",
         arguments: [
@@ -36,7 +41,24 @@ import Testing
             ),
             ("hepl", "\"chatdb\" has no command \"hepl\"", "did you mean \"help\"? see chatdb --help"),
             ("help nosuch", "\"chatdb\" has no command \"nosuch\"", "see chatdb --help"),
-            ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),
+            (
+                "relay del mine", "\"chatdb relay\" has no command \"del\"",
+                "did you mean \"delete\"? see chatdb relay --help"
+            ),
+            (
+                "backup restore -d s", "\"chatdb backup\" has no command \"restore\"",
+                "chatdb restore FOLDER -d s restores a backup; see chatdb backup --help"
+            ),
+            (
+                "backup restor", "\"chatdb backup\" has no command \"restor\"",
+                "chatdb restore FOLDER -d s restores a backup; see chatdb backup --help"
+            ),
+            (
+                "backup undo", "\"chatdb backup\" has no command \"undo\"",
+                "chatdb restore FOLDER -d s restores a backup; see chatdb backup --help"
+            ),
+            ("help preset undo", "\"chatdb preset\" has no command \"undo\"", presetUndo),
+            ("preset restore x", "\"chatdb preset\" has no command \"restore\"", presetUndo),
             ("help relay list x", "\"chatdb relay list\" has no command \"x\"", "see chatdb relay list --help"),
         ])
     func reported(_ line: String, _ message: String, _ hint: String) throws {
@@ -50,7 +72,8 @@ import Testing
         "known commands, arguments and options go to the parser",
         arguments: [
             "", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst",
-            "bundle shop", "backup news", "backup compare",
+            "bundle shop", "backup news", "backup compare", "backup ./restore", "backup restored", "backup store",
+            "bundle restore",
         ])
     func understood(_ line: String) {
         #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)
@@ -68,6 +91,19 @@ import Testing
         #expect(help.code == 64 && help.output.isEmpty)
         let user = try chatdb("user")
         #expect(user.code == 0 && user.errors.isEmpty && user.output.contains("chatdb user list"))
+    }
+
+    @Test("backup restore makes no backup, unless there is a folder with this name")
+    func backupRestore() throws {
+        let demo = try DemoStore.make()
+        let refused = try demo("backup", "restore")
+        #expect(refused.code == 64 && refused.output.isEmpty)
+        #expect(refused.errors.contains("hint: chatdb restore FOLDER restores a backup; see"), "\(refused.errors)")
+        let folder = demo.file("restore")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try demo.succeed("backup", "restore")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
     }
 
     @Test(

@@ -66,16 +66,17 @@ enum LostRelayAdvice {
         let relays = rows.filter { $0.missing == ["relay"] }
         let members = rows.filter { $0.missing != ["relay"] }
         var steps: [Hint] = []
-        let isServed = relays.contains(where: \.hasUsableRelay)
+        let isServed = rows.contains(where: \.hasUsableRelay)
         if !relays.isEmpty, !isServed { steps.append(ofLastRelays.naming(rows[0])) }
         for row in relays { steps.append(ofRelay.naming(row)) }
         for row in members { steps.append(ofMember.naming(row)) }
-        if !members.isEmpty { steps.append(ofMembers.naming(rows[0])) }
+        if !members.isEmpty, !isServed { steps.append(ofMembers.naming(rows[0])) }
         let channel = rows[0].groupID.map { "Channel id:\($0)" } ?? "A channel"
         let profile = rows[0].userID.map { " (profile \($0))" } ?? ""
         let ids = relays.compactMap(\.lostRelayID).map { "id:\($0)" }.joined(separator: ", ")
         let words = ids.isEmpty ? "" : ", lost relay\(relays.count == 1 ? "" : "s") \(ids)"
-        let other = isServed ? ", has another relay already" : ""
+        // After a lost member, the relay may be in the channel again.
+        let other = isServed ? ", has \(relays.isEmpty ? "a" : "another") relay already" : ""
         let heading: Hint = "\(channel)\(profile)\(words)\(other):"
         return [heading] + steps.enumerated().map { "\($0 + 1). \($1)" }
     }

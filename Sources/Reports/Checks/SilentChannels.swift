@@ -28,7 +28,8 @@ enum SilentChannels {
         if !connecting.isEmpty {
             remedy = """
                 \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting, Accepted or \
-                Acknowledged: start the app, and wait until one is Active. Nothing else is to be done.
+                Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Without an app, \
+                record by hand what the relays have done: chatdb group relay --help lists the commands.
                 """
         }
         if !others.isEmpty {

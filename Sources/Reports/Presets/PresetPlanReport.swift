@@ -81,12 +81,13 @@ package struct PresetPlanReport: Report {
         var document: Document =
             wasShown
             ? [.paragraph("\(heading): \(summary).")]
-            : [
-                .heading(heading),
-                .table(PresetChange.listed.table(plan.changes, whenEmpty: nothing)),
-                .paragraph(summary),
-                .notes(notes.map { .note($0) }),
-            ]
+            : [.heading(heading), .table(PresetChange.listed.table(plan.changes, whenEmpty: nothing))]
+        if !wasShown {
+            // Of a file without entries, the table says that it has none.
+            let hasEntries = !plan.changes.isEmpty || plan.unchanged > 0
+            if hasEntries { document.blocks.append(.paragraph(summary)) }
+            document.blocks.append(.notes(notes.map { .note($0) }))
+        }
         if !next.isEmpty {
             document.blocks += [
                 .paragraph("To add a password in the place of PASSWORD, and to enable the server:"),

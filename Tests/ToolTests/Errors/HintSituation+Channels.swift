@@ -61,7 +61,7 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done."#,
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Without an app, record by hand what the relays have done: chatdb group relay --help lists the commands."#,
             .run(#"chatdb group relays id:1 --user id:1"#)),
         .init(
             #"a channel whose relays are all inactive: check"#,

@@ -115,12 +115,18 @@ struct DiagnoseReport: Report {
         let found =
             findings.isEmpty
             ? "The checks found no problems\(unchecked)."
-            : "The store has findings: \(listing)."
+            : "The store has findings: \(listing). \(messagesOfFindings)"
         return "chatdb does not know this message. \(found)"
     }
 
     /// The command that lists the findings.
     private var listing: String { (check?.given ?? GivenOptions.none).text("\(.check) lists them") }
+
+    /// The command that goes from the findings to the messages.
+    private var messagesOfFindings: String {
+        (check?.given ?? GivenOptions.none)
+            .text("Without a message, \(.diagnose) lists those that the app may show because of them.")
+    }
 
     /// The end of a sentence about checks without a finding.
     private var unchecked: String {

@@ -43,6 +43,29 @@ import Testing
         #expect(pair.contains("chatdb restore FOLDER --force") && pair.contains("chatdb backup list"), "\(pair)")
     }
 
+    @Test("a relay without its member: a relay is to be added only while the channel has no current one")
+    func lostMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; DELETE FROM group_members WHERE group_member_id = 2;
+            UPDATE group_relays SET relay_status = 'inactive' WHERE group_relay_id <> 1
+            """)
+        let delete =
+            "1. Delete the row; the answer names its relay: chatdb group relay remove id:1 row:1 --user id:1."
+        let before = try remedy("chatDanglingReference", demo)
+        #expect(
+            before.hasSuffix(
+                "Channel id:1 (profile 1): \(delete) 2. Add that relay again, or another one: chatdb group relay add "
+                    + "id:1 RELAY --user id:1."), "\(before)")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1")
+        let after = try remedy("chatDanglingReference", demo)
+        #expect(after.hasSuffix("Channel id:1 (profile 1), has a relay already: \(delete)"), "\(after)")
+        // The relay is in the channel, so the only step is enough.
+        try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes")
+        #expect(try remedy("chatDanglingReference", demo).isEmpty)
+    }
+
     /// A store that lacks a database, or whose databases do not belong together.
     private static let broken = [
         ("without the agent database", "rm x_agent.db*", LossCautions.ofOneDatabase.union(LossCautions.listsOfChat)),

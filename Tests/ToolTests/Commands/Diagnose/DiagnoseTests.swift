@@ -119,6 +119,8 @@ import Testing
         let unknown = try chatdb("diagnose", "the cat is on the keyboard", "-d", "x")
         #expect(unknown.code == 1)
         #expect(unknown.output.contains("The store has findings: chatdb check -d x lists them."), "\(unknown.output)")
+        let others = "Without a message, chatdb diagnose -d x lists those that the app may show because of them."
+        #expect(unknown.output.contains(others), "\(unknown.output)")
         let known = try chatdb("diagnose", "database is locked", "-d", "x")
         #expect(known.code == 1)
         #expect(known.output.contains("The store has other findings: chatdb check -d x lists"), "\(known.output)")

@@ -186,8 +186,8 @@ extension MigrationError: ChatDBError {
         case .unknownTrigger(let database, let names):
             ErrorInfo(
                 .refused, "unknownTrigger",
-                "the \(database) database has \(Self.runnable(names)) that are missing in its version or differ from it: "
-                    + listed(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))],
+                "the \(database) database has \(Self.runnable(names)) that its version does not have, or that differ from it"
+                    + named(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))],
                 state: ErrorInfo.unchanged)
         case .drift(let database, let differences):
             ErrorInfo(
@@ -371,6 +371,14 @@ extension MigrationError: ChatDBError {
     func listed(_ names: [String]) -> String {
         let shown = names.prefix(6).joined(separator: ", ")
         return names.count > 6 ? "\(shown) and \(names.count - 6) more" : shown
+    }
+
+    /// The names after a colon, without those that may not be shown: `other` names nothing.
+    private func named(_ names: [String]) -> String {
+        let known = names.filter { $0 != "other" && $0 != "other()" }
+        if known.isEmpty { return "" }
+        let others = names.count - known.count
+        return ": " + (others == 0 ? listed(known) : "\(listed(known)), and \(others) whose names are not shown")
     }
 
     private func mismatch(_ chat: StoreIdentity?, _ agent: StoreIdentity?) -> String {

@@ -121,14 +121,17 @@ package struct StatusReport: Report {
                 notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))\(others)"))
             }
             if !part.outOfOrder.isEmpty, !lost.contains(database) {
+                let isOne = part.outOfOrder.count == 1
+                let theirs = isOne ? "the migration is your own" : "the migrations are your own"
                 let date =
                     given.migrationsDir == nil
-                    ? "Use a build without it or, if the migration is your own, give it a date after"
-                    : "If the migration is your own, rename its files to give it a date after"
+                    ? "Use a build without \(isOne ? "it" : "them") or, if \(theirs), give \(isOne ? "it a date" : "them dates") after"
+                    : "If \(theirs), rename \(isOne ? "its files to give it a date" : "their files to give them dates") after"
                 notes.append(
                     .warning(
-                        "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) is not applied, although "
-                            + "\(part.version ?? "") is. \(date) \(part.version ?? "the last one"), or apply it as it is: "
+                        "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) \(isOne ? "is" : "are") "
+                            + "not applied, although \(part.version ?? "") is. \(date) "
+                            + "\(part.version ?? "the last one"), or apply \(isOne ? "it as it is" : "them as they are"): "
                             + given.text("\(.migrateUp, "--allow-out-of-order", "REASON")")))
             }
             if !part.unknown.isEmpty {

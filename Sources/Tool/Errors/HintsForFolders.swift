@@ -69,9 +69,8 @@ extension MigrationHint {
         _ part: FoundDatabase, _ reportable: any Reportable, _ context: StoreContext, _ folder: String
     ) -> HintedError {
         let noun = part.unknown.count == 1 ? "migration" : "migrations"
-        let names = part.unknown.sorted().joined(separator: ", ")
         return HintedError(
-            reportable, message: "the folder \(folder)/\(part.name) lacks the applied \(noun) \(names)",
+            reportable, message: "the folder \(folder)/\(part.name) lacks the applied \(noun) \(listed(part.unknown))",
             hint: putBack(part, context, folder))
     }
 
@@ -84,10 +83,26 @@ extension MigrationHint {
         if others.isSuperset(of: part.unknown) {
             return "\(folder)/\(other) has their files: move them into \(place)"
         }
-        let names = part.unknown.sorted().joined(separator: ", ")
+        if isOfThisBuild(part) { return ownStore }
         return """
-            put the files of \(names) back into \(place), or name the folder that has them with --migrations-dir; \
+            put the files of \(listed(part.unknown)) back into \(place), or name the folder that has them with --migrations-dir; \
             \(.migrateStatus) names what the folder lacks
             """
+    }
+
+    /// The hint for a store that needs no folder.
+    static var ownStore: Hint { "this is chatdb's own store; leave out --migrations-dir" }
+
+    /// Whether a database has been through migrations of this build, and through none of the folder.
+    static func isOfThisBuild(_ part: FoundDatabase) -> Bool {
+        !part.unknown.isEmpty && part.unknown.count == part.applied.count
+            && MigrationSource.ownNames.isSuperset(of: part.unknown)
+    }
+
+    /// The names, sorted: the first ones if there are many.
+    private static func listed(_ names: [String]) -> String {
+        let most = 6
+        let shown = names.sorted().prefix(most).joined(separator: ", ")
+        return names.count > most ? "\(shown) and \(names.count - most) more" : shown
     }
 }

@@ -23,6 +23,9 @@ enum MigrationHint {
         case .needsUpgrade: return message.map { HintedError(reportable, message: $0, hint: nil) }
         case .needsDowngrade:
             guard let folder else { return nil }
+            if (try? migrator.context.status())?.readable.values.contains(where: isOfThisBuild) == true {
+                return HintedError(reportable, message: message, hint: ownStore)
+            }
             return HintedError(
                 reportable, message: message,
                 hint: """

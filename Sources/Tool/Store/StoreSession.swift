@@ -305,6 +305,9 @@ final class StoreSession {
             if case .needsUpgrade = error, let lost = (try? context())?.databasesWithLostMigrations.first {
                 throw HintedError(error, hint: Hint.lostMigrations(of: lost))
             }
+            if case .noDownMigration(_, let names) = error {
+                throw HintedError(error, message: MigrationError.needsDowngrade(names).info.message, hint: nil)
+            }
             guard case .needsDowngrade = error else { throw error }
             throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would lose")
         }

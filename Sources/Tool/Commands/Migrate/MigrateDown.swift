@@ -22,7 +22,7 @@ struct MigrateDown: ParsableCommand {
     @Option(help: ArgumentHelp("The migration to keep as the last one.", valueName: "name"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Number of migrations to undo.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of migrations to undo.", valueName: "n"))
     var steps: Int?
 
     func validate() throws {

@@ -127,7 +127,7 @@ private struct NewMigrationReport: Report {
         for name in alike {
             notes.append(.warning("\(name) has the same words; remove one of the two if they are one change"))
         }
-        notes.append(.note("write the reason and the SQL into both files; chatdb refuses them until then"))
+        notes.append(.note("write the reason and the SQL into both files; chatdb refuses a file without a statement"))
         return notes
     }
 }

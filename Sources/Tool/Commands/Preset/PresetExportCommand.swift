@@ -116,7 +116,8 @@ struct PresetExportCommand: ParsableCommand {
             output.note(omission(notes))
         }
         if isNothing(notes) {
-            let what = path == nil ? "the export is empty" : "nothing was exported, and no file was written"
+            var what = path == nil ? "the export is empty" : "nothing was exported, and no file was written"
+            if let path, FileState(at: path).bytes != nil { what += " (\(path) is still the old file)" }
             let others = exported.others.isEmpty ? "" : "; \(otherEntries(exported.others))"
             output.warn(
                 "\(what): the profile \"\(exported.user.name)\" has no "

@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    @Test("without SQL to go down, a command that does not migrate says that the store is newer")
+    func newerWithoutSQL() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL, NULL)")
+        for arguments in [["relay", "list"], ["user", "list"], ["user", "add", "carol"]] {
+            let outcome = try chatdb(arguments + ["--format", "json"])
+            #expect(try outcome.code == 78 && outcome.refusal()["code"] == "noDownMigration", "\(outcome)")
+            let message = try outcome.refusal()["message"]?.stringValue ?? ""
+            #expect(message.hasPrefix("the store is newer than this build: 20990101_future"), "\(message)")
+            #expect(try outcome.refusal()["hint"] == "use the newer chatdb that made this version", "\(outcome)")
+        }
+        #expect(try chatdb("migrate", "plan").errors.contains("there is no SQL to undo 20990101_future"))
+    }
+
+    @Test("a negative number of steps gives the error of 0")
+    func negativeSteps() throws {
+        let chatdb = try ToolRun()
+        let outcome = try chatdb("migrate", "down", "--steps", "-1")
+        #expect(outcome.code == 64 && outcome.errors.contains("--steps must be at least 1"), "\(outcome)")
+    }
+
     @Test("the plan of a folder's migrations names the command that tries their constraints on a copy")
     func notTried() throws {
         let chatdb = try ToolRun()

@@ -96,6 +96,26 @@ import Testing
         #expect(!refused.errors.contains("or move"), "\(refused)")
     }
 
+    @Test("for a store of this build, the hint says that no folder is needed, and the error cuts a long list of names")
+    func ownStore() throws {
+        let demo = try DemoStore.empty()
+        for folder in ["m/chat", "e/chat"] {
+            try FileManager.default.createDirectory(atPath: demo.file(folder), withIntermediateDirectories: true)
+        }
+        try "CREATE TABLE z(a);\n".write(
+            toFile: demo.file("m/chat/20991231_z.up.sql"), atomically: false, encoding: .utf8)
+        for command in [["plan"], ["run", "--yes"], ["up", "--yes"]] {
+            let refused = try demo(["migrate"] + command + ["--migrations-dir", "m"])
+            #expect(refused.code == 78 && refused.errors.contains("20250106_one_profile, "), "\(refused)")
+            #expect(refused.errors.contains(" more\n") && !refused.errors.contains("20261124_people"), "\(refused)")
+            let hint = "hint: this is chatdb's own store; leave out --migrations-dir\n"
+            #expect(refused.errors.hasSuffix(hint), "\(refused)")
+        }
+        let empty = try demo("migrate", "run", "--yes", "--migrations-dir", "e")
+        #expect(empty.code == 78 && !empty.errors.contains("yes-up-down"), "\(empty)")
+        #expect(empty.errors.contains("own store; leave out --migrations-dir\n"), "\(empty)")
+    }
+
     @Test("migrate status names each pending migration, and speaks of files for migrations of a folder")
     func pending() throws {
         try write("m/chat/20250101_early", "CREATE TABLE early(a);\n")
@@ -104,6 +124,10 @@ import Testing
         #expect(status.output.contains("chat pending: 20990101_late, and 20250101_early out of order"), "\(status)")
         #expect(status.output.contains("rename its files to give it a date after \(first)"), "\(status)")
         #expect(!status.output.contains("a build"), "\(status)")
+        try write("m/chat/20250102_second", "CREATE TABLE second(a);\n")
+        let two = try run(["migrate", "status"], in: "m")
+        #expect(two.output.contains("20250101_early, 20250102_second are not applied, although"), "\(two)")
+        #expect(two.output.contains("rename their files to give them dates after \(first), or apply them as"), "\(two)")
     }
 
     @Test("the note about checks that need the folder has a command that works on this database")

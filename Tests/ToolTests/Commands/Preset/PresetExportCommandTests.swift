@@ -131,8 +131,9 @@ struct PresetExportCommandTests {
         #expect(!FileManager.default.fileExists(atPath: demo.file("f.json")))
         try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "--select", "relays", "-o", "f.json")
         let kept = try Data(contentsOf: URL(fileURLWithPath: demo.file("f.json")))
-        try demo.succeed(
+        let none = try demo(
             "preset", "export", "-u", "work", "--custom-only", "--select", "relays", "-o", "f.json", "--force")
+        #expect(none.code == 0 && none.errors.contains("written (f.json is still the old file): "), "\(none.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: demo.file("f.json"))) == kept)
         let some = try demo("preset", "export", "-u", "alice", "--custom-only", "--select", "relays")
         #expect(!some.errors.contains("the export is empty"), "\(some.errors)")

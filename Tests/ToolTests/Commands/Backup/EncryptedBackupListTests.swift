@@ -197,7 +197,7 @@ struct EncryptedBackupListTests {
         func verified() throws -> [[String]?] {
             let run = try store.run(verify)
             let note = try run.answer()["notes"]?.texts?.first ?? ""
-            #expect(run.code == 1 && note.contains("checked no database"), "\(run)")
+            #expect(run.code == 1 && note.contains("compared only sizes and SHA-256"), "\(run)")
             return try run.answer()["backups"]?.arrayValue?.map { $0["problems"]?.texts } ?? []
         }
         let problem = "it is encrypted, and no passphrase was given"
@@ -212,6 +212,6 @@ struct EncryptedBackupListTests {
         _ = try asked.terminal.read(until: "(without it, press Enter): ")
         asked.terminal.type("\n")
         let end = try asked.end()
-        #expect(end.code == 1 && end.answer.contains("checked no database"), "\(end)")
+        #expect(end.code == 1 && end.answer.contains("compared only sizes and SHA-256"), "\(end)")
     }
 }

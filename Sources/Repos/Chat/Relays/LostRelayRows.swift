@@ -48,8 +48,9 @@ extension ChatRelaysRepo {
     /// of the profile has may be each relay without a name. So no such relay is deleted while a channel may need it.
     fileprivate static let isOfRelay: Query = """
         (contact_profiles.display_name = chat_relays.display_name
-            OR chat_relays.display_name = '' AND (groups.user_id, contact_profiles.display_name) NOT IN (
-                SELECT named.user_id, named.display_name FROM chat_relays named WHERE named.display_name <> ''))
+            OR chat_relays.display_name = '' AND contact_profiles.display_name NOT IN (
+                SELECT named.display_name FROM chat_relays named
+                WHERE named.user_id = groups.user_id AND named.display_name <> ''))
         """
 }
 

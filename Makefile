@@ -2,8 +2,7 @@
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
-# Without this option, the program finds many of its types by their names when it runs, and each start takes a fifth
-# longer.
+# Without this option, the program finds many of its types by their names when it runs, and each start takes longer.
 TYPES := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 FLAGS = -c release --scratch-path $(RELEASE) $(TYPES) $(MORE)
 BUILD = CHATDB_STATIC=1 CHATDB_CPP_ARCHIVE=$$(scripts/cpp-archive.sh $(RELEASE)) swift build $(FLAGS)

@@ -65,8 +65,9 @@ import Testing
     @Test("A folder that a path of dots names is repeated as an absolute path, so that no full stop changes it")
     func dots() {
         let folder = FileManager.default.currentDirectoryPath
-        #expect(GivenOptions(store: ".").text("run \(.check).") == "run chatdb check -d \(folder).")
-        #expect(GivenOptions(store: "a/..").text(.command(.check)) == "chatdb check -d \(folder)")
+        let hint: Hint = "run \(.check)."
+        #expect(hint.text(GivenOptions(store: ".")) == "run chatdb check -d " + folder + ".")
+        #expect(GivenOptions(store: "a/..").text(.command(.check)) == "chatdb check -d " + folder)
         #expect(GivenOptions(store: "./a").text(.command(.check)) == "chatdb check -d ./a")
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ChatDBTool
@@ -64,10 +63,10 @@ import Testing
 
     @Test("A folder that a path of dots names is repeated as an absolute path, so that no full stop changes it")
     func dots() {
-        let folder = FileManager.default.currentDirectoryPath
         let hint: Hint = "run \(.check)."
-        #expect(hint.text(GivenOptions(store: ".")) == "run chatdb check -d " + folder + ".")
-        #expect(GivenOptions(store: "a/..").text(.command(.check)) == "chatdb check -d " + folder)
+        let text = hint.text(GivenOptions(store: "."))
+        #expect(text.hasPrefix("run chatdb check -d /") && !text.hasSuffix(".."), "\(text)")
+        #expect(text == "run " + GivenOptions(store: "a/..").text(.command(.check)) + ".", "\(text)")
         #expect(GivenOptions(store: "./a").text(.command(.check)) == "chatdb check -d ./a")
     }
 

@@ -139,6 +139,23 @@ struct HintSituationTests {
         "if that is intended, the migration must declare it: -- chatdb: data-loss": "the tool has a longer hint",
         "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating":
             "InterruptedMakingTests: a store whose creation was interrupted",
+        // Copies need a server.
+        "--to names the prefix of new files": "CopyCommandTests", "give the copy another place": "CopyCommandTests",
+        "name the store by the prefix of both databases": "CopyCommandTests",
+        "--replace-bad-text writes U+FFFD in the place of these bytes": "CopyUnwritableTests",
+        "change these numbers with psql: a file has no NaN and no negative zero": "CopyUnwritableTests",
+        """
+        \\(.check) shows what refers to missing rows and how to repair it; --replace-bad-text writes U+FFFD in the place \
+        of the other bytes
+        """: "CopyUnwritableTests",
+        "\\(.check) shows what refers to missing rows and how to repair it": "CopyUnwritableTests",
+        "in the store, make the longest value of the row, or of the columns of the index, shorter": "CopyUnwritableTests",
+        "\\(.check) shows whether the store breaks a rule": "CopyUnwritableTests",
+        "write neither of them, and run the same command again: it compares the rows and sets the mark":
+            "WrittenMeanwhileTests",
+        "use one of the two from now on, and move the other one away": "WrittenMeanwhileTests",
+        "use the chatdb that made the store": "CopyCommandTests",
+        "this is chatdb's own store; leave out --migrations-dir": "OtherFolderTests",
         "run the same copy again: it removes what is incomplete, or completes the copy":
             "InterruptedCopyTests: a copy to files that was interrupted",
         "create the folder first (mkdir -p \\(ShellWord.quoted(path))), or name another place with --to":

@@ -149,7 +149,8 @@ struct HintSituationTests {
         of the other bytes
         """: "CopyUnwritableTests",
         "\\(.check) shows what refers to missing rows and how to repair it": "CopyUnwritableTests",
-        "in the store, make the longest value of the row, or of the columns of the index, shorter": "CopyUnwritableTests",
+        "in the store, make the longest value of the row, or of the columns of the index, shorter":
+            "CopyUnwritableTests",
         "\\(.check) shows whether the store breaks a rule": "CopyUnwritableTests",
         "write neither of them, and run the same command again: it compares the rows and sets the mark":
             "WrittenMeanwhileTests",

@@ -110,7 +110,7 @@ extension Hint {
 }
 
 extension Dictionary where Key == DatabaseName, Value == EditedNames {
-    /// The only database whose files were edited after it applied them; nil if there is none, or two.
+    /// The database that applied migrations whose files were edited later; nil if no database did, or both did.
     package var onlyEdited: DatabaseName? {
         let edited = filter { !$0.value.others.isEmpty }
         return edited.count == 1 ? edited.keys.first : nil

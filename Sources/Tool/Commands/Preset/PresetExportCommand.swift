@@ -210,8 +210,8 @@ struct PresetExportCommand: ParsableCommand {
         customOnly && notes.relays.all + notes.servers.all == 0
     }
 
-    /// Writes a file, unless there is nothing to export: an empty file would be sent to somebody, or be in the way of
-    /// the next export.
+    /// Exports to a file. If there is nothing to export, no file is written: somebody would send it, or the next export
+    /// would be refused because it exists.
     private func write(
         _ user: UserID, in chat: any ReadTransaction, toFile path: String, of store: StoreLocation, _ output: Output
     ) throws -> PresetExportNotes {

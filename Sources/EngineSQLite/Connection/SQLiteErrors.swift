@@ -56,6 +56,11 @@ enum SQLiteErrors {
         // SQLite's own message is about writing, and this error comes from reading.
         if code == SQLITE_READONLY | (3 << 8) { return unrecovered(Int(code)) }
         let kind = kind(code: code, message: message)
+        if kind == .damaged || code == IOCode.writtenMeanwhile,
+            let path = CodecVFS.pathWrittenMeanwhile(by: connection)
+        {
+            return writtenMeanwhile(path, Int(code))
+        }
         if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
         if kind == .damaged, let page = CodecVFS.changedPage(of: connection) {
             return changedPage(page, Int(code))
@@ -71,6 +76,14 @@ enum SQLiteErrors {
     /// Whether an error is damage of the file. SQLite reports the same code when the disk fails to read a page (EIO).
     static func isDamage(_ error: DatabaseError, in database: Database) -> Bool {
         error.resultCode == .SQLITE_CORRUPT && diskError(of: database.sqliteConnection) == nil
+            && CodecVFS.pathWrittenMeanwhile(by: database.sqliteConnection) == nil
+    }
+
+    /// Throws if another program wrote the database since the last transaction began. An integrity check says of a page
+    /// that it cannot read only that it is damaged.
+    static func requireUnchanged(_ database: Database) throws(StoreError) {
+        guard let path = CodecVFS.pathWrittenMeanwhile(by: database.sqliteConnection) else { return }
+        throw writtenMeanwhile(path, nil)
     }
 
     /// The number of the system's last error on the file of a connection. It is nil if the disk did not fail.
@@ -93,7 +106,7 @@ enum SQLiteErrors {
         do {
             return try body()
         } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+            where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_BUSY].contains(error.resultCode)
         {
             throw storeError(error, in: database)
         }
@@ -151,6 +164,17 @@ enum SQLiteErrors {
             .inUse,
             "a program was interrupted while writing the database, and another program that has it open\(names) has "
                 + "not recovered it yet: close that program, or let it read or write once",
+            engineCode: code)
+    }
+
+    /// The error for an encrypted database in WAL mode that another program wrote during a transaction of chatdb.
+    private static func writtenMeanwhile(_ path: String, _ code: Int?) -> StoreError {
+        let holders = FileHolders.of(databaseAt: path)?.holders ?? []
+        let names = holders.isEmpty ? "" : ", \(holders.map(\.description).joined(separator: ", ")),"
+        return StoreError(
+            .inUse,
+            "another program\(names) wrote the database while chatdb read it, so what chatdb read may be of two states: "
+                + "close that program",
             engineCode: code)
     }
 

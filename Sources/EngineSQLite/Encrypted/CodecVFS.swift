@@ -120,6 +120,16 @@ enum CodecVFS {
         return path
     }
 
+    /// The path of the encrypted database in WAL mode that another program has written since the last transaction of
+    /// this connection began; nil for any other database. What SQLite read meanwhile may be of before and after.
+    static func pathWrittenMeanwhile(by connection: OpaquePointer?) -> String? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
+        else { return nil }
+        return EncryptedMainFile.pathWrittenMeanwhile(file)
+    }
+
     /// The file and the codec of a connection to an encrypted database. They are valid as long as the connection is
     /// open.
     static func file(of database: Database) -> (file: EncryptedPages, codec: PageCodec)? {
@@ -167,4 +177,7 @@ enum IOCode {
     static let shortRead = SQLITE_IOERR | 2 << 8
     /// A write that failed.
     static let write = SQLITE_IOERR | 3 << 8
+    /// Another program wrote the database since the transaction began (`SQLITE_BUSY_SNAPSHOT`). SQLite waits as for a
+    /// lock if the transaction has read nothing yet.
+    static let writtenMeanwhile = SQLITE_BUSY | 2 << 8
 }

@@ -15,9 +15,13 @@ final class EncryptedMainFile {
     private var isLocked = false
     private var ahead: PagesAhead
     private let path: String
-    /// The file as it was before SQLite read the first page last. Only for a connection that reads a database in WAL mode.
+    /// The file at the beginning of the last lock, and whether it was another one at the lock before. Only for a
+    /// connection that reads a database in WAL mode: a program in WAL mode writes the file in spite of the lock.
     private var stamp: FileStamp?
+    private var isOtherThanBefore = false
     private var readsWALMode: Bool { registered.showsRollbackMode && !isWritten }
+    /// Whether the pages that this lock let SQLite read may be of before and after a change.
+    private var wasWritten: Bool { readsWALMode && isLocked && stamp?.isValid != true }
 
     private init(_ registered: RegisteredCodec, _ path: String, writing isWritten: Bool) {
         (self.registered, self.path, self.isWritten) = (registered, path, isWritten)
@@ -44,6 +48,12 @@ final class EncryptedMainFile {
 
     /// See `CodecVFS.refusal(of:)`.
     static func refusal(of file: WrappedFile.Handle) -> String? { object(of: file)?.registered.takeRefusal() }
+
+    /// See `CodecVFS.pathWrittenMeanwhile(by:)`.
+    static func pathWrittenMeanwhile(_ file: WrappedFile.Handle) -> String? {
+        guard let main = object(of: file), main.readsWALMode, main.stamp?.isValid != true else { return nil }
+        return main.path
+    }
 
     /// The encrypted bytes of an open file, and their codec; nil for any other file.
     static func pages(of file: WrappedFile.Handle?) -> (file: EncryptedPages, codec: PageCodec)? {
@@ -102,10 +112,10 @@ final class EncryptedMainFile {
         let (number, start) = (offset / size + 1, Int(offset % size))
         guard start + buffer.count <= size, let number = UInt32(exactly: number) else { return SQLITE_IOERR }
         let isWhole = buffer.count == size
-        if isWhole, isLocked, ahead.take(number, into: buffer, system) { return SQLITE_OK }
-        if isWhole, number == 1, readsWALMode { stamp = FileStamp(of: path) }
         let page = isWhole ? buffer : part
-        var code = load(number, system, into: page)
+        let isAhead = isWhole && isLocked && ahead.take(number, into: buffer, system)
+        var code = isAhead ? SQLITE_OK : load(number, system, into: page)
+        if wasWritten { return IOCode.writtenMeanwhile }
         if code == SQLITE_CORRUPT {
             if isWritten, offset == 0, !isWhole {
                 // SQLite reads the header before it locks the file and rolls its journal back. Until then, the page may
@@ -119,7 +129,7 @@ final class EncryptedMainFile {
             }
         }
         if !isWhole { buffer.copyBytes(from: page[start..<start + buffer.count]) }
-        if code == SQLITE_OK, !isWhole, offset == Self.versionOffset, readsWALMode, stamp?.isValid != true {
+        if code == SQLITE_OK, !isWhole, offset == Self.versionOffset, isOtherThanBefore {
             for index in buffer.indices { buffer[index] = ~buffer[index] }
         }
         return code
@@ -159,8 +169,17 @@ final class EncryptedMainFile {
             return SQLITE_IOERR
         }
         let code = system.methods.xLock(system.file, level)
-        if code == SQLITE_OK { main.isLocked = true }
+        if code == SQLITE_OK {
+            main.isLocked = true
+            if level == SQLITE_LOCK_SHARED, main.readsWALMode { main.takeStamp() }
+        }
         return code
+    }
+
+    private func takeStamp() {
+        let now = FileStamp(of: path)
+        isOtherThanBefore = now == nil || now != stamp
+        stamp = now
     }
 
     private static let unlock: @convention(c) (WrappedFile.Handle?, CInt) -> CInt = { file, level in

@@ -75,6 +75,7 @@ struct DamageReader {
                     answer.lines.append(CheckLine(text: String(line)))
                 }
             }
+            if !answer.lines.isEmpty { try SQLiteErrors.requireUnchanged(database) }
         } catch let error as DatabaseError where SQLiteErrors.isDamage(error, in: database) {
             answer.isStopped = true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

@@ -35,6 +35,7 @@ enum SQLiteFacts {
     /// - Parameter what: the largest number of problems, or the name of a table.
     private static func integrityProblems(_ database: Database, _ what: String) throws -> [String] {
         let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(what))")
+        if answers != ["ok"] { try SQLiteErrors.requireUnchanged(database) }
         // Problems of pages come as one answer of many lines, under a heading.
         let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("*** in database ") }
         return answers == ["ok"] ? [] : lines.map(String.init)

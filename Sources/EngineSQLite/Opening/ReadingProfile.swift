@@ -62,7 +62,7 @@ enum ReadingProfile: Sendable {
                 // error than its code.
                 try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
             } catch let error as DatabaseError
-                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_BUSY].contains(error.resultCode)
             {
                 throw SQLiteErrors.opening(error, in: database)
             }

@@ -122,6 +122,43 @@ struct EncryptedWALModeTests {
         try reader.close()
     }
 
+    @Test("a transaction whose pages another program writes in WAL mode ends with an error, and so does a check")
+    func writtenMeanwhile() throws {
+        try make()
+        let reader = try #require(try engine().openSnapshot(path) as? SQLiteSnapshot)
+        let one: Query = "SELECT b FROM t WHERE a = 1"
+        let before: String = try #require(try reader.rows(one).first).get("b")
+        let lines = """
+            c.execute("UPDATE t SET b = 'new' || b").fetchall()
+            c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            print('written', flush=True)
+            sys.stdin.read()
+            """
+        let writer = try SQLCipher.run(path, "right", lines)
+        try writer.wait(for: "written")
+        #expect(try FileState(at: path + "-wal").bytes ?? 0 == 0)
+        // These pages are in SQLite's cache.
+        let again: String = try #require(try reader.rows(one).first).get("b")
+        #expect(again == before)
+        for read in [
+            { _ = try reader.rowCount(of: "t") },
+            { _ = try reader.access { try SQLiteFacts.integrityProblems($0) } },
+            { _ = try reader.access { try DamageReader(database: $0, timeLimit: nil).read() } },
+        ] as [() throws -> Void] {
+            #expect { try read() } throws: { error in
+                guard let error = error as? StoreError else { return false }
+                return error.kind == .inUse && error.message.contains("wrote the database while chatdb read it")
+            }
+        }
+        reader.close()
+        // With an empty log, the next transaction reads the new state.
+        let next = try engine().open(path, as: .untrusted)
+        #expect(try next.integrityProblems().isEmpty)
+        #expect(try next.read { try $0.count("SELECT count(*) FROM t WHERE b LIKE 'new%'") } == 300)
+        try next.close()
+        writer.crash()
+    }
+
     @Test("a connection that knows WAL mode reads nothing of another one's transaction")
     func uncommitted() throws {
         try make()

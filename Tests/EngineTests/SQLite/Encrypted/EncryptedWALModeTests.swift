@@ -136,7 +136,7 @@ struct EncryptedWALModeTests {
             """
         let writer = try SQLCipher.run(path, "right", lines)
         try writer.wait(for: "written")
-        #expect(try FileState(at: path + "-wal").bytes ?? 0 == 0)
+        #expect(FileState(at: path + "-wal").bytes ?? 0 == 0)
         // These pages are in SQLite's cache.
         let again: String = try #require(try reader.rows(one).first).get("b")
         #expect(again == before)

@@ -18,10 +18,12 @@ package struct HintedCommand: Sendable, Hashable {
 
     /// The command line, with those of the given options that the command takes and its arguments do not name. An
     /// adoption without a folder of migrations gets a word for it that the reader replaces. Lost rows of lists of
-    /// chatdb's own migrations need no folder.
+    /// chatdb's own migrations need no folder. A change of two passphrases gets a word for the file of the new one.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // A plain store, which is to get a new passphrase, has none.
+            if option == .passphrase, name == .passphraseSet, namesNewPassphrase { return [] }
             // A help reads no store.
             if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
@@ -35,8 +37,20 @@ package struct HintedCommand: Sendable, Hashable {
         let isAdoption =
             name == .migrateBaseline && arguments.contains("--to")
             && !arguments.contains(where: MigrationSource.ownNames.contains)
-        let needed = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        let folder = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        let needed = folder + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    private var namesNewPassphrase: Bool {
+        GivenOptions.Name.newPassphrase.spellings.contains(where: arguments.contains)
+    }
+
+    /// Whether the command gives both databases one passphrase, and the command line does not say which. A script has no
+    /// terminal on which chatdb could ask for it.
+    private func lacksNewPassphrase(_ given: GivenOptions) -> Bool {
+        name == .passphraseChange && arguments.contains("--other-passphrase-file") && !namesNewPassphrase
+            && given.words(for: .newPassphrase).isEmpty
     }
 }
 

@@ -285,8 +285,7 @@ struct RestoreCommand: ParsableCommand {
         let store =
             location.hasNamedFiles
             ? files.flatMap { ["--database", "\($0.0)=\($0.1)"] } : ["-d", path + "/" + fileName(of: location.prefix)]
-        return HintedCommand(
-            .passphraseChange, store + ["--other-passphrase-file", "FILE", "--new-passphrase-file", "NEW"])
+        return HintedCommand(.passphraseChange, store + ["--other-passphrase-file", "FILE"])
     }
 
     /// The command that restores the backup of one adopted database; nil for a backup of another store.

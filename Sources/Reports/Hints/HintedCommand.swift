@@ -7,10 +7,13 @@ package struct HintedCommand: Sendable, Hashable {
     package let name: CommandName
     /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
     package let arguments: [String]
+    /// Whether the command works on encrypted files, so that it needs a passphrase, which may not be that of a store.
+    private let needsPassphrase: Bool
 
-    package init(_ name: CommandName, _ arguments: [String] = []) {
+    package init(_ name: CommandName, _ arguments: [String] = [], needsPassphrase: Bool = false) {
         self.name = name
         self.arguments = arguments
+        self.needsPassphrase = needsPassphrase
     }
 
     /// The command that adopts a database of another program.
@@ -18,7 +21,8 @@ package struct HintedCommand: Sendable, Hashable {
 
     /// The command line, with those of the given options that the command takes and its arguments do not name. An
     /// adoption without a folder of migrations gets a word for it that the reader replaces. Lost rows of lists of
-    /// chatdb's own migrations need no folder. A change of two passphrases gets a word for the file of the new one.
+    /// chatdb's own migrations need no folder. A change of two passphrases gets a word for the file of the new one,
+    /// and a command on encrypted files one for theirs.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
@@ -38,8 +42,14 @@ package struct HintedCommand: Sendable, Hashable {
             name == .migrateBaseline && arguments.contains("--to")
             && !arguments.contains(where: MigrationSource.ownNames.contains)
         let folder = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
-        let needed = folder + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
+        let present = lacksPassphrase(given) ? ["--passphrase-file", "FILE"] : []
+        let needed = folder + present + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    private func lacksPassphrase(_ given: GivenOptions) -> Bool {
+        needsPassphrase && given.words(for: .passphrase).isEmpty
+            && !GivenOptions.Name.passphrase.spellings.contains(where: arguments.contains)
     }
 
     private var namesNewPassphrase: Bool {

@@ -200,6 +200,10 @@ struct HintSituationTests {
             "EncryptedInputTests: a file with a byte order mark",
         "\\(source) \\($0) with a blank, which counts; remove it if it is not part of the passphrase":
             "EncryptedInputTests: a line with a blank at its end",
+        """
+        move the files of the folder to the place of the store, each with its -wal; then open the store \
+        once with the app, and close the app
+        """: "EncryptedRestoreTests: the replaced files of a store with a log",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -235,6 +235,15 @@ struct RestoreCommand: ParsableCommand {
                         without a comparison
                         """)
             }
+            if error.isOfEncryptedLog, let file = databases(for: location).first(where: error.message.contains) {
+                throw HintedError(
+                    error,
+                    message: "\(file) has a write-ahead log, and chatdb reads none of an encrypted database",
+                    hint: """
+                        move the files of the folder to the place of the store, each with its -wal; then open the store \
+                        once with the app, and close the app
+                        """)
+            }
             guard error.kind == .encrypted, isOverLocked else { throw error }
             throw HintedError(
                 error,
@@ -324,6 +333,13 @@ struct RestoreCommand: ParsableCommand {
             try Restorer(context).checkBackup(replaced)
             return (nil, false)
         } catch {
+            if (error as? StoreError)?.isOfEncryptedLog == true {
+                let log = "one of the databases has a write-ahead log, which may have the newest changes"
+                return ("\(log), and chatdb reads no log of an encrypted database", false)
+            }
+            if case RestoreError.damaged(_, let problems) = error, let problem = problems.first {
+                return ("one of the databases cannot be read (\(problem))", false)
+            }
             let problem = ErrorReport(error)
             let isLocked = ["encrypted", "wrongPassphrase"].contains(problem.code)
             return (isLocked ? nil : problem.message, isLocked)

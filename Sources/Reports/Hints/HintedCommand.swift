@@ -7,13 +7,22 @@ package struct HintedCommand: Sendable, Hashable {
     package let name: CommandName
     /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
     package let arguments: [String]
-    /// Whether the command works on encrypted files, so that it needs a passphrase, which may not be that of a store.
-    private let needsPassphrase: Bool
+    private let passphrase: PassphraseUse
 
-    package init(_ name: CommandName, _ arguments: [String] = [], needsPassphrase: Bool = false) {
+    package init(_ name: CommandName, _ arguments: [String] = [], passphrase: PassphraseUse = .repeated) {
         self.name = name
         self.arguments = arguments
-        self.needsPassphrase = needsPassphrase
+        self.passphrase = passphrase
+    }
+
+    /// The passphrase of a command that takes one.
+    package enum PassphraseUse: Sendable, Hashable {
+        /// The one that was given, if one was.
+        case repeated
+        /// The same, or a word for its file: the command reads encrypted files.
+        case needed
+        /// None: the command reads plain files.
+        case omitted
     }
 
     /// The command that adopts a database of another program.
@@ -27,7 +36,8 @@ package struct HintedCommand: Sendable, Hashable {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
             // A plain store, which is to get a new passphrase, has none.
-            if option == .passphrase, name == .passphraseSet, namesNewPassphrase { return [] }
+            let isPlain = passphrase == .omitted || name == .passphraseSet && namesNewPassphrase
+            if option == .passphrase, isPlain { return [] }
             // A help reads no store.
             if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
@@ -48,7 +58,7 @@ package struct HintedCommand: Sendable, Hashable {
     }
 
     private func lacksPassphrase(_ given: GivenOptions) -> Bool {
-        needsPassphrase && given.words(for: .passphrase).isEmpty
+        passphrase == .needed && given.words(for: .passphrase).isEmpty
             && !GivenOptions.Name.passphrase.spellings.contains(where: arguments.contains)
     }
 

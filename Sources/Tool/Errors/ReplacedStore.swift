@@ -39,9 +39,9 @@ enum ReplacedStore {
     private static func restore(
         _ arguments: [String], of location: StoreLocation, from files: [String]
     ) -> HintedCommand {
-        HintedCommand(
-            .restore, arguments + words(of: location),
-            needsPassphrase: files.contains(where: SQLiteEngine().looksEncrypted))
+        let isEncrypted = files.contains(where: SQLiteEngine().looksEncrypted)
+        return HintedCommand(
+            .restore, arguments + words(of: location), passphrase: isEncrypted ? .needed : .repeated)
     }
 
     /// The command that lists the backups of the store; nil if it has a database, or no complete backup.

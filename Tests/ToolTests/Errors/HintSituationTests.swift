@@ -204,6 +204,8 @@ struct HintSituationTests {
         move the files of the folder to the place of the store, each with its -wal; then open the store \
         once with the app, and close the app
         """: "EncryptedRestoreTests: the replaced files of a store with a log",
+        "\\(hint); if the passphrase is lost, \\(restore) restores the newest plain backup":
+            "EncryptedBackupListTests: a plain backup, and an encrypted one whose passphrase is lost",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -80,7 +80,7 @@ struct HintSituationTests {
             "HostileArchivesTests: needs an archive with a journal",
         "this is a defect in chatdb; please report it with the command you ran": "a defect",
         "check the store before you try again": "AnswerLostTests: the answer of a change is lost",
-        "try again when the other program is done": "CommandsAtOnceTests: another program",
+        "close the other program, or try again when it is done": "CommandsAtOnceTests: another program",
         "close the other program and try again": "StoreStateTests of migrations: another program",
         "run the command again": "a request to stop, or a store that changes while a question waits",
         "check that the disk works, then run the command again; it shows what is still to change":

@@ -23,7 +23,7 @@ enum ReplacedStore {
 
     /// The command that restores them; nil if there are none.
     static func hint(of location: StoreLocation) -> Hint? {
-        folder(of: location).map { folder in
+        folder(of: location).map { folder -> Hint in
             let files = location.databases.map { "\(folder)/\(fileName(of: location.path(of: $0)))" }
             return """
                 \(folder) has the files of the store from before a restore or a change of the passphrase: \
@@ -53,7 +53,7 @@ enum ReplacedStore {
             let names = backup.manifest?.parts.values.map(\.file) ?? []
             return backup.state == .complete && files.allSatisfy(names.contains)
         }
-        return newest.map { backup in
+        return newest.map { backup -> Hint in
             """
             \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words(of: location))) lists \
             them, and \(restore(["FOLDER"], of: location, from: backup.databases)) restores one

@@ -132,7 +132,7 @@ struct RestoreCommand: ParsableCommand {
             let path = RestoreCommandLine.absolute(folder)
             if FileState(at: path) == .missing { throw missing(RestoreError.notThere(path), location) }
             guard isOverLocked else {
-                throw withPlainBackup(try neitherOpens(error, location, backup), location)
+                throw try withPlainBackup(neitherOpens(error, location, backup), location)
             }
             if force {
                 throw HintedError(

@@ -58,7 +58,9 @@ extension ErrorReport {
     ]
 
     /// The errors of opening a store, and those of a store that another program uses.
-    private static let errorsOfOpening: Set<String> = ["encrypted", "wrongPassphrase", "storeLocked", "inUse"]
+    private static let errorsOfOpening: Set<String> = [
+        "encrypted", "wrongPassphrase", "encryptedUnsupported", "storeLocked", "inUse",
+    ]
 
     /// Commands whose error says nothing of the state: they only read without an option (check, relay test, server test),
     /// or make files elsewhere.

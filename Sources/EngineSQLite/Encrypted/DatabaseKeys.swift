@@ -275,11 +275,16 @@ final class DatabaseKeys: Sendable {
 }
 
 extension StoreError {
-    /// Why an encrypted database with a log is not read.
+    /// Why an encrypted database with a log is not read, and what to do: the last program that closes the database writes
+    /// the log into it.
     static func encryptedLog(of path: String) -> StoreError {
-        .encryptedLog(
-            "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; open the store once in the app, "
-                + "and close the app")
+        let holders = FileHolders.of(databaseAt: path)?.holders ?? []
+        let remedy =
+            holders.isEmpty
+            ? "open the store once in the app, and close the app"
+            : "it is open in \(holders.map(\.description).joined(separator: ", ")); close \(holders.count == 1 ? "it" : "them"), "
+                + "and try again"
+        return .encryptedLog("\(path) has a write-ahead log, and chatdb reads none of an encrypted database; \(remedy)")
     }
 
     /// The error of reading an encrypted file without SQLite.

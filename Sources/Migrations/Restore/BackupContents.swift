@@ -94,7 +94,9 @@ struct BackupContents {
     ) throws -> DatabaseContents {
         do {
             return try DatabaseContents(database, at: path, comparing: others, toleratesDamage: false, in: context)
-        } catch let error as StoreError where ![.interrupted, .encrypted, .wrongPassphrase].contains(error.kind) {
+        } catch let error as StoreError
+            where !error.isOfEncryptedLog && ![.interrupted, .encrypted, .wrongPassphrase].contains(error.kind)
+        {
             throw RestoreError.damaged(folder, problems: [error.message])
         }
     }

@@ -185,7 +185,8 @@ package struct DamageRemedies {
         return """
             Close all programs that use the store, and copy its files to another place now. \
             \(Self.wholeTable)\(comparing(indexes)) \(.passphraseRemove) writes the rows into new files with new indexes, \
-            and then \(.passphraseSet) encrypts these; the content is in plain text between the two. If SQLite cannot \
+            and then \(.passphraseSet, "--new-passphrase-file", "FILE") encrypts these with the passphrase in FILE; the \
+            content is in plain text between the two. If SQLite cannot \
             leave out the damaged part, the first command ends with an error and changes nothing: then \
             \(.restore, "FOLDER") restores a backup, and without one, \(.query, "SQL") still reads the rows.
             """

@@ -104,8 +104,9 @@ enum OtherPassphraseRemedy {
         if ShownPaths.text(location.prefix) != location.prefix {
             return """
                 The notes say which database has another passphrase. Unpack the archive: \
-                \(.archiveUnpack, ShownPaths.text(location.prefix), "--to", "NEW"). Then \
-                \(.passphraseChange, "-d", "NEW", "--other-passphrase-file", "FILE") gives both databases one passphrase.
+                \(.archiveUnpack, ShownPaths.text(location.prefix), "--to", "FOLDER"). Then \
+                \(.passphraseChange, "-d", "FOLDER", "--other-passphrase-file", "FILE") gives both databases one \
+                passphrase.
                 """
         }
         return """

@@ -7,10 +7,22 @@ package struct HintedCommand: Sendable, Hashable {
     package let name: CommandName
     /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
     package let arguments: [String]
+    private let passphrase: PassphraseUse
 
-    package init(_ name: CommandName, _ arguments: [String] = []) {
+    package init(_ name: CommandName, _ arguments: [String] = [], passphrase: PassphraseUse = .repeated) {
         self.name = name
         self.arguments = arguments
+        self.passphrase = passphrase
+    }
+
+    /// The passphrase of a command that takes one.
+    package enum PassphraseUse: Sendable, Hashable {
+        /// The one that was given, if one was.
+        case repeated
+        /// The same, or a word for its file: the command reads encrypted files.
+        case needed
+        /// None: the command reads plain files.
+        case omitted
     }
 
     /// The command that adopts a database of another program.
@@ -18,10 +30,14 @@ package struct HintedCommand: Sendable, Hashable {
 
     /// The command line, with those of the given options that the command takes and its arguments do not name. An
     /// adoption without a folder of migrations gets a word for it that the reader replaces. Lost rows of lists of
-    /// chatdb's own migrations need no folder.
+    /// chatdb's own migrations need no folder. A change of two passphrases gets a word for the file of the new one,
+    /// and a command on encrypted files one for theirs.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // A plain store, which is to get a new passphrase, has none.
+            let isPlain = passphrase == .omitted || name == .passphraseSet && namesNewPassphrase
+            if option == .passphrase, isPlain { return [] }
             // A help reads no store.
             if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
@@ -35,8 +51,26 @@ package struct HintedCommand: Sendable, Hashable {
         let isAdoption =
             name == .migrateBaseline && arguments.contains("--to")
             && !arguments.contains(where: MigrationSource.ownNames.contains)
-        let needed = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        let folder = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        let present = lacksPassphrase(given) ? ["--passphrase-file", "FILE"] : []
+        let needed = folder + present + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    private func lacksPassphrase(_ given: GivenOptions) -> Bool {
+        passphrase == .needed && given.words(for: .passphrase).isEmpty
+            && !GivenOptions.Name.passphrase.spellings.contains(where: arguments.contains)
+    }
+
+    private var namesNewPassphrase: Bool {
+        GivenOptions.Name.newPassphrase.spellings.contains(where: arguments.contains)
+    }
+
+    /// Whether the command gives both databases one passphrase, and the command line does not say which. A script has no
+    /// terminal on which chatdb could ask for it.
+    private func lacksNewPassphrase(_ given: GivenOptions) -> Bool {
+        name == .passphraseChange && arguments.contains("--other-passphrase-file") && !namesNewPassphrase
+            && given.words(for: .newPassphrase).isEmpty
     }
 }
 

@@ -18,7 +18,7 @@ extension InspectReport {
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }
         var seen: Set<String> = []
-        let next = onePassphrase(store) + commands(store) + ["chatdb check \(store)"] + salvage
+        let next = onePassphrase + commands(store) + ["chatdb check \(store)"] + salvage
         return next.filter { seen.insert($0).inserted }
     }
 
@@ -37,11 +37,12 @@ extension InspectReport {
 
     /// The command that gives both databases one passphrase, if the given one opens only one of them. No command changes
     /// an archive.
-    private func onePassphrase(_ store: String) -> [String] {
+    private var onePassphrase: [String] {
         guard status.problems.contains(where: \.error.opensOtherDatabase),
             ShownPaths.text(location.prefix) == location.prefix
         else { return [] }
-        return ["chatdb passphrase change --other-passphrase-file FILE \(store)"]
+        let words = ["--other-passphrase-file", "FILE"] + location.words + (passphrase?.words() ?? [])
+        return [HintedCommand(.passphraseChange, words).text()]
     }
 
     /// Whether a database cannot be opened because of damage in its own file, of which a salvage may read a part.

@@ -11,7 +11,7 @@ extension StoreError: Hinted {
             "run chatdb as the owner of the files, or change the permissions of the files and of their folder"
         case .busy where message.contains("than the server allows"):
             "try again, or raise the limit: statement_timeout, or idle_in_transaction_session_timeout, of the role"
-        case .busy, .inUse: "try again when the other program is done"
+        case .busy, .inUse: "close the other program, or try again when it is done"
         case .beyondLimits where message.contains("safety limits"):
             "docs/errors.md lists the limits; remove what exceeds them, or read the file with sqlite3, which has wider ones"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"

@@ -69,14 +69,17 @@ enum MigrationHint {
                     message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
                     hint: "name a migration of the \(only) database, or leave --only out")
             }
-            // The dates in front make all names similar: compares the words alone. Completion in a shell gives a file.
+            // The dates in front make all names similar: compares the words alone, and the beginning, which may be the
+            // date. Completion in a shell gives a file.
             let file = fileName(of: name)
             let meant = names.first { known in
                 MigrationName.words(of: known) == name || file == "\(known).up.sql" || file == "\(known).down.sql"
             }.map { "did you mean \"\($0)\"?" }
+            let similar =
+                DidYouMean.hint(forBeginning: name, among: names) ?? DidYouMean.hint(for: name, among: names)
             return HintedError(
                 reportable, message: message,
-                hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
+                hint: (meant ?? similar).map(Hint.init(text:))
                     ?? "\(.migrateStatus) lists what is applied and pending")
         case .differentHistory(let database, _, _):
             let part = (try? migrator.context.status())?.readable[database]

@@ -23,12 +23,25 @@ enum ReplacedStore {
 
     /// The command that restores them; nil if there are none.
     static func hint(of location: StoreLocation) -> Hint? {
-        folder(of: location).map { folder in
-            """
-            \(folder) has the files of the store from before a restore or a change of the passphrase: \
-            \(HintedCommand(.restore, [folder, "--force"] + words(of: location))) restores them
-            """
+        folder(of: location).map { folder -> Hint in
+            let files = location.databases.map { "\(folder)/\(fileName(of: location.path(of: $0)))" }
+            return """
+                \(folder) has the files of the store from before a restore or a change of the passphrase: \
+                \(restore([folder, "--force"], of: location, from: files)) restores them
+                """
         }
+    }
+
+    /// The same, and without replaced files the command that lists the backups. Nil if the store has a database, or
+    /// neither replaced files nor a complete backup.
+    static func hintOfCopies(of location: StoreLocation) -> Hint? { hint(of: location) ?? backupsHint(of: location) }
+
+    private static func restore(
+        _ arguments: [String], of location: StoreLocation, from files: [String]
+    ) -> HintedCommand {
+        let isEncrypted = files.contains(where: SQLiteEngine().looksEncrypted)
+        return HintedCommand(
+            .restore, arguments + words(of: location), passphrase: isEncrypted ? .needed : .repeated)
     }
 
     /// The command that lists the backups of the store; nil if it has a database, or no complete backup.
@@ -36,16 +49,16 @@ enum ReplacedStore {
         guard location.server == nil, location.isAbsent else { return nil }
         let files = location.databases.map { fileName(of: location.path(of: $0)) }
         // A store of usual names and a named database can have one folder of backups.
-        let isThere = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).contains { backup in
+        let newest = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).first { backup in
             let names = backup.manifest?.parts.values.map(\.file) ?? []
             return backup.state == .complete && files.allSatisfy(names.contains)
         }
-        guard isThere else { return nil }
-        let words = words(of: location)
-        return """
-            \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words)) lists them, and \
-            \(HintedCommand(.restore, ["FOLDER"] + words)) restores one
+        return newest.map { backup -> Hint in
             """
+            \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words(of: location))) lists \
+            them, and \(restore(["FOLDER"], of: location, from: backup.databases)) restores one
+            """
+        }
     }
 
     /// The options that name the store. Those of the command line name the files of adopted databases.
@@ -57,13 +70,13 @@ enum ReplacedStore {
     /// if there are none.
     static func hint(ofPrefix path: String) -> Hint? {
         guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
-        return hint(of: location) ?? backupsHint(of: location)
+        return hintOfCopies(of: location)
     }
 
     /// The same for a named file that does not exist.
     static func hint(ofFile path: String) -> Hint? {
         guard let location = try? StoreLocation(files: [.chat: path]) else { return nil }
-        return hint(of: location) ?? backupsHint(of: location)
+        return hintOfCopies(of: location)
     }
 
     /// The same for a folder in which there is no store.

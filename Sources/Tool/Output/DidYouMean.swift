@@ -24,7 +24,17 @@ enum DidYouMean {
     /// `did you mean "alice" or "alina"?`; nil without a suggestion. A folder, with a slash at its end, stands before
     /// each name.
     static func hint(for name: String, among candidates: [String], in folder: String = "") -> String? {
-        let names = suggestions(for: name, among: candidates).map { "\"\(folder)\($0)\"" }
+        question(about: suggestions(for: name, among: candidates).map { folder + $0 })
+    }
+
+    /// The same question about the candidates that begin with a part of a name; nil if none does, or more than three do.
+    static func hint(forBeginning part: String, among candidates: [String]) -> String? {
+        let names = Set(candidates.filter { $0.hasPrefix(part) })
+        return part.isEmpty || names.count > 3 ? nil : question(about: names.sorted())
+    }
+
+    private static func question(about found: [String]) -> String? {
+        let names = found.map { "\"\($0)\"" }
         guard let last = names.last else { return nil }
         let others = names.dropLast().joined(separator: ", ")
         return "did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"

@@ -90,6 +90,12 @@ extension HintSituation {
                 #"give it with --new-passphrase-file FILE or --new-passphrase-stdin; on a terminal, chatdb asks for it twice"#,
             .again(#"--new-passphrase-file key"#)),
         .init(
+            #"the passphrase of a plain store"#, HintSituation.key, #"passphrase set --yes --passphrase-file key"#,
+            code: 64,
+            hint:
+                #"--passphrase-file is for an encrypted store, and this one is plain: chatdb passphrase set --new-passphrase-file key encrypts it with that passphrase"#,
+            .act(#"$CHATDB passphrase set --new-passphrase-file key --yes"#)),
+        .init(
             #"a passphrase for an encrypted store"#,
             HintSituation.key
                 + "cp key key2; sed -i s/2f/3f/g key2; $CHATDB passphrase set --yes --new-passphrase-file key2",
@@ -120,7 +126,7 @@ extension HintSituation {
                 """,
             #"user list --passphrase-file key"#, code: 66,
             hint:
-                #"chatdb passphrase change --other-passphrase-file FILE --passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
+                #"chatdb passphrase change --other-passphrase-file FILE --new-passphrase-file NEW --passphrase-file key takes the passphrase of that database from a file, and gives both the new one"#,
             .act(
                 #"$CHATDB passphrase change --yes --passphrase-file key --other-passphrase-file key2 --new-passphrase-file key"#
             ), .again()),

@@ -80,7 +80,7 @@ struct HintSituationTests {
             "HostileArchivesTests: needs an archive with a journal",
         "this is a defect in chatdb; please report it with the command you ran": "a defect",
         "check the store before you try again": "AnswerLostTests: the answer of a change is lost",
-        "try again when the other program is done": "CommandsAtOnceTests: another program",
+        "close the other program, or try again when it is done": "CommandsAtOnceTests: another program",
         "close the other program and try again": "StoreStateTests of migrations: another program",
         "run the command again": "a request to stop, or a store that changes while a question waits",
         "check that the disk works, then run the command again; it shows what is still to change":
@@ -200,6 +200,12 @@ struct HintSituationTests {
             "EncryptedInputTests: a file with a byte order mark",
         "\\(source) \\($0) with a blank, which counts; remove it if it is not part of the passphrase":
             "EncryptedInputTests: a line with a blank at its end",
+        """
+        move the files of the folder to the place of the store, each with its -wal; then open the store \
+        once with the app, and close the app
+        """: "EncryptedRestoreTests: the replaced files of a store with a log",
+        "\\(hint); if the passphrase is lost, \\(restore) restores the newest plain backup":
+            "EncryptedBackupListTests: a plain backup, and an encrypted one whose passphrase is lost",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",
         "give another new passphrase": "PassphraseCommandsTests: a refusal",
         "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",

@@ -115,6 +115,15 @@ import Testing
         #expect(
             given.text(.command(.passphraseSet))
                 == "chatdb passphrase set -d y --passphrase-file a --new-passphrase-file c")
+        let two: Hint = .command(.passphraseChange, "--other-passphrase-file", "FILE")
+        let start = "chatdb passphrase change --other-passphrase-file FILE"
+        let repeated = start + " -d y --passphrase-file a --new-passphrase-file c"
+        #expect(given.text(two) == repeated)
+        let check = GivenOptions(arguments: ["check", "-d", "y", "--passphrase-file", "a"])
+        let completed = start + " --new-passphrase-file NEW -d y --passphrase-file a"
+        #expect(check.text(two) == completed)
+        let set: Hint = .command(.passphraseSet, "--new-passphrase-file", "FILE")
+        #expect(check.text(set) == "chatdb passphrase set --new-passphrase-file FILE -d y")
         #expect(given.text(.command(.passphraseRemove)) == "chatdb passphrase remove -d y --passphrase-file a")
         let piped = GivenOptions(arguments: ["passphrase", "set", "--new-passphrase-stdin"])
         #expect(piped.text(.command(.passphraseSet)) == "chatdb passphrase set --new-passphrase-stdin")

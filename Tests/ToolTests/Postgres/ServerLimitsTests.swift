@@ -21,7 +21,7 @@ struct ServerLimitsTests {
             #expect(outcome.code == 75, "\(command): \(outcome.output)\(outcome.errors)")
             #expect(outcome.errors.contains("another connection holds a lock"), "\(command): \(outcome.errors)")
             #expect(
-                outcome.errors.contains("hint: try again when the other program is done"),
+                outcome.errors.contains("hint: close the other program, or try again when it is done"),
                 "\(command): \(outcome.errors)")
         }
         held.end()

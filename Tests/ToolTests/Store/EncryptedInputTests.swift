@@ -67,6 +67,41 @@ struct EncryptedInputTests {
         #expect(try store.run.folder.fingerprint() == before)
     }
 
+    @Test(
+        "while a program has an encrypted database with a log open, errors name it, and writing commands say the state",
+        arguments: [
+            ("user list", false), ("relay disable mine -u alice", true), ("user add bob", true),
+            ("passphrase change --new-passphrase-file pass --yes", true), ("passphrase remove --yes", true),
+        ])
+    func logInUse(_ command: String, _ writes: Bool) throws {
+        let store = try store()
+        let words = "\(command) -d y --passphrase-file pass --format json"
+        let run = try store.run.shell(
+            """
+            '\(EncryptedStore.python ?? "python3")' - "$CHATDB" <<'END'
+            import subprocess, sys, sqlcipher3
+            c = sqlcipher3.connect('y_chat.db', isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\\n').replace("'", "''"))
+            c.execute('PRAGMA journal_mode = wal').fetchall()
+            c.execute('CREATE TABLE f (a)')
+            sys.exit(subprocess.run([sys.argv[1]] + '\(words)'.split()).returncode)
+            END
+            """)
+        let held = try run.refusal()
+        #expect(run.code == 66 && held["code"] == "encryptedUnsupported", "\(run.errors)")
+        let message = held["message"]?.stringValue ?? ""
+        #expect(message.contains(#/it is open in python[^ ]* \([0-9]+\); close it, and try again/#), "\(message)")
+        let state: JSONValue = writes ? "Nothing was changed." : .null
+        #expect((held["state"] ?? .null) == state, "\(run.errors)")
+
+        // A program that is killed leaves its log, and no process has the database open.
+        try store.sqlcipher("c.execute('CREATE TABLE g (a)')\nkill()")
+        let left = try store.run.shell("$CHATDB \(words)")
+        let advice = try left.refusal()
+        #expect(advice["message"]?.stringValue?.contains("open the store once in the app") == true, "\(advice)")
+        #expect((advice["state"] ?? .null) == state, "\(left.errors)")
+    }
+
     @Test("the remedy for an encrypted database with a log names no salvage, which refuses it, and its statement works")
     func logRemedy() throws {
         let store = try store()

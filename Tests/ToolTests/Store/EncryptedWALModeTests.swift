@@ -56,6 +56,30 @@ struct EncryptedWALModeTests {
         try store.sqlcipher("assert c.execute('PRAGMA journal_mode').fetchone()[0] == 'delete'")
     }
 
+    @Test("while a program has the database open and does nothing, the hint of a command that writes says to close it")
+    func held() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        try setMode(store)
+        let words = "user add bob -d y --passphrase-file pass --format json"
+        let run = try store.run.shell(
+            """
+            '\(EncryptedStore.python ?? "python3")' - "$CHATDB" <<'END'
+            import subprocess, sys, sqlcipher3
+            c = sqlcipher3.connect('y_chat.db', isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\\n').replace("'", "''"))
+            c.execute('SELECT count(*) FROM sqlite_master').fetchall()
+            sys.exit(subprocess.run([sys.argv[1]] + '\(words)'.split()).returncode)
+            END
+            """)
+        let error = try run.refusal()
+        #expect(run.code == 75 && error["code"] == "storeLocked", "\(run.errors)")
+        #expect(error["message"]?.stringValue?.contains("by python") == true, "\(error)")
+        #expect(error["hint"]?.stringValue?.hasPrefix("close the other program") == true, "\(error)")
+        // The program has ended.
+        let again = try store.run.shell("$CHATDB \(words)")
+        #expect(again.code == 0, "\(again.errors)")
+    }
+
     @Test("chatdb writes none of SimpleX Chat in WAL mode, as it writes no plain one, and gives the reason")
     func simplex() throws {
         let phone = try SimplexPhone()

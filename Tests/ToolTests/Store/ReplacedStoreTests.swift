@@ -75,6 +75,56 @@ struct ReplacedStoreTests {
         #expect(try run("user", "list", "-d", "x").output.contains("alice"))
     }
 
+    @Test("without --yes, a run asks before it makes a new store in the place of one with replaced files or backups")
+    func consent() throws {
+        for copies in ["mkdir x.replaced-20261130T080000Z; mv x_*.db x.replaced-*", "$CHATDB backup make; rm x_*.db"] {
+            let run = try DemoStore.make()
+            let prepared = try run.shell("set -e; \(copies)")
+            try #require(prepared.code == 0, "\(prepared.errors)")
+            let before = try run.folder.fingerprint()
+            for words in [[], ["--confirm", "error"], ["--confirm", "console"]] {
+                let refused = try run(["migrate", "run", "-d", "x", "--format", "json"] + words)
+                let error = try refused.refusal()
+                #expect(refused.code == 64 && error["code"] == "confirmationNeeded", "\(refused.errors)")
+                let hint = error["hint"]?.stringValue ?? ""
+                #expect(hint.contains("chatdb restore ") && hint.contains("; --yes makes a new"), "\(hint)")
+            }
+            let asked = try TerminalRun(["migrate", "run", "-d", "x"], in: run, answer: .shown)
+            _ = try asked.terminal.read(until: "the run makes a new, empty store; ")
+            _ = try asked.terminal.read(until: "[y/N] ")
+            asked.terminal.type("n\n")
+            let declined = try asked.end()
+            #expect(declined.code == 1, "\(declined.shown)")
+            #expect(try run.folder.fingerprint() == before)
+            let made = try run("migrate", "run", "-d", "x", "--yes")
+            #expect(made.code == 0 && made.errors.contains("the run makes a new, empty store; "), "\(made.errors)")
+        }
+    }
+
+    @Test(
+        "a run that gets no passphrase proposes a restore of encrypted copies that has a word for its file",
+        .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+    func encrypted() throws {
+        for copies in [
+            "mkdir y.replaced-20261130T080000Z; mv y_*.db y.replaced-*",
+            "$CHATDB backup make -d y --passphrase-file pass; rm y_*.db",
+        ] {
+            let store = try EncryptedStore(of: DemoStore.make())
+            let prepared = try store.run.shell("set -e; \(copies)")
+            try #require(prepared.code == 0, "\(prepared.errors)")
+            let refused = try store.run("migrate", "run", "-d", "y", "--format", "json")
+            let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+            #expect(refused.code == 64, "\(refused.errors)")
+            let found = try #require(hint.firstMatch(of: #/chatdb (restore .*) restores (them|one)/#), "\(hint)")
+            #expect(found.1.contains("--passphrase-file FILE"), "\(hint)")
+            // The shell writes the name of the only backup.
+            let line = found.1.replacing("FILE", with: "pass").replacing("FOLDER", with: "y.backups/*")
+            let restored = try store.run.shell("$CHATDB \(line) --yes")
+            #expect(restored.code == 0, "\(line): \(restored.errors)")
+            #expect(try store("user", "list").output.contains("alice"))
+        }
+    }
+
     @Test("the error about a store whose databases are gone names the commands that list and restore its backups")
     func backups() throws {
         let run = try DemoStore.make()

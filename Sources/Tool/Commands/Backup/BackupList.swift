@@ -115,17 +115,25 @@ struct BackupListReport: Report {
         }
         let usual = restorable.first(where: isUsual)
         let middle = usual == nil ? restorable.first(where: \.backup.isOfInterrupted) : nil
-        let found: [(heading: String, backup: ListedBackup?)] = [
-            (heading(of: usual, among: restorable, isUsual), usual),
-            ("To restore the newest, which is in the middle of a migration", middle),
-            ("To undo the adoption", restorable.first(where: \.isOfThisAdoption)),
+        // The passphrase may be lost.
+        let plain =
+            usual?.lacksPassphrase == true
+            ? restorable.first { isUsual($0) && $0.restoreWithoutPassphrase != nil } : nil
+        let found: [(heading: String, restore: String?)] = [
+            (heading(of: usual, among: restorable, isUsual), usual?.restore),
+            (
+                "To restore the newest that is not encrypted, if the passphrase is lost",
+                plain?.restoreWithoutPassphrase
+            ),
+            ("To restore the newest, which is in the middle of a migration", middle?.restore),
+            ("To undo the adoption", restorable.first(where: \.isOfThisAdoption)?.restore),
             (
                 "To undo migrate baseline, with the lost rows of the list of migrations",
-                restorable.first(where: \.backup.isBeforeLostMigrations)
+                restorable.first(where: \.backup.isBeforeLostMigrations)?.restore
             ),
         ]
-        return found.flatMap { heading, backup -> [Block] in
-            guard let restore = backup?.restore else { return [] }
+        return found.flatMap { heading, restore -> [Block] in
+            guard let restore else { return [] }
             return [.heading(heading), .verbatim(restore, language: "sh")]
         }
     }

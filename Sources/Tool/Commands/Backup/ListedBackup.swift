@@ -8,6 +8,10 @@ struct ListedBackup {
     let isOfStore: Bool?
     /// The command that restores it. It is nil if chatdb would not restore it into the store.
     let restore: String?
+    /// Whether that command needs a passphrase that was not given.
+    let lacksPassphrase: Bool
+    /// The command that restores a plain backup if the passphrase of the store is lost. It is nil for an encrypted one.
+    let restoreWithoutPassphrase: String?
     /// Whether it has another passphrase than the given one. It is nil if that is unknown, because no passphrase was
     /// given.
     let isOfOtherPassphrase: Bool?
@@ -47,7 +51,11 @@ struct ListedBackup {
                 && (isOfOtherPassphrase ?? passphrases.hasOtherSalt(backup, than: context.location))
         // Without a passphrase, a restore of a plain backup needs that of the store.
         command.lacksPassphrase = isOfOtherPassphrase != false || passphrases.isMissing(of: context.location)
+        lacksPassphrase = command.lacksPassphrase
         restore = isRestorable ? command.text : nil
+        command.isLocked = passphrases.isEncrypted(context.location)
+        (command.passphrase, command.lacksPassphrase) = (nil, false)
+        restoreWithoutPassphrase = isRestorable && !isEncrypted ? command.text : nil
     }
 
     static var fields: [FieldSpec<ListedBackup>] {

@@ -131,7 +131,9 @@ struct RestoreCommand: ParsableCommand {
             // The path of the backup may be mistyped.
             let path = RestoreCommandLine.absolute(folder)
             if FileState(at: path) == .missing { throw missing(RestoreError.notThere(path), location) }
-            guard isOverLocked else { throw try neitherOpens(error, location, backup) }
+            guard isOverLocked else {
+                throw try withPlainBackup(neitherOpens(error, location, backup), location)
+            }
             if force {
                 throw HintedError(
                     error,
@@ -155,7 +157,9 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// The error for a passphrase that opens neither the store nor the backup. The restore needs that of the backup.
-    private func neitherOpens(_ error: StoreError, _ location: StoreLocation, _ backup: [String]) throws -> any Error {
+    private func neitherOpens(
+        _ error: StoreError, _ location: StoreLocation, _ backup: [String]
+    ) throws -> any Reportable {
         let plain = try store.engineWithoutPassphrase()
         guard let copy = backup.first(where: plain.looksEncrypted) else { return error }
         // One that was typed was tried on the backup alone.
@@ -181,6 +185,23 @@ struct RestoreCommand: ParsableCommand {
                 give the passphrase of the backup with --passphrase-file FILE or --passphrase-stdin; if the store has \
                 another one, --force restores the backup without a comparison
                 """)
+    }
+
+    /// An error about the passphrase of an encrypted backup. Its hint also names the newest plain backup beside the store.
+    private func withPlainBackup(_ error: any Reportable, _ location: StoreLocation) -> any Reportable {
+        let engine = SQLiteEngine()
+        let files = location.databases.map { fileName(of: location.path(of: $0)) }
+        let plain = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).first { backup in
+            let names = backup.manifest?.parts.values.map(\.file) ?? []
+            return backup.state == .complete && !backup.isOfInterrupted && files.allSatisfy(names.contains)
+                && !backup.databases.contains(where: engine.looksEncrypted)
+        }
+        guard let plain, let hint = error.report.hint else { return error }
+        let isOverEncrypted = location.databases.contains { engine.looksEncrypted(location.path(of: $0)) }
+        let restore = HintedCommand(
+            .restore, [plain.path] + (isOverEncrypted ? ["--force"] : []), passphrase: .omitted)
+        return HintedError(
+            error, hint: "\(hint); if the passphrase is lost, \(restore) restores the newest plain backup")
     }
 
     /// Warns if the backup is encrypted and the store is not, or the other way round.
@@ -235,7 +256,17 @@ struct RestoreCommand: ParsableCommand {
                         without a comparison
                         """)
             }
-            guard error.kind == .encrypted, isOverLocked else { throw error }
+            if error.isOfEncryptedLog, let file = databases(for: location).first(where: error.message.contains) {
+                throw HintedError(
+                    error,
+                    message: "\(file) has a write-ahead log, and chatdb reads none of an encrypted database",
+                    hint: """
+                        move the files of the folder to the place of the store, each with its -wal; then open the store \
+                        once with the app, and close the app
+                        """)
+            }
+            guard error.kind == .encrypted else { throw error }
+            guard isOverLocked else { throw withPlainBackup(error, location) }
             throw HintedError(
                 error,
                 hint: """
@@ -285,8 +316,7 @@ struct RestoreCommand: ParsableCommand {
         let store =
             location.hasNamedFiles
             ? files.flatMap { ["--database", "\($0.0)=\($0.1)"] } : ["-d", path + "/" + fileName(of: location.prefix)]
-        return HintedCommand(
-            .passphraseChange, store + ["--other-passphrase-file", "FILE", "--new-passphrase-file", "NEW"])
+        return HintedCommand(.passphraseChange, store + ["--other-passphrase-file", "FILE"])
     }
 
     /// The command that restores the backup of one adopted database; nil for a backup of another store.
@@ -325,6 +355,13 @@ struct RestoreCommand: ParsableCommand {
             try Restorer(context).checkBackup(replaced)
             return (nil, false)
         } catch {
+            if (error as? StoreError)?.isOfEncryptedLog == true {
+                let log = "one of the databases has a write-ahead log, which may have the newest changes"
+                return ("\(log), and chatdb reads no log of an encrypted database", false)
+            }
+            if case RestoreError.damaged(_, let problems) = error, let problem = problems.first {
+                return ("one of the databases cannot be read (\(problem))", false)
+            }
             let problem = ErrorReport(error)
             let isLocked = ["encrypted", "wrongPassphrase"].contains(problem.code)
             return (isLocked ? nil : problem.message, isLocked)

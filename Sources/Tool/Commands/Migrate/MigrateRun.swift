@@ -7,8 +7,8 @@ struct MigrateRun: ParsableCommand {
         discussion: """
             Creates the store if neither of its files exists. For a file that --database chat=FILE names, and for a \
             store whose name is that of a database file, such as app.db, it does so only with --create. If the store \
-            exists, the command asks for confirmation on a terminal, and requires --yes elsewhere. With --yes it goes \
-            up, never down.
+            exists, or has lost its databases and has backups or replaced files, the command asks for confirmation on a \
+            terminal, and requires --yes elsewhere. With --yes it goes up, never down.
 
             --confirm takes the words of SimpleX Chat: error (do nothing, list the migrations), yes-up (as --yes), \
             yes-up-down (go up or down), console (ask).

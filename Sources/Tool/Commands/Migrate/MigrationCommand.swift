@@ -13,9 +13,9 @@ struct MigrationCommand {
     /// - Parameter given: the consent on the command line; nil without one. A dry run of a refused run exits with that
     ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
-        migrator.warnOfReplacedStore(output, repeated)
         let unused = migrator.context.unusedMigrations(in: migrationsDir)
         if dryRun {
+            migrator.warnOfReplacedStore(output, repeated)
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(
@@ -27,6 +27,7 @@ struct MigrationCommand {
             return
         }
         Signals.interruptsAskToStop()
+        try confirmNewStore(migrator, mode, isGiven: given != nil)
         var migrator = migrator
         let bar = RunProgress(output)
         migrator.options.confirmation = confirmation(mode) { bar.clear() }
@@ -57,6 +58,31 @@ struct MigrationCommand {
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         try RunReport(report: report, restore: restore?.text, store: files.prefix).write(to: output)
         if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
+    }
+
+    /// Asks before the run makes a new store in the place of one of which copies are there: a user may have lost the
+    /// databases, and not know that the copies can be restored. An interrupted run that made the store is completed.
+    private func confirmNewStore(_ migrator: Migrator, _ mode: ConfirmationMode, isGiven: Bool) throws {
+        let location = migrator.context.location
+        let interrupted = (try? IntentRecord.read(at: location)) ?? nil
+        guard interrupted == nil, let copies = migrator.copiesOfReplacedStore else { return }
+        let question = "Make a new, empty store at \(location.prefix)?"
+        let hint: Hint = "\(copies); --yes makes a new, empty store"
+        switch mode {
+        case .yesUp, .yesUpDown: migrator.warnOfReplacedStore(output, repeated)
+        case .error where isGiven:
+            throw HintedError(
+                ConsentError.confirmationNeeded(question, hasDryRun: true),
+                message: "confirmation is required: \(question)", hint: hint)
+        case .error, .console:
+            guard output.terminal.inputIsTerminal else {
+                throw HintedError(ConsentError.confirmationNeeded(question, hasDryRun: true), hint: hint)
+            }
+            migrator.warnOfReplacedStore(output, repeated)
+            let isAgreed = try ConfirmedChange(output: output, yes: false, dryRun: false).ask(.init(text: question))
+            if Signals.cancellation.isRequested { throw MigrationError.interrupted }
+            if !isAgreed { throw ConsentError.declined }
+        }
     }
 
     /// The refusal of a run that no option confirms and no person can be asked about; nil for other errors.
@@ -120,12 +146,16 @@ struct PlanQuestion {
 }
 
 extension Migrator {
-    /// Warns if the run makes a new store in the place of one whose files were moved aside.
+    /// What restores the copies of a store in whose place the run makes a new one; nil if there are none.
+    var copiesOfReplacedStore: Hint? {
+        guard options.mayCreate, !options.target.goesDown else { return nil }
+        return ReplacedStore.hintOfCopies(of: context.location)
+    }
+
+    /// Warns if the run makes a new store in the place of one of which replaced files or backups are there.
     func warnOfReplacedStore(_ output: Output, _ given: GivenOptions) {
-        guard options.mayCreate, !options.target.goesDown, let hint = ReplacedStore.hint(of: context.location) else {
-            return
-        }
-        output.warn("the run makes a new, empty store; \(hint.text(given))")
+        guard let copies = copiesOfReplacedStore else { return }
+        output.warn("the run makes a new, empty store; \(copies.text(given))")
     }
 }
 

@@ -31,6 +31,7 @@ struct PassphraseWork {
         }
         try requireForm(of: location)
         let (old, hasTwo) = try engineOfStore(location)
+        try requireUse(of: location)
         let context = try context(location, old, bar)
         let passphrase = try newPassphrase(for: location)
         if kind == .change, !hasTwo, let passphrase, isPresent(passphrase, old, location) {
@@ -242,24 +243,53 @@ struct PassphraseWork {
         if kind == .set, let path = paths.first,
             paths.allSatisfy({ plain.looksEncrypted($0) || plain.examine($0).problem == nil && !Self.isPlain($0) })
         {
-            throw PassphraseFormError.alreadyEncrypted(path, instead: command(.passphraseChange))
+            throw PassphraseFormError.alreadyEncrypted(path, instead: changing())
         }
         if kind != .set, let path = paths.first(where: { plain.examine($0).problem == nil && Self.isPlain($0) }) {
-            throw PassphraseFormError.notEncrypted(path, instead: kind == .remove ? nil : command(.passphraseSet))
+            let instead = try kind == .remove ? nil : setting(location)
+            throw PassphraseFormError.notEncrypted(path, instead: instead)
         }
     }
 
-    /// Another command for the store. The user has not consented to what it does, so it has no `--yes`. Without a
-    /// terminal that could ask for a passphrase, it has a word for each passphrase that is needed and not given.
-    private func command(_ name: CommandName) -> HintedCommand {
-        var arguments: [String] = []
-        if isatty(STDIN_FILENO) == 1 { return HintedCommand(name, arguments) }
+    /// Throws if `set` gets a present passphrase, which a plain store does not have, and no new one.
+    private func requireUse(of location: StoreLocation) throws {
+        guard kind == .set, let given = store.passphrase.repeated, let new, new.repeated == nil,
+            try !hasEncrypted(location)
+        else { return }
+        let option = given.words().first ?? "--passphrase-file"
+        let repeated = given.words("--new-passphrase")
+        let command = HintedCommand(.passphraseSet, repeated.isEmpty ? ["--new-passphrase-file", "FILE"] : repeated)
+        throw HintedError(
+            NewPassphraseError.needed(option: "--new-passphrase"),
+            hint: """
+                \(option) is for an encrypted store, and this one is plain: \(command) encrypts it with that passphrase
+                """)
+    }
+
+    /// Whether one of the databases is encrypted. After an interrupted change in the app, the other one may be plain.
+    private func hasEncrypted(_ location: StoreLocation) throws -> Bool {
+        let plain = try store.engineWithoutPassphrase()
+        return location.databases.contains { plain.looksEncrypted(location.path(of: $0)) }
+    }
+
+    /// The command that changes the passphrase. The user has not consented to what it does, so it has no `--yes`. Without
+    /// a terminal that could ask for a passphrase, it has a word for each that is needed and not given.
+    private func changing() -> HintedCommand {
+        if isatty(STDIN_FILENO) == 1 { return HintedCommand(.passphraseChange) }
         let hasFile = ProcessEnvironment.variables[PassphraseOptions.variable]?.isEmpty == false
-        if name == .passphraseChange, !hasFile, store.passphrase.repeated?.words().isEmpty ?? true {
-            arguments += ["--passphrase-file", "FILE"]
-        }
-        if new?.repeated?.words().isEmpty ?? true { arguments += ["--new-passphrase-file", "NEW"] }
-        return HintedCommand(name, arguments)
+        let isGiven = hasFile || store.passphrase.repeated?.words().isEmpty == false
+        return HintedCommand(.passphraseChange, (isGiven ? [] : ["--passphrase-file", "FILE"]) + wordsForNew)
+    }
+
+    /// The command that encrypts the store, of which one database may be encrypted already.
+    private func setting(_ location: StoreLocation) throws -> HintedCommand {
+        let present = try hasEncrypted(location) ? store.passphrase.repeated?.words() ?? [] : []
+        return HintedCommand(.passphraseSet, present + wordsForNew)
+    }
+
+    /// The word for the file of a new passphrase if the command line gives none.
+    private var wordsForNew: [String] {
+        new?.repeated?.words().isEmpty ?? true ? ["--new-passphrase-file", "NEW"] : []
     }
 
     /// Whether a file begins as a plain database does. A journal that a killed program has left hides what else is in it.

@@ -190,6 +190,40 @@ struct EncryptedBackupListTests {
         #expect(problems.count == 2 && problems.contains { $0.hasPrefix("y_chat.db has ") }, "\(problems)")
     }
 
+    @Test("if the passphrase is lost, list and restore name the newest backup that is not encrypted")
+    func lost() throws {
+        let run = try DemoStore.make()
+        let store = EncryptedStore(in: run)
+        try store.write("pass", Self.key("2f") + "\n")
+        try store.write("other", Self.key("3f") + "\n")
+        func backup(_ words: String...) throws -> String {
+            let made = try run(["backup", "make", "-d", "x", "--format", "json"] + words)
+            return try #require(try made.answer()["backup"]?["path"]?.stringValue, "\(made.errors)")
+        }
+        let plain = try backup()
+        let set = try run("passphrase", "set", "-d", "x", "--new-passphrase-file", "pass", "--yes")
+        try #require(set.code == 0, "\(set.errors)")
+        let newer = try backup("--passphrase-file", "pass")
+        let listed = try run("backup", "list", "-d", "x").output
+        let commands = listed.split(separator: "\n").filter { $0.hasPrefix("chatdb restore ") }.map(String.init)
+        try #require(commands.count == 2, "\(listed)")
+        #expect(commands[0].contains(newer) && commands[0].hasSuffix("--passphrase-file FILE"), "\(listed)")
+        #expect(commands[1].contains(plain) && commands[1].hasSuffix(" --force"), "\(listed)")
+        #expect(listed.contains("To restore the newest that is not encrypted, if the passphrase is lost"))
+        let known = try run("backup", "list", "-d", "x", "--passphrase-file", "pass").output
+        #expect(!known.contains("not encrypted"), "\(known)")
+
+        for passphrase in [[], ["--passphrase-file", "other"]] {
+            let refused = try run(["restore", newer, "-d", "x", "--yes", "--format", "json"] + passphrase)
+            let hint = try refused.refusal()["hint"]?.stringValue ?? ""
+            let proposed = "if the passphrase is lost, chatdb restore \(plain) --force -d x restores the newest plain"
+            #expect(hint.contains(proposed), "\(refused.errors)")
+        }
+        let restored = try run.shell("$CHATDB \(commands[1].dropFirst("chatdb ".count)) --yes")
+        #expect(restored.code == 0, "\(commands): \(restored.errors)")
+        #expect(try run("user", "list", "-d", "x").output.contains("alice"))
+    }
+
     @Test("verify without a passphrase finds files that were changed also if all backups are encrypted")
     func allEncrypted() throws {
         let (store, older, newer) = try store()

@@ -148,6 +148,30 @@ struct EncryptedRestoreTests {
         }
     }
 
+    @Test("the answer of a restore over a store with a log, and a restore of the replaced files, name the log")
+    func log() throws {
+        let store = try store()
+        let backup = try backup(store, "--passphrase-file", "pass")
+        try store.sqlcipher("c.executescript('PRAGMA journal_mode = wal; CREATE TABLE f (a)')\nkill()")
+        try #require(FileManager.default.fileExists(atPath: store.run.file("y_chat.db-wal")))
+        let words = ["-d", "y", "--passphrase-file", "pass", "--force", "--yes"]
+        let restored = try store.run(["restore", backup] + words)
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(restored.output.contains("one of the databases has a write-ahead log"), "\(restored.output)")
+        #expect(!restored.output.contains("is damaged"), "\(restored.output)")
+
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.run.folder.path)
+        let folder = try #require(names.first { $0.hasPrefix("y.replaced-") }, "\(names)")
+        let refused = try store.run(["restore", folder, "--format", "json"] + words)
+        let error = try refused.refusal()
+        #expect(refused.code == 66 && error["code"] == "encryptedUnsupported", "\(refused.errors)")
+        #expect(error["hint"]?.stringValue?.contains("move the files of the folder") == true, "\(error)")
+        let moved = try store.run.shell("rm y_*.db; mv \(folder)/y_* .")
+        #expect(moved.code == 0, "\(moved.errors)")
+        try store.sqlcipher("c.execute('PRAGMA journal_mode = DELETE').fetchall()")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "pass").code == 0)
+    }
+
     @Test("the note about an older version after restore --force has the file of the passphrase that the store has now")
     func older() throws {
         let run = try ToolRun()

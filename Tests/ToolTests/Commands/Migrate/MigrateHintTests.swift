@@ -10,6 +10,9 @@ import Testing
             ("20260608_serch", "did you mean \"20260608_search\"?"), ("search", "did you mean \"20260608_search\"?"),
             ("20260608_search.up.sql", "did you mean \"20260608_search\"?"),
             ("migrations/chat/20260608_search.down.sql", "did you mean \"20260608_search\"?"),
+            ("20260504", "did you mean \"20260504_relay_address_key\"?"),
+            ("20261122", "did you mean \"20261122_link_keys\" or \"20261122_preset_choices\"?"),
+            ("2026", "chatdb migrate status lists what is applied and pending"),
             ("nothing_like_it_at_all", "chatdb migrate status lists what is applied and pending"),
         ])
     func unknownTarget(_ name: String, _ hint: String) throws {

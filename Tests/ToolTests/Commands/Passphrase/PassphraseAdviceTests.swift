@@ -25,13 +25,13 @@ struct PassphraseAdviceTests {
     // MARK: Two passphrases
 
     private static let onePassphrase =
-        "chatdb passphrase change --other-passphrase-file FILE -d y --passphrase-file pass"
+        "chatdb passphrase change --other-passphrase-file FILE --new-passphrase-file NEW -d y --passphrase-file pass"
 
     @Test(
         "commands on a store with two passphrases name the command that makes them one, with the options of the user",
         arguments: [
             ["user", "list"], ["relay", "list"], ["backup", "make"], ["migrate", "status"], ["query", "SELECT 1"],
-            ["passphrase", "remove", "--yes"],
+            ["passphrase", "remove", "--yes"], ["user", "add", "bob"], ["migrate", "run", "--yes"],
         ])
     func two(_ command: [String]) throws {
         let store = try store()
@@ -54,10 +54,17 @@ struct PassphraseAdviceTests {
         #expect(checked.code == 1 && remedy.contains("\(Self.onePassphrase) takes"), "\(findings)")
         #expect(!remedy.contains("salvage") && !remedy.contains("--only"), "\(remedy)")
         #expect(remedy.contains("chatdb restore FOLDER --force -d y --passphrase-file pass"), "\(remedy)")
-        let next = try store("inspect", "--format", "json").answer()["next"]?.texts ?? []
-        #expect(next.first?.hasPrefix("chatdb passphrase change --other-passphrase-file FILE -d ") == true, "\(next)")
         let archive = try store.run.archived(store, "y")
-        #expect(archive.contains("archive unpack") && archive.contains("passphrase change -d NEW"), "\(archive)")
+        #expect(archive.contains("archive.zip --to FOLDER") && archive.contains("change -d FOLDER"), "\(archive)")
+        #expect(archive.contains("--other-passphrase-file FILE --new-passphrase-file NEW"), "\(archive)")
+        // The remedy names the same command with another path. Both words are filled in, and nothing else.
+        let next = try store("inspect", "--format", "json").answer()["next"]?.texts?.first ?? ""
+        let command = "chatdb passphrase change --other-passphrase-file FILE -d "
+        #expect(next.hasPrefix(command) && next.contains("--new-passphrase-file NEW"), "\(next)")
+        let line = next.replacing("FILE", with: "other").replacing("NEW", with: "new")
+        let changed = try store.run.shell("$CHATDB \(line.dropFirst("chatdb ".count)) --yes")
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "new").code == 0)
     }
 
     // MARK: A killed change
@@ -142,7 +149,7 @@ struct PassphraseAdviceTests {
         #expect(try store.run(["passphrase"] + remove + ["--yes"]).code == 0)
         #expect(try hint(remove + ["--yes"], "notEncrypted") == "there is nothing to do")
         found = try hint(["change"] + remove.dropFirst() + ["--yes"], "notEncrypted")
-        command = "passphrase set --new-passphrase-file NEW -d y --passphrase-file new"
+        command = "passphrase set --new-passphrase-file NEW -d y"
         #expect(found == "chatdb \(command) encrypts the store")
         let encrypted = try store.run.shell("$CHATDB \(command.replacing("NEW", with: "other")) --yes")
         #expect(encrypted.code == 0, "\(encrypted.errors)")

@@ -234,7 +234,9 @@ package struct CheckReport: Report {
                 .fields(findings.map { field(of: $0) }),
             ]
         }
-        blocks.append(.notes((notes + found.checkup.leftOut.notes(given)).map { .note($0) }))
+        let command = [CheckResult.LeftOut].checkOfFolder.text(given)
+        let all = notes + found.checkup.leftOut.notes(given)
+        blocks.append(.notes(all.map { Note(kind: .note, text: $0, commands: [command]) }))
         return Document(blocks)
     }
 

@@ -11,6 +11,9 @@ extension InspectReport {
         return words.map(ShellWord.quoted).joined(separator: " ")
     }
 
+    /// The command in a note about a newer store.
+    var wayDown: String { "chatdb migrate run --confirm yes-up-down \(storeWords)" }
+
     package var next: [String] {
         let store = storeWords
         if let record = status.interruptedRestore {
@@ -167,8 +170,7 @@ extension InspectReport {
             return ["\(newer); no other can migrate it down: there is no SQL to undo \(names)"]
         }
         return [
-            "\(newer); chatdb migrate run --confirm yes-up-down \(storeWords) migrates it down with the SQL in the store, "
-                + "and deletes what this version does not have"
+            "\(newer); \(wayDown) migrates it down with the SQL in the store, and deletes what this version does not have"
         ]
     }
 }

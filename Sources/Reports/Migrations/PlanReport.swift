@@ -165,7 +165,7 @@ package struct PlanReport: Report {
         if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map { .warning($0) })) }
         let edits = plan.databases.mapValues(\.edits)
         let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits)
-        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning(given.text($0)) }
+        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning($0, given) }
         if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }

@@ -5,8 +5,8 @@ enum AddressOrFile {
     /// The error for a file that cannot be read, if its name is an address; nil for another name. It does not show the
     /// password of a server.
     static func error(forFile path: String) -> HintedError? {
-        guard let (address, hint) = address(path) else { return nil }
-        return HintedError(InputFileError.notFound(address), hint: hint)
+        guard let found = foundAddress(path) else { return nil }
+        return HintedError(InputFileError.notFound(found.shown), hint: found.hint)
     }
 
     /// The hint for a picture where a command reads a file of relays and servers; nil for another file.
@@ -46,7 +46,7 @@ enum AddressOrFile {
     }
 
     /// An address without its password, and the command that adds it; nil for other text.
-    private static func address(_ text: String) -> (shown: String, hint: Hint)? {
+    private static func foundAddress(_ text: String) -> (shown: String, hint: Hint)? {
         if let scheme = ServerProtocol.allCases.map({ "\($0.text)://" }).first(where: text.hasPrefix) {
             let address = try? ServerAddress(text)
             let isOpen = address.map { $0.password == nil } ?? false
@@ -65,7 +65,8 @@ enum AddressOrFile {
                 """
             )
         }
-        return text.hasPrefix("simplex:/") ? (text, "\(.relayAdd, "ADDRESS") adds the relay of an address") : nil
+        guard text.hasPrefix("simplex:/") else { return nil }
+        return (text, "\(.relayAdd, "ADDRESS") adds the relay of an address")
     }
 
     /// Whether the name is that of a picture in PNG or JPEG.

@@ -10,17 +10,24 @@ struct MistypedCommand: Reportable, Equatable {
     /// The commands that are possible there.
     let commands: [String]
 
-    /// The first such word before the first option; nil without one. After `help` there are only commands.
+    /// The first such word before the first option; nil without one. After `help` there are only commands. Behind options
+    /// of `backup`, it is the folder of a new backup, as in `backup --keep-backups 3 restore`.
     init?(in arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         let isHelp = words.first == "help"
         let named = NamedCommand(in: Array(words.drop { $0 == "help" }))
-        guard let word = named.rest.first else { return nil }
+        guard let word = named.rest.first ?? Self.folder(ofBackup: named, isHelp ? [] : arguments) else { return nil }
         commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
         path = named.path.joined(separator: " ")
         // An argument of the command that may be left out, unless it looks like a misspelt command.
         if !isHelp, named.takesArguments, !Self.looksLikeCommand(word, behind: path, commands) { return nil }
         self.word = word
+    }
+
+    /// The folder that `backup` without `make` names behind its options; nil without one, and for a line with errors.
+    private static func folder(ofBackup named: NamedCommand, _ arguments: [String]) -> String? {
+        guard named.type == BackupCommands.self else { return nil }
+        return (try? BackupMake.parseAsRoot(Array(arguments.dropFirst())) as? BackupMake)?.dir
     }
 
     /// Whether a word is nearly the name of a command, or a word for a command that other programs have, or that
@@ -78,6 +85,11 @@ struct MistypedCommand: Reportable, Equatable {
     }
 
     var report: ErrorReport {
+        if commands.contains(word) {
+            return ErrorReport(
+                "usage", "the command \"\(word)\" stands behind options of another one",
+                hint: "begin with \(path) \(word); see \(path) \(word) --help", exit: .usage)
+        }
         let synonym = Self.synonym(of: word, commands).map { "did you mean \"\($0)\"?" }
         let similar = synonym ?? DidYouMean.hint(for: word, among: commands) ?? guessOfVerb
         let guess: Hint =

@@ -57,6 +57,14 @@ import Testing
                 "backup undo", "\"chatdb backup\" has no command \"undo\"",
                 "chatdb restore FOLDER -d s restores a backup; see chatdb backup --help"
             ),
+            (
+                "backup --keep-backups 3 restore -d s", "\"chatdb backup\" has no command \"restore\"",
+                "chatdb restore FOLDER -d s restores a backup; see chatdb backup --help"
+            ),
+            (
+                "backup --keep-backups 3 list", "the command \"list\" stands behind options of another one",
+                "begin with chatdb backup list; see chatdb backup list --help"
+            ),
             ("help preset undo", "\"chatdb preset\" has no command \"undo\"", presetUndo),
             ("preset restore x", "\"chatdb preset\" has no command \"restore\"", presetUndo),
             ("help relay list x", "\"chatdb relay list\" has no command \"x\"", "see chatdb relay list --help"),
@@ -73,7 +81,8 @@ import Testing
         arguments: [
             "", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst",
             "bundle shop", "backup news", "backup compare", "backup ./restore", "backup restored", "backup store",
-            "bundle restore",
+            "bundle restore", "backup --keep-backups 3", "backup --keep-backups 3 copies", "backup --help",
+            "backup make --keep-backups 3 restore", "help backup", "help backup make",
         ])
     func understood(_ line: String) {
         #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)
@@ -100,6 +109,14 @@ import Testing
         #expect(refused.code == 64 && refused.output.isEmpty)
         #expect(refused.errors.contains("hint: chatdb restore FOLDER restores a backup; see"), "\(refused.errors)")
         let folder = demo.file("restore")
+        let store = demo.store
+        for line in [
+            "backup -d \(store) restore", "-d \(store) backup restore", "backup --store=\(store) restore b",
+            "backup --keep-backups 3 restore", "backup -d \(store) --keep-backups 3 restore", "backup -q undo",
+        ] {
+            let run = try demo(line.split(separator: " ").map(String.init))
+            #expect(run.code == 64 && run.errors.contains("hint: chatdb restore FOLDER "), "\(line): \(run)")
+        }
         #expect(!FileManager.default.fileExists(atPath: folder))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try demo.succeed("backup", "restore")

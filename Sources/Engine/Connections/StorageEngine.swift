@@ -175,11 +175,15 @@ public struct FileHolder: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The name of its program as the system has it, cut at 15 bytes; empty when it could not be read. It is untrusted:
     /// escape it before printing.
     public let program: String
+    /// Whether it is a process of a server, for a connection that has the lock of the store. The name is then the one
+    /// that the program of the connection gave itself.
+    public let isOfServer: Bool
 
     /// A process by number and name.
-    public init(pid: Int32, program: String) {
+    public init(pid: Int32, program: String, isOfServer: Bool = false) {
         self.pid = pid
         self.program = program
+        self.isOfServer = isOfServer
     }
 
     /// `sqlite3 (4711)`, or `process 4711`.

@@ -183,7 +183,8 @@ package final class PostgresSession {
         var holders: [FileHolder] = []
         for row in rows {
             let pid: Int64 = try row.get("pid")
-            holders.append(FileHolder(pid: Int32(truncatingIfNeeded: pid), program: try row.get("program")))
+            let program: String = try row.get("program")
+            holders.append(FileHolder(pid: Int32(truncatingIfNeeded: pid), program: program, isOfServer: true))
         }
         return holders
     }

@@ -11,8 +11,9 @@ struct StoredDownTrial {
     let database: DatabaseName
 
     /// Throws `migrationFailed` for the first statement that fails. Throws nothing if the schema of the database cannot be
-    /// made again, or has a view or trigger that lacks a table in the copy: the SQL may still run on the database
-    /// itself. Returns the schema that results; nil if the trial does not know it.
+    /// made again, or has a view or trigger that lacks a table in the copy, or if a column with a check or a reference
+    /// cannot be dropped: the SQL may still run on the database itself. Returns the schema that results; nil if the trial
+    /// does not know it.
     func run(_ steps: [MigrationStep], on structure: DatabaseStructure) throws -> DatabaseStructure? {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -36,6 +37,7 @@ struct StoredDownTrial {
                 do {
                     try execute(text, isRebuild, on: connection)
                 } catch let cause as StoreError where cause.kind == .sql {
+                    if lacksDroppedColumn(cause) { return nil }
                     let failure = StatementFailure(statement: statement, cause: cause)
                     throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
                 }
@@ -52,6 +54,12 @@ struct StoredDownTrial {
 
     private func execute(_ text: String, _ isRebuild: Bool, on connection: any MigrationConnection) throws {
         try connection.execute(statement: text, rebuild: isRebuild, protected: Ledger.tables) { _ in }
+    }
+
+    /// Whether the engine refused to drop a column because a check or a reference of its table needs it. In the copy,
+    /// these stand behind the columns. In the database, they may stand at the column, and are dropped with it.
+    private func lacksDroppedColumn(_ cause: StoreError) -> Bool {
+        cause.message.hasPrefix("error in table ") && cause.message.contains(" after drop column: ")
     }
 
     private func changesSchema(_ statement: SQLStatement) -> Bool {

@@ -167,10 +167,7 @@ extension MigrationError: ChatDBError {
                 "another chatdb is working on the store\(holder.map { " (\($0))" } ?? "")")
         case .inUse(let database, let holders):
             ErrorInfo(
-                .tryAgain, "inUse",
-                holders.isEmpty
-                    ? "another program has the \(database) database open or is writing to it"
-                    : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))",
+                .tryAgain, "inUse", holders.use(of: database),
                 [
                     "holders": .array(
                         holders.map { ["pid": .integer(Int64($0.pid)), "program": .string($0.program)] })

@@ -15,6 +15,17 @@ public struct SchemaDrift: Sendable, Hashable {
     public let others: [StructureDifference]
     /// Why the search for these rows failed, a clause; nil when it succeeded.
     public let unasked: String?
+
+    /// The same, with missing indexes and triggers that were never there among the other differences.
+    package func without(_ isExplained: (String) -> Bool) -> SchemaDrift {
+        let never = lost.filter { isExplained($0.name) }
+        if never.isEmpty { return self }
+        let missing = never.map { StructureDifference(.missing, $0.isTrigger ? .trigger : .index, $0.name) }
+        return SchemaDrift(
+            lost: lost.filter { !never.contains($0) },
+            duplicates: duplicates.filter { row in !never.contains { row.hasSuffix("(\($0.name))") } },
+            blocked: blocked, others: (others + missing).sorted(), unasked: unasked)
+    }
 }
 
 extension StoreContext {

@@ -40,6 +40,15 @@ public struct StoreContext: Sendable {
         return !migrations.isEmpty && migrations.allSatisfy { MigrationSource.ownNames.contains($0.name) }
     }
 
+    /// Whether its migrations are those of a folder: not all have the name and the text of one of this build.
+    package var isOfFolder: Bool {
+        guard hasOwnMigrations, let own = try? MigrationSource.build.load(for: location.syntax) else { return true }
+        return build.contains { database, migrations in
+            let known = Set((own[database] ?? []).map(\.checksum))
+            return !migrations.allSatisfy { known.contains($0.checksum) }
+        }
+    }
+
     /// What has its migrations, for sentences: `this build`, or `the folder` that was named.
     package var owner: String { hasOwnMigrations ? "this build" : "the folder" }
 

@@ -123,6 +123,13 @@ package struct CheckReport: Report {
         if let remedy = OtherPassphraseRemedy.remedy(for: finding, found.status, at: location) { return remedy }
         if let remedy = EncryptedLogRemedy.remedy(for: finding, found.status) { return remedy }
         if finding.id == StoreCheck.olderVersion, let remedy = Remedies.upgrade(ofArchive: location) { return remedy }
+        let lacking = found.status.readable.values.flatMap(\.unknownWithoutDown).sorted()
+        if finding.id == StoreCheck.newerVersion, owner == .chatdb, !lacking.isEmpty {
+            return """
+                Use the newer app or chatdb that migrated them; no other can migrate them down: there is no SQL to undo \
+                \(lacking.joined(separator: ", ")). \(.migrateStatus) lists the migrations.
+                """
+        }
         // A salvage refuses an encrypted database.
         let damages = found.status.problems.filter(\.isOfDamage)
         if finding.id == StoreCheck.unreadableDatabase, damages.count == found.status.problems.count,
@@ -227,7 +234,9 @@ package struct CheckReport: Report {
                 .fields(findings.map { field(of: $0) }),
             ]
         }
-        blocks.append(.notes((notes + found.checkup.leftOut.notes(given)).map { .note($0) }))
+        let command = [CheckResult.LeftOut].checkOfFolder.text(given)
+        let all = notes + found.checkup.leftOut.notes(given)
+        blocks.append(.notes(all.map { Note(kind: .note, text: $0, commands: [command]) }))
         return Document(blocks)
     }
 

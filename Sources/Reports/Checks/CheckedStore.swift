@@ -355,16 +355,13 @@ extension CheckedStore {
                     notes.append(part.unlistedNote(hasFolder: !context.hasOwnMigrations, isOnServer: isOnServer))
                     return leaveOut(.otherMigrations)
                 }
+                let edited = EditedFiles(of: part, context)
                 let drift = try context.schemaDrift(
-                    of: database, in: connection, after: context.ledger(part.applied, with: missing))
-                // What the database lacks may be what the edit of a file added.
+                    of: database, in: connection, after: context.ledger(part.applied, with: missing)
+                ).without(edited.name)
                 let edits = part.applied.filter(\.isAcceptedEdit).map(\.name)
-                let isOfFolder = part.isOfOtherMigrations || !context.hasOwnMigrations
-                let isExplained = !edits.isEmpty || isOfFolder && !part.edited.isEmpty
-                // The data of a missing table or column is missing too.
-                let missingRows = drift.others.filter {
-                    !isExplained && $0.kind == .missing && ($0.object == .table || $0.object == .column)
-                }
+                // The data of a missing table or column is missing too, unless the edit of a file added it.
+                let missingRows = drift.others.filter { edits.isEmpty && $0.tookRows && !edited.name($0.name) }
                 found[StoreCheck.schemaMissing(database)] = missingRows.map(\.sentence)
                 found[id] = drift.others.filter { !missingRows.contains($0) }.map(\.sentence)
                 if !edits.isEmpty, !drift.others.isEmpty {

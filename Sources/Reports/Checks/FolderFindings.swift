@@ -6,14 +6,22 @@ extension CheckReport {
     /// Whether the migrations of the store are those of a folder.
     private var isOfFolder: Bool { found.status.kind == .chatdb && !found.context.hasOwnMigrations }
 
+    /// Whether files of a folder were edited, which may be copies of this build's own migrations.
+    private var hasEditedFiles: Bool {
+        found.status.kind == .chatdb && found.status.readable.values.contains { !$0.explainingEdits.isEmpty }
+            && found.context.isOfFolder
+    }
+
     /// The things found, in the plural.
     func sentence(of finding: Finding) -> String {
         if finding.id == StoreCheck.mismatchedPair, !found.status.withoutStoreRow.isEmpty {
             return "databases that have lost the row of their table store"
         }
+        if finding.id == StoreCheck.editedMigration, hasEditedFiles {
+            return "applied migrations whose text differs in the folder"
+        }
         guard isOfFolder else { return finding.sentence }
         return switch finding.id {
-        case StoreCheck.editedMigration: "applied migrations whose text differs in the folder"
         case StoreCheck.olderVersion: "databases that lack migrations of the folder"
         case StoreCheck.newerVersion: "databases with migrations that the folder does not have"
         case StoreCheck.otherHistory: "databases whose migrations differ from those of the folder"
@@ -23,9 +31,14 @@ extension CheckReport {
 
     /// The remedy; nil for a finding about something else.
     func folderRemedy(for finding: Finding) -> Hint? {
+        if hasEditedFiles {
+            if finding.id == StoreCheck.editedMigration { return editedRemedy }
+            if let remedy = DatabaseName.allCases.lazy.compactMap({ editRemedy(for: finding, in: $0) }).first {
+                return remedy
+            }
+        }
         guard isOfFolder else { return nil }
         switch finding.id {
-        case StoreCheck.editedMigration: return editedRemedy
         case StoreCheck.otherHistory where found.status.readable.values.allSatisfy(\.unknown.isEmpty):
             return """
                 The folder has migrations that come before one that the database has applied; \(.migrateStatus) lists \
@@ -38,16 +51,13 @@ extension CheckReport {
                 has them with --migrations-dir; \(.migrateStatus) lists the migrations.
                 """
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
-            if let remedy = DatabaseName.allCases.lazy.compactMap({ editRemedy(for: finding, in: $0) }).first {
-                return remedy
-            }
             return """
                 Run the statements of the migrations that create them with \(shell(for: finding)), while no other program \
                 uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
                 searches may be incomplete or slow.
                 """
-        case StoreCheck.schemaDrift(.chat): return editRemedy(for: finding, in: .chat) ?? driftRemedy(.chat)
-        case StoreCheck.schemaDrift(.agent): return editRemedy(for: finding, in: .agent) ?? driftRemedy(.agent)
+        case StoreCheck.schemaDrift(.chat): return driftRemedy(.chat)
+        case StoreCheck.schemaDrift(.agent): return driftRemedy(.agent)
         default: return nil
         }
     }
@@ -130,5 +140,25 @@ extension CheckReport {
             another migration: \(.migrateNew, "WORDS", "--only", database.rawValue).\(last) Otherwise another program \
             changed the schema.
             """
+    }
+}
+
+/// The files of applied migrations that were edited in a folder. The database has the schema of the texts from before
+/// the edits, so what an edit added was never there.
+struct EditedFiles {
+    /// The words of the files, in lower case; empty if none was edited.
+    private let words: Set<Substring>
+
+    init(of part: FoundDatabase, _ context: StoreContext) {
+        let isOfFolder = !part.edited.isEmpty && (part.isOfOtherMigrations || context.isOfFolder)
+        let files = isOfFolder ? context.build[part.name]?.filter { part.edited.contains($0.name) } ?? [] : []
+        words = Set(files.flatMap { Self.words(of: $0.up.text) })
+    }
+
+    /// Whether they have the name of a part of the schema; of a column, its last word.
+    func name(_ part: String) -> Bool { Self.words(of: part).last.map(words.contains) ?? false }
+
+    private static func words(of text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }
 }

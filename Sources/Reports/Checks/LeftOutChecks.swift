@@ -17,13 +17,16 @@ extension [CheckResult.LeftOut] {
             .sorted { $0.key.sentence(of: 2) < $1.key.sentence(of: 2) }
             .map { "\(Self.counted($0.value)) left out, because \($0.key.sentence(of: $0.value))" }
         let isOne = ofSchema.count == 1
-        let command = HintedCommand(.check, ["--migrations-dir", "DIR"]).text(given)
+        let command = Self.checkOfFolder.text(given)
         let reason =
             "\(isOne ? "it compares" : "they compare") the schema with the migrations of the database, and "
             + "\(isOne ? "needs" : "need") their folder: \(command)"
         let folder = ofSchema.isEmpty ? [] : ["\(Self.counted(ofSchema.count)) left out, because \(reason)"]
         return notes + folder + filter(\.reason.hasOwnClause).sentences
     }
+
+    /// The command in a note about checks that need the folder of the migrations.
+    package static var checkOfFolder: HintedCommand { HintedCommand(.check, ["--migrations-dir", "DIR"]) }
 
     /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
     package var sentences: [String] {

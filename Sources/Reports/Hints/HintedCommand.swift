@@ -74,6 +74,18 @@ package struct HintedCommand: Sendable, Hashable {
     }
 }
 
+extension Note {
+    /// A note with commands. On a terminal, each has a line of its own if the note needs several.
+    package static func note(_ hint: Hint, _ given: GivenOptions) -> Note { Note(.note, hint, given) }
+
+    /// A warning with commands.
+    package static func warning(_ hint: Hint, _ given: GivenOptions) -> Note { Note(.warning, hint, given) }
+
+    private init(_ kind: Kind, _ hint: Hint, _ given: GivenOptions) {
+        self.init(kind: kind, text: hint.text(given), commands: hint.commands.map { $0.text(given) })
+    }
+}
+
 /// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
 /// shown, they work on the same data, and accept what the command line accepts. A command with `--password-stdin` needs
 /// the password on standard input again, because without it the hidden profile does not exist.

@@ -4,10 +4,18 @@ import Foundation
 // The next steps for a store: commands that can be run as they are, and that this build accepts.
 
 extension InspectReport {
-    package var next: [String] {
+    /// The options of the store for a command.
+    private var storeWords: String {
         let migrations = migrationsDir.map { ["--migrations-dir", $0] } ?? []
         let words = location.words + migrations + (passphrase?.words() ?? [])
-        let store = words.map(ShellWord.quoted).joined(separator: " ")
+        return words.map(ShellWord.quoted).joined(separator: " ")
+    }
+
+    /// The command in a note about a newer store.
+    var wayDown: String { "chatdb migrate run --confirm yes-up-down \(storeWords)" }
+
+    package var next: [String] {
+        let store = storeWords
         if let record = status.interruptedRestore {
             return ["\(record.completion.text()) \(store)"]
         }
@@ -156,10 +164,14 @@ extension InspectReport {
         if !others.isEmpty {
             return ["a build that has the migrations of the store can open it; this build reads only what it knows"]
         }
+        let newer = "open it with the newer app or chatdb that created it"
+        let lacking = parts.flatMap(\.part.unknownWithoutDown)
+        if !lacking.isEmpty {
+            let names = lacking.joined(separator: ", ")
+            return ["\(newer); no other can migrate it down: there is no SQL to undo \(names)"]
+        }
         return [
-            "open it with the newer app or chatdb that created it; chatdb migrate run --confirm yes-up-down "
-                + "\(location.words.map(ShellWord.quoted).joined(separator: " ")) migrates it down, if the store has the down SQL, and deletes "
-                + "what this version does not have"
+            "\(newer); \(wayDown) migrates it down with the SQL in the store, and deletes what this version does not have"
         ]
     }
 }

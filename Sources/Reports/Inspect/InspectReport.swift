@@ -28,7 +28,8 @@ package struct InspectReport: Report {
         blocks += InspectTables.largest(spaces)
         if let contents, let profiles = contents.profiles { blocks += sections(contents, profiles) }
         blocks += timeline.blocks
-        blocks.append(.notes(warnings.map { .warning($0) } + notes.map { .note($0) }))
+        let notes = self.notes.map { Note(kind: .note, text: $0, commands: [wayDown]) }
+        blocks.append(.notes(warnings.map { .warning($0) } + notes))
         if !next.isEmpty { blocks += [.heading("Next"), .verbatim(next.joined(separator: "\n"), language: "sh")] }
         return Document(blocks)
     }

@@ -133,6 +133,11 @@ package struct PlanReport: Report {
         }
     }
 
+    /// The warning about a schema, whose text may have the command that shows the differences.
+    private func differing(_ text: String) -> Note {
+        Note(kind: .warning, text: text, commands: [given.text(.command(.schemaDiff))])
+    }
+
     private func text(_ error: MigrationError) -> String {
         switch error {
         case .unknownTrigger: return "\(error.info.message); \(given.text(.command(.schemaDiff))) shows them"
@@ -147,7 +152,7 @@ package struct PlanReport: Report {
     }
 
     package var document: Document {
-        var blocks: [Block] = ofRefusals.isEmpty ? [] : [.notes(ofRefusals.map { .warning($0) })]
+        var blocks: [Block] = ofRefusals.isEmpty ? [] : [.notes(ofRefusals.map(differing))]
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
@@ -162,10 +167,10 @@ package struct PlanReport: Report {
         }
         blocks += self.blocks(plan.databases)
         blocks += editBlocks
-        if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map { .warning($0) })) }
+        if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map(differing))) }
         let edits = plan.databases.mapValues(\.edits)
         let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits)
-        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning(given.text($0)) }
+        let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning($0, given) }
         if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }

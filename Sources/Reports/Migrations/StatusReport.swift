@@ -100,9 +100,7 @@ package struct StatusReport: Report {
             }
             if part.isNotAdopted {
                 notes.append(
-                    .note(
-                        "another program made the \(database) database; "
-                            + HintedCommand.adopting.text(given) + " adopts it"))
+                    .note("another program made the \(database) database; \(HintedCommand.adopting) adopts it", given))
                 continue
             }
             if needsFolder(part) {
@@ -112,7 +110,7 @@ package struct StatusReport: Report {
                             + "--migrations-dir"))
                 continue
             }
-            if lost.contains(database) { notes.append(.warning(given.text(Hint.lostMigrations(of: database)))) }
+            if lost.contains(database) { notes.append(.warning(Hint.lostMigrations(of: database), given)) }
             let pending = part.pending.filter { !part.outOfOrder.contains($0) && !lost.contains(database) }
             if !pending.isEmpty {
                 let others =
@@ -127,12 +125,11 @@ package struct StatusReport: Report {
                     given.migrationsDir == nil
                     ? "Use a build without \(isOne ? "it" : "them") or, if \(theirs), give \(isOne ? "it a date" : "them dates") after"
                     : "If \(theirs), rename \(isOne ? "its files to give it a date" : "their files to give them dates") after"
-                notes.append(
-                    .warning(
-                        "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) \(isOne ? "is" : "are") "
-                            + "not applied, although \(part.version ?? "") is. \(date) "
-                            + "\(part.version ?? "the last one"), or apply \(isOne ? "it as it is" : "them as they are"): "
-                            + given.text("\(.migrateUp, "--allow-out-of-order", "REASON")")))
+                let sentence =
+                    "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) \(isOne ? "is" : "are") "
+                    + "not applied, although \(part.version ?? "") is. \(date) "
+                    + "\(part.version ?? "the last one"), or apply \(isOne ? "it as it is" : "them as they are")"
+                notes.append(.warning("\(sentence): \(.migrateUp, "--allow-out-of-order", "REASON")", given))
             }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to \(build): \(part.unknown.joined(separator: ", "))"))
@@ -142,28 +139,26 @@ package struct StatusReport: Report {
                     .warning("\(database) has another history than \(build): chatdb cannot migrate it"))
             }
             if let refusal = refusedEdits[database], let hint = refusal.hintOfEdits {
-                notes.append(.warning(given.text("\(refusal.info.message); \(hint)")))
+                notes.append(.warning("\(refusal.info.message); \(hint)", given))
             } else {
-                notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning(given.text($0)) }
+                notes += StoreStatus.editedWarnings(part.edits, of: database).map { .warning($0, given) }
             }
             if drifted.contains(database) {
                 notes.append(
                     .warning(
-                        given.text(
-                            """
-                            the \(database) database differs from its version's schema, which an accepted edit may explain; \
-                            \(.schemaDiff) shows how
-                            """)))
+                        """
+                        the \(database) database differs from its version's schema, which an accepted edit may explain; \
+                        \(.schemaDiff) shows how
+                        """, given))
             }
             if !part.editedDowns.isEmpty {
                 notes.append(
                     .warning(
-                        given.text(
-                            """
-                            \(database) down SQL of \(build) that differs from that of the store: \
-                            \(part.editedDowns.joined(separator: ", ")); a run down uses that of \(build), and \
-                            \(.migrateRun, "--accept-edited") records it in the store
-                            """)))
+                        """
+                        \(database) down SQL of \(build) that differs from that of the store: \
+                        \(part.editedDowns.joined(separator: ", ")); a run down uses that of \(build), and \
+                        \(.migrateRun, "--accept-edited") records it in the store
+                        """, given))
             }
             for entry in part.applied {
                 if let note = entry.note { notes.append(.note("\(database) \(entry.name): \(note)")) }
@@ -178,21 +173,21 @@ package struct StatusReport: Report {
         notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
         for database in status.withoutStoreRow {
-            notes.append(.warning(given.text(Hint.lostStoreRow(of: database))))
+            notes.append(.warning(Hint.lostStoreRow(of: database), given))
         }
         if let record = status.interruptedRestore {
             let what = record.rewriting == nil ? "a restore" : "a change of the passphrase"
             notes.append(
                 .warning(
-                    given.text("\(what) of \(record.startedAt) was interrupted; \(record.completion) completes it")))
+                    "\(what) of \(record.startedAt) was interrupted; \(record.completion) completes it", given))
         }
         if let record = status.interrupted, record.copiedFrom != nil {
             notes.append(.warning(record.interruption(status.progressOfInterrupted)))
         } else if let record = status.interrupted {
             notes.append(
                 .warning(
-                    given.text(
-                        "\(record.interruption(status.progressOfInterrupted)); \(.migrateRun) completes or undoes it")))
+                    "\(record.interruption(status.progressOfInterrupted)); \(.migrateRun) completes or undoes it",
+                    given))
         }
         return notes
     }

@@ -119,6 +119,11 @@ extension FoundDatabase {
     /// edit, also if the edit was accepted.
     package var explainingEdits: [String] { edited + applied.filter(\.isAcceptedEdit).map(\.name) }
 
+    /// The unknown migrations that no build but their own can undo, because the database has no down SQL of them.
+    package var unknownWithoutDown: [String] {
+        applied.filter { $0.down == nil && unknown.contains($0.name) }.map(\.name)
+    }
+
     /// The reason why the schema of its version cannot be made from its files, a clause; nil if nothing prevents that.
     package var unmadeSchema: String? {
         edits.emptied.isEmpty ? nil : MigrationError.emptiedMigration(edits.emptied).info.message

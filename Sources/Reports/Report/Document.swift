@@ -56,10 +56,13 @@ package struct Note: Sendable, Hashable {
 
     package let kind: Kind
     package let text: String
+    /// The commands that may be in the text, in their order, which a reader copies.
+    package let commands: [String]
 
-    package init(kind: Kind, text: String) {
+    package init(kind: Kind, text: String, commands: [String] = []) {
         self.kind = kind
         self.text = text
+        self.commands = commands
     }
 
     package static func note(_ text: String) -> Note { Note(kind: .note, text: text) }

@@ -45,6 +45,7 @@ struct PresetInputOptions: ParsableArguments {
         do throws(InputFileError) {
             return try InputFile.read(path, upTo: limit)
         } catch {
+            if let other = AddressOrFile.error(forFile: path) { throw other }
             guard case .notFound = error, let meant = SimilarStores.suggestion(ofInput: path) else { throw error }
             throw HintedError(error, hint: Hint(text: meant))
         }
@@ -68,6 +69,10 @@ struct PresetInputOptions: ParsableArguments {
                 simplexName: "--as \(PresetFormat.simplexAPI.rawValue)")
         } catch {
             let refused = InvalidPresetFile(name: InputFile.name(path), error: error)
+            if let hint = AddressOrFile.hint(forPicture: path) {
+                throw HintedError(
+                    refused, message: "\(refused.name) is a picture, not a file of relays and servers", hint: hint)
+            }
             guard let list = Self.list(in: bytes) else { throw refused }
             throw HintedError(
                 refused, message: "\(refused.name) has the answer of chatdb \(list), which is no preset",

@@ -56,7 +56,7 @@ struct TextRenderer {
     private func render(_ note: Note) -> [String] {
         let style: CellStyle = note.kind == .warning ? .bad : .dim
         return hanging(
-            "\(note.kind.rawValue): ", style, [TextEscaping.line(note.text)], textStyle: nil)
+            "\(note.kind.rawValue): ", style, [TextEscaping.line(note.text)], textStyle: nil, commands: note.commands)
     }
 
     private func verbatim(_ text: String) -> [String] {

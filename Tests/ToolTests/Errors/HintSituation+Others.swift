@@ -27,6 +27,10 @@ extension HintSituation {
             hint: #"chatdb find --below f searches below the folder; see chatdb find --help"#,
             .run(#"chatdb find --below f"#), .run(#"chatdb find --help"#)),
         .init(
+            #"a command behind options of another"#, "", #"backup --keep-backups 3 list"#, code: 64,
+            hint: #"begin with chatdb backup list; see chatdb backup list --help"#,
+            .run(#"chatdb backup list"#), .run(#"chatdb backup list --help"#)),
+        .init(
             #"an empty message"#, "", #"diagnose ''"#, code: 64,
             hint: #"give the message that the app showed; without one, chatdb diagnose lists what the store explains"#,
             .run(#"chatdb diagnose"#)),

@@ -341,5 +341,19 @@ extension HintSituation {
             #"server disable smp://_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ=@smp.example.org -u alice"#,
             hint: #"use its host, smp.example.org, or id:65"#, .again(code: 1),
             .act(#"$CHATDB server disable smp.example.org -u alice; $CHATDB server disable id:65 -u alice"#)),
+        .init(
+            #"the address of a relay in the place of a file"#, "",
+            #"preset import 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice --yes"#,
+            code: 66,
+            hint:
+                #"chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice adds the relay"#,
+            .run(
+                #"chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#)
+        ),
+        .init(
+            #"a file in the place of an address"#, #"$CHATDB preset export -u alice -o f.json"#,
+            #"relay add f.json -u work"#, code: 65,
+            hint: #"chatdb preset import f.json -u work imports the relays and servers of a file"#,
+            .act(#"$CHATDB preset import f.json -u work --yes"#)),
     ]
 }

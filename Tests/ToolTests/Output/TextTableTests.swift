@@ -313,6 +313,24 @@ import Testing
         #expect(try written(other, width: 22) == "a:  Use one of two:\n    chatdb check --fix\n")
     }
 
+    @Test("on a terminal, a note of several lines has each command on a line of its own")
+    func commandsOfNotes() throws {
+        let given = GivenOptions(store: "a/long/path/of/a/store")
+        let note = Note.warning("the database differs from its schema; \(.schemaDiff) shows how", given)
+        let report = DocumentReport([.notes([note, .note("\(.check) shows more", .none)])])
+        #expect(
+            try written(report, width: 50) == """
+                warning: the database differs from its schema;
+                  chatdb schema diff -d a/long/path/of/a/store
+                         shows how
+                note: chatdb check shows more
+
+                """)
+        let command = "chatdb schema diff -d a/long/path/of/a/store"
+        let line = "warning: the database differs from its schema; \(command) shows how"
+        #expect(try written(report) == "\(line)\nnote: chatdb check shows more\n")
+    }
+
     @Test("a row with too few cells has empty ones at the end, and cells beyond the columns are omitted")
     func uneven() throws {
         let table = Table([Column("A"), Column("B")], rows: [["1"], ["1", "2", "3"]], whenEmpty: "")

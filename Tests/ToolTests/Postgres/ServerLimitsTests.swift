@@ -29,6 +29,33 @@ struct ServerLimitsTests {
         #expect(try chatdb.sql("SELECT count(*) FROM main_chat.users") == "2")
     }
 
+    @Test("a run says who has the lock of the store, and no lock of a table is a fault of the migration")
+    func runs() throws {
+        let chatdb = try ServerRun()
+        try chatdb.succeed("migrate", "run")
+        let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../migrations/postgres").standardizedFileURL
+        try FileManager.default.copyItem(atPath: own.path, toPath: chatdb.run.file("migrations"))
+        try MigrationFixture.write(
+            ["20991231_mood.up.sql": "-- Why: a test.\nALTER TABLE users ADD COLUMN mood TEXT;\n"],
+            to: chatdb.run.file("migrations/chat"))
+        let run = ["migrate", "run", "--yes", "--no-backup", "--lock-timeout", "1", "--migrations-dir", "migrations"]
+        let uri = chatdb.server.uri(database: chatdb.database)
+        let lock = "pg_advisory_xact_lock(hashtextextended('chatdb main_chat main_agent', 0))"
+        let held = try HeldLock("DO $$ BEGIN PERFORM \(lock); END $$", at: uri)
+        let locked = try chatdb(run)
+        #expect(locked.code == 75, "\(locked)")
+        #expect(locked.errors.contains("another program has the lock of the store: psql ("), "\(locked.errors)")
+        #expect(locked.errors.contains("), by the server's numbers of processes\n"), "\(locked.errors)")
+        held.end()
+        let reader = try HeldLock("LOCK TABLE main_chat.users IN ACCESS SHARE MODE", at: uri)
+        let failed = try chatdb(run)
+        #expect(failed.errors.contains("20991231_mood of the chat database failed going up"), "\(failed)")
+        #expect(failed.errors.contains("hint: close the other program and try again"), "\(failed.errors)")
+        reader.end()
+        #expect(try chatdb(run).code == 0)
+    }
+
     @Test("a time limit of a role ends commands that read and that write, and changes nothing")
     func timeLimits() throws {
         let chatdb = try ServerRun()
@@ -179,14 +206,19 @@ private final class HeldLock {
     private let process = Process()
     private let input = Pipe()
 
-    init(of table: String, at uri: String) throws {
+    convenience init(of table: String, at uri: String) throws {
+        try self.init("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE", at: uri)
+    }
+
+    /// - Parameter statement: the SQL that takes the lock.
+    init(_ statement: String, at uri: String) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--dbname", uri]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let statements = "BEGIN; LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE; SELECT 'locked';\n"
+        let statements = "BEGIN; \(statement); SELECT 'locked';\n"
         try input.fileHandleForWriting.write(contentsOf: Data(statements.utf8))
         let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard text.hasPrefix("locked") else { throw ToolRun.Failure(description: "psql has no lock: \(text)") }

@@ -39,6 +39,7 @@ struct RelayAdd: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        if let address { try AddressOrFile.refuseFile(asRelay: address) }
         let address = try address ?? picture.qrFile.map { try QRPicture.text(in: $0) } ?? ""
         let session = try StoreSession(profile.store, output, simplex: changedArchive.simplex)
         var report = try session.write { store in

@@ -30,6 +30,7 @@ struct ServerAdd: ParsableCommand {
     }
 
     func run() throws {
+        for address in addresses { try AddressOrFile.refuseFile(asServer: address) }
         let addresses = try addresses + (picture.qrFile.map { try QRPicture.texts(in: $0) } ?? [])
         try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             let added = try ServersNotAdded.orAdded(addresses, of: user, in: chat)

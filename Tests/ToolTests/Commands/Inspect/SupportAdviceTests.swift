@@ -53,7 +53,17 @@ import Testing
         try newer.sql(future)
         let own = ["chatdb migrate status -d \(newer.store)", "chatdb check -d \(newer.store)"]
         #expect(try next(newer) == own)
-        #expect(try page(newer)["notes"]?.texts?.contains { $0.hasPrefix("open it with the newer app") } == true)
+        let note = "open it with the newer app or chatdb that created it; "
+        let lacking = "can migrate it down: there is no SQL to undo 20990101_future"
+        #expect(try page(newer)["notes"]?.texts?.contains("\(note)no other \(lacking)") == true)
+        let check = try newer("check", "--format", "json").answer()["findings"]?.arrayValue
+        let remedy = check?.first { $0["id"] == "newerVersion" }?["remedy"]?.stringValue ?? ""
+        #expect(remedy.contains("no other \(lacking.replacing(" it ", with: " them "))."), "\(remedy)")
+        try newer.sql("UPDATE migrations SET down = 'SELECT 1;' WHERE name = '20990101_future'")
+        let notes = try #require(try page(newer)["notes"]?.texts)
+        let down = "chatdb migrate run --confirm yes-up-down -d \(newer.store) migrates it down"
+        #expect(notes.contains { $0.hasPrefix(note + down) }, "\(notes)")
+        #expect(try newer.shell("\"$CHATDB\" migrate run --confirm yes-up-down -d \(newer.store)").code == 0)
         let other = try DemoStore.make()
         try other.sql("\(future); DELETE FROM migrations WHERE name = '20260907_list_indexes'")
         let page = try page(other)

@@ -196,14 +196,44 @@ import Testing
         #expect(again.contains("edited after being applied: \(Self.name)"), "\(again)")
     }
 
-    @Test("an index that an edit added is explained by the edit")
+    @Test("an index that an edit added was not lost, and another index was")
     func explainedIndex() throws {
         let (chatdb, options) = try edited(
             "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\nCREATE INDEX notes_id ON notes(id);\n")
+        try chatdb.sql("DROP INDEX idx_chat_tags_text")
         let answer = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
-        let lost = answer["findings"]?.arrayValue?.first { $0["id"] == "chatSchemaLost" }
-        #expect(lost?["sample"]?.texts == ["notes_id"], "\(answer)")
-        #expect(lost?["remedy"]?.stringValue?.contains("The edit of \(Self.name) explains them") == true, "\(answer)")
+        func finding(_ id: String) -> JSONValue? { answer["findings"]?.arrayValue?.first { $0["id"] == .string(id) } }
+        #expect(finding("chatSchemaLost")?["sample"]?.texts == ["idx_chat_tags_text"], "\(answer)")
+        let drift = try #require(finding("chatSchemaDrift"), "\(answer)")
+        #expect(drift["sample"]?.texts == ["missing index notes_id"] && drift["severity"] == "warning", "\(answer)")
+        #expect(drift["remedy"]?.stringValue?.contains("The edit of \(Self.name) explains them") == true, "\(answer)")
+    }
+
+    @Test("an edited copy of this build's own migrations is a difference from the folder, and nothing is lost")
+    func ownMigrations() throws {
+        let chatdb = try ToolRun()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        let options = ["--migrations-dir", folder]
+        #expect(try chatdb(["migrate", "run"] + options).code == 0)
+        let name = try #require(try MigrationSource.build.load()[.chat]?.last?.name)
+        let file = URL(fileURLWithPath: "\(folder)/chat/\(name).up.sql")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let edit = """
+
+            ALTER TABLE groups ADD COLUMN mood TEXT;
+            CREATE INDEX idx_groups_name ON groups (local_display_name);
+
+            """
+        try (text + edit).write(to: file, atomically: true, encoding: .utf8)
+        let check = try chatdb(["check", "--format", "json"] + options)
+        let found = try (check.answer()["findings"]?.arrayValue ?? []).filter { $0["id"] != "noActiveProfile" }
+        #expect(check.code == 0 && found.compactMap { $0["id"] } == ["editedMigration", "chatSchemaDrift"], "\(check)")
+        #expect(found.first?["message"] == "applied migrations whose text differs in the folder")
+        let remedy = found.first?["remedy"]?.stringValue ?? ""
+        #expect(remedy.hasPrefix("The file was edited after the database applied it; "), "\(remedy)")
+        #expect(found.last?["sample"]?.texts == ["missing column groups.mood", "missing index idx_groups_name"])
+        let drift = found.last?["remedy"]?.stringValue ?? ""
+        #expect(drift.contains("The edit of \(name) explains them if they are what it changed"), "\(drift)")
     }
 
     @Test("an edit that changes no schema is reported as one, and the run remembers it")

@@ -266,17 +266,7 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the relay to the channel again.
             """
-        case "relayMemberWithoutRow":
-            """
-            The channel no longer knows the status of such a relay. \(.restore, "FOLDER") restores a backup from before \
-            the loss. Without one, \(.groupMembers, "GROUP", "--user", "USER") shows the relay with the name of its \
-            member, which may have a number behind the name of the relay: mine_1 for the relay mine. \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member, and ends \
-            the membership of the old member with its name. If the profile has lost the relay too, \
-            \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name. If the channel \
-            no longer needs the relay, \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") ends this membership; \
-            RELAY is the name of the member.
-            """
+        case "relayMemberWithoutRow": LostMemberSteps.general
         case "acceptedRelayWithoutLink":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \

@@ -48,6 +48,13 @@ enum RelayChoice {
         Inactive or Rejected there has left or refused the channel, so add it again only if there is no other
         """
 
+    /// Two steps: the relay leaves the channel, and it or another one takes its place.
+    static let replacing: Hint = """
+        Take the relay out of the channel in the app, or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER"). \
+        Then add it again, or add another one, in the app or with \
+        \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+        """
+
     private static let words: Hint = """
          \(clause). \
         \(.relayEnable, "RELAY", "--user", "USER") enables another one.

@@ -13,7 +13,8 @@ struct CheckLostRowsTests: CheckTesting {
     private func take(_ step: String, of remedy: String, _ demo: ToolRun) throws {
         #expect(remedy.contains(": chatdb \(step) -d \(demo.store)."), "\(step): \(remedy)")
         let words = step.split(separator: " ").map(String.init)
-        try demo.succeed(words + (step.contains(" remove ") ? ["--yes"] : []))
+        let done = try demo(words + (step.contains(" remove ") ? ["--yes"] : []))
+        #expect(done.code == 0, "\(step): \(done.errors)")
     }
 
     /// What became of the relay 7 of the member 2, and the steps for a channel that lost all rows, and for one that has
@@ -83,6 +84,22 @@ struct CheckLostRowsTests: CheckTesting {
         try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1")
         try demo.succeed("group", "relay", "remove", "id:1", "member:2", "--user", "id:1", "--yes")
         #expect(try ids(checked(demo)) == ["channelWithoutActiveRelay"])
+    }
+
+    @Test("an unfinished channel that lost its rows of relays: its remedy refers to that of the rows first")
+    func unfinished() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays; UPDATE groups SET creating_in_progress = 1")
+        let first = "channelWithoutRelay is about relays of group 1 (profile 1): first follow its remedy"
+        #expect(try remedy("unfinishedChannel", demo) == "\(first), and then check again.")
+        try take("group relay add id:1 id:7 --user id:1", of: remedy("channelWithoutRelay", demo), demo)
+        #expect(try remedy("unfinishedChannel", demo).hasPrefix("chatdb group finish id:1 "))
+        // Another channel keeps its own steps.
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql("DELETE FROM group_relays WHERE group_id = 1")
+        let both = try remedy("unfinishedChannel", demo)
+        #expect(both.hasPrefix("channelWithoutRelay is about relays of group 1 (profile 1): "), "\(both)")
+        #expect(both.contains("The rest is about other channels. chatdb group finish id:2 --link LINK "), "\(both)")
     }
 
     @Test("group relay remove takes the member only of a lost row: member:2")

@@ -110,6 +110,16 @@ struct CheckLostRowsTests: CheckTesting {
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
     }
 
+    @Test("an empty link counts as none: the remedy's group set-link asks for no confirmation")
+    func emptyLink() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_profiles SET group_link = ''")
+        #expect(try remedy("channelWithoutLink", demo).contains("chatdb group set-link id:1 LINK --user id:1 "))
+        let link = "https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        try demo.succeed("group", "set-link", "id:1", link, "--user", "id:1")
+        #expect(try ids(checked(demo)).isEmpty)
+    }
+
     @Test("a channel that the profile left: the relays of lost rows are no finding, because no command changes them")
     func leftChannel() throws {
         for change in ["member_status = 'left'", "member_role = 'admin'"] {

@@ -42,6 +42,18 @@ enum RelayChoice {
         return unnamed.isEmpty ? "" : words.naming(unnamed)
     }
 
+    /// The findings about rows of relays whose remedies add a relay to the channel of the row.
+    private static let ids: Set<String> = [
+        "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
+        "groupRelayWithoutConnection", "unknownRelayStatus",
+    ]
+
+    /// The remedy for one of these findings, with the sentence for the rows whose relay it does not name: the relay is
+    /// disabled, soft-deleted or of another profile. Any other remedy is as it was.
+    static func explained(in remedy: Hint, for finding: Finding) -> Hint {
+        ids.contains(finding.id) ? "\(remedy)\(sentence(finding.rows))" : remedy
+    }
+
     /// A clause about the relays that may stand for RELAY.
     static let clause: Hint = """
         RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not in the channel; one that is \

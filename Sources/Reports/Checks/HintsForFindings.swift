@@ -13,7 +13,8 @@ extension Finding {
         let lostRelays = LostRelayAdvice.ofReferences(self, besides: others, in: kind)
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let namesRows = ofOwnRelays != nil || lostRelays != nil
-        let named = rows.count == count && !namesRows ? remedy.naming(rows) : remedy
+        let ofRows = rows.count == count && !namesRows ? remedy.naming(rows) : remedy
+        let named = kind == .simplex ? ofRows : RelayChoice.explained(in: ofRows, for: self)
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 

@@ -13,37 +13,25 @@ enum ChannelsWithoutRelay {
     static func remedy(for finding: Finding, in location: StoreLocation) -> Hint? {
         guard finding.id == StoreWarning.Kind.channelsWithoutRelay.checkID, finding.rows.count == finding.count
         else { return nil }
-        let (lost, others) = (finding.rows.filter { $0.hasRelayMembers }, finding.rows.filter { !$0.hasRelayMembers })
+        let lost = finding.rows.filter { !$0.lostMembers.isEmpty }
+        let others = finding.rows.filter(\.lostMembers.isEmpty)
         var remedy: Hint = "\(unread)."
-        if !lost.isEmpty {
-            remedy = """
-                \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
-                \(backup(in: location)) \(lost.each(add)) adds a relay again, as a new member, \
-                and ends the membership of the old member that has the name of the relay.\(RelayChoice.sentence(lost))
-                """
-        }
         if !others.isEmpty {
             remedy = """
                 \(remedy) Add a relay to \(others.names) in the app, or with \(others.each(add)).\
                 \(RelayChoice.sentence(others))
                 """
         }
-        return remedy
+        if lost.isEmpty { return remedy }
+        remedy = """
+            \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
+            \(LostMemberSteps.backup(in: location, lost))
+            """
+        return remedy.with(lines: LostMemberSteps.lines(lost, needsRelay: true))
     }
 
     private static let unread: Hint = "Subscribers can neither read nor join such a channel"
     private static let add: Hint = "\(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")"
-
-    /// The way to the lost rows, and the beginning of a sentence about the way without them.
-    private static func backup(in location: StoreLocation) -> Hint {
-        if !location.backupsPath.isEmpty, !location.hasBackups {
-            return "there is no backup in \(ShownPaths.text(location.backupsPath)). Without another backup,"
-        }
-        return """
-            \(.backupList) lists the backups. Only one that was made before the loss has these rows, and \
-            \(.restore, "FOLDER") restores it. If all are younger, restore none:
-            """
-    }
 }
 
 /// Which relays may stand for RELAY in a command that adds a relay to a channel.
@@ -54,10 +42,29 @@ enum RelayChoice {
         return unnamed.isEmpty ? "" : words.naming(unnamed)
     }
 
+    /// The findings about rows of relays whose remedies add a relay to the channel of the row.
+    private static let ids: Set<String> = [
+        "groupRelayWithoutMember", "groupRelayOfOtherProfile", "acceptedRelayWithoutLink",
+        "groupRelayWithoutConnection", "unknownRelayStatus",
+    ]
+
+    /// The remedy for one of these findings, with the sentence for the rows whose relay it does not name: the relay is
+    /// disabled, soft-deleted or of another profile. Any other remedy is as it was.
+    static func explained(in remedy: Hint, for finding: Finding) -> Hint {
+        ids.contains(finding.id) ? "\(remedy)\(sentence(finding.rows))" : remedy
+    }
+
     /// A clause about the relays that may stand for RELAY.
     static let clause: Hint = """
         RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not in the channel; one that is \
         Inactive or Rejected there has left or refused the channel, so add it again only if there is no other
+        """
+
+    /// Two steps: the relay leaves the channel, and it or another one takes its place.
+    static let replacing: Hint = """
+        Take the relay out of the channel in the app, or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER"). \
+        Then add it again, or add another one, in the app or with \
+        \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
         """
 
     private static let words: Hint = """

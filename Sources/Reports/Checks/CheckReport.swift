@@ -80,7 +80,11 @@ package struct CheckReport: Report {
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return withBackups(caution) }
         let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context, found.status.kind)
-        let bare = owner == .chatdb ? ChannelsWithoutRelay.remedy(for: finding, in: found.context.location) : nil
+        let location = found.context.location
+        let bare =
+            owner == .chatdb
+            ? ChannelsWithoutRelay.remedy(for: finding, in: location)
+                ?? LostMemberSteps.remedy(for: finding, in: location) : nil
         let own = shared ?? ofDamage ?? bare ?? finding.remedy(in: owner)
         return withBackups(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
     }

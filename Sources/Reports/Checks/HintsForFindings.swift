@@ -13,7 +13,8 @@ extension Finding {
         let lostRelays = LostRelayAdvice.ofReferences(self, besides: others, in: kind)
         let remedy = ofChannels ?? ownerless?.remedy(besides: others) ?? lostRelays ?? others
         let namesRows = ofOwnRelays != nil || lostRelays != nil
-        let named = rows.count == count && !namesRows ? remedy.naming(rows) : remedy
+        let ofRows = rows.count == count && !namesRows ? remedy.naming(rows) : remedy
+        let named = kind == .simplex ? ofRows : RelayChoice.explained(in: ofRows, for: self)
         return isOfOlderAgent && ownerless?.isAll != true ? "\(Self.findingAgentFile) \(named)" : named
     }
 
@@ -59,8 +60,8 @@ package enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. A backup from before the loss has them. \
-            \(keptRows)
+            Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from \
+            before the loss. \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair:
@@ -123,19 +124,19 @@ package enum Remedies {
             "Use an app or a build whose migrations the store has; \(.migrateStatus) shows more."
         case "unreadableValue":
             """
-            Lists show the other rows; an app may fail to show any. Find out which program wrote the values; an earlier \
-            backup may have the right ones.
+            Lists show the other rows; an app may fail to show any. Find out which program wrote the values. \(backup).
             """
         case "invalidText":
             """
             Lists show other characters in the place of the wrong bytes; an app may fail to show any. Find out which \
-            program wrote the texts; an earlier backup may have the right ones.
+            program wrote the texts. \(backup).
             """
         case StoreCheck.viewForTable: "Find out which program created them; chatdb does not run them."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             """
             \(.schemaDiff) shows the differences; another program changed the schema. To undo the change, make a backup \
-            with \(.backupMake), and drop by hand, in SQL, what was added.
+            with \(.backupMake), and drop by hand, in SQL, what was added. For what differs or is missing, \
+            \(.restore, "FOLDER") restores a backup from before the change.
             """
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
             "The rows of missing tables and columns are lost too; \(.restore, "FOLDER") restores a backup."
@@ -143,8 +144,8 @@ package enum Remedies {
             "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
             """
-            Rows with the same index have equal values: keep one of them, and delete the others in the app; or restore a \
-            backup. Then \(fix) creates the index.
+            Rows with the same index have equal values: keep one of them, and delete the others in the app. Or \
+            \(backup). After that, \(fix) creates the index.
             """
         default: nil
         }
@@ -155,20 +156,24 @@ package enum Remedies {
         case "severalActiveProfiles": "\(fix) keeps the most recently used one active."
         case "noActiveProfile": "Use \(.userActivate, "USER"); or \(fix) activates the most recently used one."
         case "profileWithoutOwnContact":
-            "Restore a backup; the store does not contain what the profile shows of itself."
+            "The store does not contain what the profile shows of itself. \(backup)."
         case "sharedAgentProfile":
             "Do not delete either profile, because the other one would lose its connections; \(.restore, "FOLDER") restores a backup."
         case "hiddenActiveProfile": "\(.userActivate, "USER") activates a visible profile."
         case "strayOwnContact": "No list shows them; find out which program created them."
-        case "ownNameDiffers": "\(.userRename, "USER", "NAME") gives the profile one name everywhere."
-        case "halfHiddenProfile": "No password unlocks them; restore a backup."
+        case "ownNameDiffers":
+            """
+            \(.userRename, "USER", "NAME") gives the profile one name everywhere. NAME may be the name that the \
+            profile has.
+            """
+        case "halfHiddenProfile": "No password unlocks them. \(backup)."
         case "hiddenProfileNotMuted": "\(fix) mutes them."
         case "severalAddresses": "In the app, delete the addresses that are not used."
         case "sharedDisplayName": "In the app, rename one of the two."
         case "displayNameForm": "The app may refuse another entry of the same name: rename them in the app."
         case "unusedDisplayName": "\(fix) frees them."
         case "crossProfileReference":
-            "Restore an earlier backup; deleting either profile would delete the row too."
+            "Delete neither profile, because that would delete the row too. \(backup)."
         case "blockedDeletion":
             """
             The app cannot delete the row that they refer to, nor its profile: first delete what the referring row \
@@ -198,8 +203,10 @@ package enum Remedies {
             "Joining again would create a second membership: find out which program created them."
         case "duplicateGroup":
             """
-            \(.groupShow, "GROUP", "--user", "USER") shows which of them is in use; after \
-            \(.groupLeave, "GROUP", "--user", "USER"), \(.groupDelete, "GROUP", "--user", "USER") deletes another one.
+            \(.groupShow, "GROUP", "--user", "USER") shows which of them is in use; GROUP is id:N with a number of the \
+            example. If the profile is in another one and does not own it, \
+            \(.groupLeave, "GROUP", "--user", "USER") leaves that one first. \
+            \(.groupDelete, "GROUP", "--user", "USER") deletes it.
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
@@ -228,6 +235,9 @@ package enum Remedies {
         }
     }
 
+    /// The end of a sentence about rows that only a backup has right.
+    private static let backup: Hint = "\(.restore, "FOLDER") restores a backup from before that"
+
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
         case StoreWarning.Kind.noEnabledRelays.checkID:
@@ -241,12 +251,17 @@ package enum Remedies {
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "sharedOperatorDomain":
-            "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
+            """
+            A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all. \
+            Domains come from files of presets: \(.presetExport, "-o", "FILE") writes one. Correct the domains of an \
+            operator in this file. Then \(.presetImport, "FILE", "--trust-operators") changes them in the store.
+            """
         case "presetWithoutOperator":
             """
             The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as \
             the user's own, and its switch is missing: \(.presetSync, "--all-profiles") adds each operator that ships \
-            with chatdb.
+            with chatdb. Another operator comes back with its file of presets: \
+            \(.presetImport, "FILE", "--trust-operators").
             """
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
@@ -266,23 +281,10 @@ package enum Remedies {
             \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") deletes the row, and \
             \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds the relay to the channel again.
             """
-        case "relayMemberWithoutRow":
-            """
-            The channel no longer knows the status of such a relay. \(.restore, "FOLDER") restores a backup from before \
-            the loss. Without one, \(.groupMembers, "GROUP", "--user", "USER") shows the relay with the name of its \
-            member, which may have a number behind the name of the relay: mine_1 for the relay mine. \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER") adds it again, as a new member, and ends \
-            the membership of the old member with its name. If the profile has lost the relay too, \
-            \(.relayAdd, "ADDRESS", "--name", "NAME", "--user", "USER") first adds it with that name. If the channel \
-            no longer needs the relay, \(.groupRelayRemove, "GROUP", "RELAY", "--user", "USER") ends this membership; \
-            RELAY is the name of the member.
-            """
+        case "relayMemberWithoutRow": LostMemberSteps.general
         case "acceptedRelayWithoutLink":
             """
-            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. Remove the relay from the channel \
-            and add it again, or add another one, in the app or with \
-            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. \(RelayChoice.replacing)
             """
         case "relayLinkOfMemberOnly":
             "\(fix) stores the link of the member in the row of the relay too, where the channel looks for it."
@@ -294,9 +296,7 @@ package enum Remedies {
         case "groupRelayWithoutConnection":
             """
             The channel does not reach the relay, whatever its status is. \(.restore, "FOLDER") restores a backup from \
-            before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the \
-            app or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            before the loss. Without a backup: \(RelayChoice.replacing)
             """
         case "groupRelayOutsideChannel":
             """
@@ -307,9 +307,7 @@ package enum Remedies {
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
-            chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with \
-            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            chatdb. If no newer app did: \(RelayChoice.replacing)
             """
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
         case "relayServiceWithoutRole":
@@ -375,7 +373,7 @@ package enum Remedies {
         case "undeliveredMessage":
             "The app sends the messages when it runs and reaches their servers: check the network and the servers in the app."
         case "messageBeyondCounter":
-            "The next message cannot be stored: restore a backup, or connect again in the app."
+            "The next message cannot be stored. \(backup). Without a backup, connect again in the app."
         case "unusedMessageBody": "\(fix) removes them."
         default: nil
         }

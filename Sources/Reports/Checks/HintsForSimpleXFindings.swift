@@ -325,6 +325,8 @@ extension Remedies {
             "In the app, add a relay, or switch on a relay or its operator (\(AppScreen.networkAndServers))."
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
             "In the app, add a server, or switch on a server or its operator (\(AppScreen.networkAndServers))."
+        case "sharedOperatorDomain":
+            "A server in the domains of several operators belongs to the first of them; \(.operatorList) shows all."
         case "duplicateServer": "In the app, delete one of the two servers (\(AppScreen.networkAndServers))."
         case "unknownServerProtocol":
             """

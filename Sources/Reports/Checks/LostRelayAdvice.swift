@@ -43,8 +43,8 @@ enum LostRelayAdvice {
         if rows.isEmpty { return nil }
         let lost: Hint =
             """
-            \(relays.isEmpty ? "Relays of channels have lost their members" : "Relays of channels are lost"): \
-            \(.restore, "FOLDER") restores a backup from before the loss. Without a backup\
+            \(relays.isEmpty ? "Relays of channels have lost their members" : "Relays of channels are lost"). \
+            Without a backup\
             \(members.isEmpty ? "" : ", and without another copy of the store"), follow the steps of each channel; \
             \(list.naming(rows)) shows the names of the channels.
             """

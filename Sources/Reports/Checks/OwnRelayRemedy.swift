@@ -48,9 +48,9 @@ struct OwnRelayRemedy {
             kind == .simplex
             ? "In the app, remove \(relays) from the channel, and add \(them) again, or add others."
             : """
-            Remove \(relays) from the channel and add \(them) again, or add others, in the app or with \
-            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER") and \
-            \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+            Take \(relays) out of the channel in the app, or with \
+            \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER"). Then add \(them) again, or add others, in the app \
+            or with \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
             """
         let steps: Hint =
             "\(.groupRelays, "GROUP", "--user", "USER") shows the relays of the channel. \(remove)"

@@ -7,10 +7,23 @@ struct UnfinishedChannels {
     private let isCut: Bool
 
     /// Nil for another finding, and for one that does not say which channels it is about.
-    init?(_ finding: Finding) {
+    init?(_ finding: Finding, besides others: Set<Int64> = []) {
         guard finding.id == "unfinishedChannel", !finding.rows.isEmpty else { return nil }
-        rows = finding.rows
+        rows = finding.rows.filter { !others.contains($0.row) }
         isCut = finding.count > finding.rows.count
+    }
+
+    /// The remedy if some of the channels have lost the rows of their relays: another finding has the steps for these.
+    /// It is nil if there are none, and for another finding.
+    static func remedy(for finding: Finding, among findings: [Finding]) -> Hint? {
+        let id = StoreWarning.Kind.channelsWithoutRelay.checkID
+        let rows = findings.first { $0.id == id }?.rows ?? []
+        let lost = Set(rows.filter { !$0.lostMembers.isEmpty }.map(\.row))
+        guard let rest = UnfinishedChannels(finding, besides: lost) else { return nil }
+        let concerned = finding.rows.filter { lost.contains($0.row) }
+        if concerned.isEmpty { return nil }
+        let first: Hint = "\(id) is about relays of \(concerned.names): first follow its remedy, and then check again."
+        return rest.rows.isEmpty ? first : "\(first) The rest is about other channels. \(rest.remedy)"
     }
 
     /// The step that a channel needs, by what it lacks.

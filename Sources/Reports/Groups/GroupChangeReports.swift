@@ -107,7 +107,7 @@ package struct GroupLinkReport: Report {
     /// The question before a link is replaced or removed; nil for a group without a link, and for a link that
     /// does not change.
     package var question: String? {
-        guard let from, from != link else { return nil }
+        guard let from, !from.isEmpty, from != link else { return nil }
         let act = link.map { "Replace the link \(from) of the \(called) by \($0)?" }
         return act ?? "Leave the \(called) without its link \(from)?"
     }

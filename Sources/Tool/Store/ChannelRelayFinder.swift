@@ -35,9 +35,11 @@ enum ChannelRelayFinder {
         // No relay serves the channel by such a row, so it may be deleted whatever the profile is in the channel.
         if let row = try row(given, among: rows) { return .row(row) }
         try requireOwnChannel(group)
-        if let name = RowOrName(given).named.name.map(NameRule.key),
-            let member = try GroupRelaysRepo(chat).lostMembers(in: group.id, of: user.id)
-                .first(where: { NameRule.key($0.localDisplayName) == name })
+        let lostMembers = try GroupRelaysRepo(chat).lostMembers(in: group.id, of: user.id)
+        let number = given.hasPrefix("member:") ? Int64(given.dropFirst(7)) : nil
+        let name = RowOrName(given).named.name.map(NameRule.key)
+        if let member = lostMembers.first(where: { $0.id.rawValue == number })
+            ?? lostMembers.first(where: { NameRule.key($0.localDisplayName) == name })
         {
             return .member(try RelayMembersRepo(chat).get(member.id, of: user.id))
         }

@@ -77,7 +77,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
@@ -120,7 +120,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type, group_member_id) VALUES (77, 1, 'gone', 'ready', 'member', 2)""#,
             #"check"#,
             hint:
-                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Remove the relay from the channel and add it again, or add others, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"The profile owns the channel of connection 77, and the channel no longer reaches the relay by it. chatdb group relays id:1 --user id:1 shows the relays of the channel. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add others, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#), .again(),
@@ -130,7 +130,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'active', relay_link = 'https://relay.example.org/r#theirs' WHERE group_relay_id = 1"; sqlite3 x_agent.db "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6131', 1, 'INV')""#,
             #"check"#,
             hint:
-                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without one, remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without a backup: Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutConnection"#)),
@@ -157,10 +157,16 @@ extension HintSituation {
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"The channel no longer knows the status of such a relay. chatdb restore FOLDER restores a backup from before the loss. Without one, chatdb group members id:1 --user id:1 shows the relay with the name of its member, which may have a number behind the name of the relay: mine_1 for the relay mine. chatdb group relay add id:1 RELAY --user id:1 adds it again, as a new member, and ends the membership of the old member with its name. If the profile has lost the relay too, chatdb relay add ADDRESS --name NAME --user id:1 first adds it with that name. If the channel no longer needs the relay, chatdb group relay remove id:1 RELAY --user id:1 ends this membership; RELAY is the name of the member."#,
-            .run(#"chatdb group members id:1 --user id:1"#),
-            .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"id:7"#]),
-            .run(#"chatdb group relay remove id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]),
+                #"1. Add the relay of member 2 again, which ends its old membership: chatdb group relay add id:1 id:7 --user id:1. If the channel no longer needs this relay, end the membership instead: chatdb group relay remove id:1 member:2 --user id:1."#,
+            .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
+            .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
+        .init(
+            #"a relay whose row of the channel is lost, and that the profile no longer has: check"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7"; $CHATDB relay delete mine -u alice --yes"#,
+            #"check"#, code: 0,
+            hint:
+                #"1. End the membership of member 2: chatdb group relay remove id:1 member:2 --user id:1. The profile has no relay of its name that the channel can get."#,
+            .run(#"chatdb group relay remove id:1 member:2 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(
             #"a relay of another profile: check"#,
@@ -174,7 +180,7 @@ extension HintSituation {
         .init(
             #"a channel without a relay: check"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#, code: 0,
             hint:
-                #"Without another backup, chatdb group relay add id:1 id:7 --user id:1 adds a relay again, as a new member, and ends the membership of the old member that has the name of the relay."#,
+                #"1. Add the relay of member 2 again, which ends its old membership: chatdb group relay add id:1 id:7 --user id:1. If the channel no longer needs this relay, end the membership instead: chatdb group relay remove id:1 member:2 --user id:1."#,
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep channelWithoutRelay"#)),
         .init(
@@ -182,7 +188,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. Otherwise remove the relay from the channel and add it again, or add another one, in the app or with chatdb group relay remove id:1 row:1 --user id:1 and chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. If no newer app did: Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),

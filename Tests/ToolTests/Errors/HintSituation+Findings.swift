@@ -16,8 +16,11 @@ extension HintSituation {
         .init(
             #"the name of an own contact"#,
             #"sqlite3 x_chat.db "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1,'other','other'); UPDATE users SET local_display_name = 'other' WHERE user_id = 1""#,
-            #"check"#, code: 0, hint: #"chatdb user rename id:1 NAME gives the profile one name everywhere."#,
-            .run(#"chatdb user rename id:1 NAME"#, [#"NAME"#: #"ann"#]), .again()),
+            #"check"#, code: 0,
+            hint:
+                #"chatdb user rename id:1 NAME gives the profile one name everywhere. NAME may be the name that the profile has."#,
+            .run(#"chatdb user rename id:1 NAME"#, [#"NAME"#: #"other"#]), .again(),
+            .act(#"! $CHATDB check | grep ownNameDiffers"#)),
         .init(
             #"a hidden profile with sound"#,
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET show_ntfs = 1""#,
@@ -48,7 +51,7 @@ extension HintSituation {
             #"$CHATDB group prepare 'https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name v -u work; $CHATDB group prepare 'https://other.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name w -u work; sqlite3 x_chat.db "UPDATE groups SET conn_short_link_to_connect = 'simplex:/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=h.example', conn_short_link_to_connect_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@h.example' WHERE group_id = 3""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group show GROUP --user USER shows which of them is in use; after chatdb group leave GROUP --user USER, chatdb group delete GROUP --user USER deletes another one."#,
+                #"chatdb group show GROUP --user USER shows which of them is in use; GROUP is id:N with a number of the example. If the profile is in another one and does not own it, chatdb group leave GROUP --user USER leaves that one first. chatdb group delete GROUP --user USER deletes it."#,
             .run(#"chatdb group show GROUP --user USER"#, [#"GROUP"#: #"id:2"#, #"USER"#: #"work"#]),
             .run(#"chatdb group delete GROUP --user USER"#, [#"GROUP"#: #"id:3"#, #"USER"#: #"work"#]), .again(),
             .act(#"! $CHATDB check | grep duplicateGroup"#)),
@@ -143,7 +146,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "PRAGMA foreign_keys = ON; DELETE FROM server_operators WHERE server_operator_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as the user's own, and its switch is missing: chatdb preset sync --all-profiles adds each operator that ships with chatdb."#,
+                #"The store has lost the row of the operator. Until the operator is back, its relays and servers are shown as the user's own, and its switch is missing: chatdb preset sync --all-profiles adds each operator that ships with chatdb. Another operator comes back with its file of presets: chatdb preset import FILE --trust-operators."#,
             .act(#"$CHATDB preset sync --all-profiles --yes"#), .again(),
             .act(#"! $CHATDB check | grep presetWithoutOperator"#)),
         .init(
@@ -161,7 +164,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DROP INDEX idx_chat_tags_text; INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order) VALUES (7, 1, 'x', 0), (9, 1, 'x', 2)""#,
             #"check"#,
             hint:
-                #"Rows with the same index have equal values: keep one of them, and delete the others in the app; or restore a backup. Then chatdb check --fix creates the index."#,
+                #"Rows with the same index have equal values: keep one of them, and delete the others in the app. Or chatdb restore FOLDER restores a backup from before that. After that, chatdb check --fix creates the index."#,
             .act(#"sqlite3 x_chat.db "DELETE FROM chat_tags WHERE chat_tag_id = 9""#), .run(#"chatdb check --fix"#),
             .again()),
         .init(
@@ -172,7 +175,7 @@ extension HintSituation {
         .init(
             #"drift"#, #"sqlite3 x_chat.db "CREATE TABLE more (a)""#, #"check"#, code: 0,
             hint:
-                #"chatdb schema diff shows the differences; another program changed the schema. To undo the change, make a backup with chatdb backup make, and drop by hand, in SQL, what was added."#,
+                #"chatdb schema diff shows the differences; another program changed the schema. To undo the change, make a backup with chatdb backup make, and drop by hand, in SQL, what was added. For what differs or is missing, chatdb restore FOLDER restores a backup from before the change."#,
             .run(#"chatdb schema diff"#), .run(#"chatdb backup make"#),
             .act(#"sqlite3 x_chat.db "DROP TABLE more""#), .again()),
         .init(
@@ -322,8 +325,11 @@ extension HintSituation {
             #"two operators of a domain"#,
             #"sqlite3 x_chat.db "UPDATE server_operators SET server_domains = 'simplex.im'""#, #"check"#, code: 0,
             hint:
-                #"A server in the domains of several operators belongs to the first of them; chatdb operator list shows all."#,
-            .run(#"chatdb operator list"#)),
+                #"A server in the domains of several operators belongs to the first of them; chatdb operator list shows all. Domains come from files of presets: chatdb preset export -o FILE writes one. Correct the domains of an operator in this file. Then chatdb preset import FILE --trust-operators changes them in the store."#,
+            .run(#"chatdb operator list"#), .run(#"chatdb preset export -o FILE"#, [#"FILE"#: #"p.json"#]),
+            .act(#"sed -i '/"tag": "flux"/,/]/s/simplex.im/simplexonflux.com/' p.json"#),
+            .act(#"$CHATDB preset import p.json --trust-operators --yes"#), .again(),
+            .act(#"! $CHATDB check | grep sharedOperatorDomain"#)),
         .init(
             #"two profiles with one agent user"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP INDEX idx_users_agent_user_id; UPDATE users SET agent_user_id = 1""#,

@@ -45,7 +45,7 @@ public struct UsersWriter: Writer {
 
 extension UsersWriter {
     /// Renames a profile: its user, own contact, contact profile, display name, and its memberships in groups. The name
-    /// that it has already changes nothing. Rule: docs/domain.md, "Profiles", Names.
+    /// that it has already only reaches an own contact with another name. Rule: docs/domain.md, "Profiles", Names.
     ///
     /// Throws `profileNotFound`, `invalidProfileName`, `duplicateProfileName` when another profile has it, and
     /// `nameTaken` when a contact, group or member of this one has it; then nothing has changed.
@@ -56,21 +56,14 @@ extension UsersWriter {
         let users = UsersRepo(tx)
         let user = try users.get(id, hidden: hidden)
         let name = try checkedName(given)
-        if name.hasBytes(of: user.name) { return user }
+        if name.hasBytes(of: user.name) {
+            try nameOwnContact(name, of: user)
+            return user
+        }
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
         try takeName(name, for: user)
         try run("UPDATE users SET local_display_name = \(name), updated_at = \(now) WHERE user_id = \(id)")
-        try run(
-            """
-            UPDATE contacts SET local_display_name = \(name), updated_at = \(now)
-            WHERE contact_id = \(user.contactID) AND user_id = \(id)
-            """)
-        try run(
-            """
-            UPDATE contact_profiles SET display_name = \(name), updated_at = \(now)
-            WHERE user_id = \(id) AND contact_profile_id =
-                (SELECT contact_profile_id FROM contacts WHERE contact_id = \(user.contactID))
-            """)
+        try nameOwnContact(name, of: user)
         // The profile's memberships have its own name, which no other entry of the profile has.
         try run(
             """
@@ -79,6 +72,21 @@ extension UsersWriter {
             """)
         try run("DELETE FROM display_names WHERE user_id = \(id) AND local_display_name = \(user.name)")
         return try users.get(id, hidden: hidden)
+    }
+
+    /// Gives the own contact of a profile the name of the profile. Nothing changes if the contact has it.
+    private func nameOwnContact(_ name: String, of user: User) throws(UsersError) {
+        try run(
+            """
+            UPDATE contacts SET local_display_name = \(name), updated_at = \(now)
+            WHERE contact_id = \(user.contactID) AND user_id = \(user.id) AND local_display_name <> \(name)
+            """)
+        try run(
+            """
+            UPDATE contact_profiles SET display_name = \(name), updated_at = \(now)
+            WHERE user_id = \(user.id) AND display_name <> \(name) AND contact_profile_id =
+                (SELECT contact_profile_id FROM contacts WHERE contact_id = \(user.contactID))
+            """)
     }
 
     /// The name without blanks at both ends. Throws `invalidProfileName`.

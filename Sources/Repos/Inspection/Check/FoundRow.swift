@@ -15,8 +15,7 @@ public struct FoundRow: Sendable, Hashable {
     /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted or
-    /// disabled, or of an operator that is off. Of a channel that lost its rows of relays, the relay with the name of such a member. Of a channel that
-    /// never had any, one that it can use.
+    /// disabled, or of an operator that is off. Of a channel that never had a relay, one that it can use.
     package let chatRelayID: Int64?
     /// The id of the relay that a row of `group_relays` refers to, and that is missing; nil for any other row.
     package let lostRelayID: Int64?
@@ -30,15 +29,16 @@ public struct FoundRow: Sendable, Hashable {
     /// accepted. For a lost relay, whether its channel has another one that is neither inactive nor rejected, by the
     /// status that counts. False for other rows.
     package let hasUsableRelay: Bool
-    /// For a channel without rows of relays, whether it has relays as members: it has lost the rows.
-    package let hasRelayMembers: Bool
+    /// The relays that are only members of the channel, because their rows are lost: all of a channel without any row,
+    /// or the member of a row of `group_members`. Empty for other rows.
+    package let lostMembers: [LostMember]
     /// The word for the missing owner of a connection.
     package static let owner = "owner"
 
     package init(
         _ table: String, _ row: Int64, in database: DatabaseName = .chat, of user: Int64?, group: Int64? = nil,
         chatRelay: Int64? = nil, lostRelay: Int64? = nil, missing: [String] = [], ownRelay: OwnRelay? = nil,
-        hasUsableRelay: Bool = false, hasRelayMembers: Bool = false
+        hasUsableRelay: Bool = false, lostMembers: [LostMember] = []
     ) {
         self.database = database
         self.table = table
@@ -50,7 +50,7 @@ public struct FoundRow: Sendable, Hashable {
         self.missing = missing
         self.ownRelay = ownRelay
         self.hasUsableRelay = hasUsableRelay
-        self.hasRelayMembers = hasRelayMembers
+        self.lostMembers = lostMembers
     }
 
     /// A relay of a channel that the profile owns.

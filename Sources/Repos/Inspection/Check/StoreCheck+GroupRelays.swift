@@ -79,11 +79,10 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             for table in ["group_relays", "group_members"] { try checked.require(table, in: .chat) }
-            let hasNames = ["contact_profiles", "chat_relays"].allSatisfy {
-                (try? checked.require($0, "display_name", in: .chat)) != nil
-            }
+            let hasRelays = (try? checked.require("chat_relays", in: .chat)) != nil
+            let members = try LostMember.all(checked, &found)
             try addGroups(
-                relay: hasNames ? relayToAdd : "NULL", relayMembers: hasRelayMembers,
+                relay: hasRelays ? relayToAdd : "NULL", members: members,
                 """
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
@@ -135,13 +134,16 @@ extension StoreCheck {
     /// relays of another owner, and those of a subscriber, are members alone.
     ///
     /// Left out are the channels for which another check has the same loss: those without any row, and those with a row
-    /// whose member is missing. Left out too is a relay that was added again, by its name.
+    /// whose member is missing. Left out too is a relay that was added again, by its name, and a channel that the profile
+    /// has left or does not own: nothing uses its relays, and no command changes them.
     private static func withoutRow(_ checked: CheckContext, _ found: inout FoundRows) throws {
         for table in ["group_members", "contact_profiles"] { try checked.require(table, in: .chat) }
+        let members = try LostMember.all(checked, &found)
         try addMembers(
+            members: members,
             """
             JOIN groups ON groups.group_id = group_members.group_id
-            WHERE \(GroupMember.isRelayWithoutRow) AND groups.use_relays = 1
+            WHERE \(GroupMember.isRelayWithoutRow) AND groups.use_relays = 1 AND \(isOwned)
                 AND EXISTS (SELECT 1 FROM group_relays WHERE group_relays.group_id = groups.group_id)
                 AND NOT EXISTS (
                     SELECT 1 FROM group_relays
@@ -164,11 +166,15 @@ extension StoreCheck {
     private static let isWithoutLink: Query = """
         JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
         WHERE groups.use_relays = 1 AND groups.creating_in_progress = 0 AND groups.business_chat IS NULL
-            AND NOT \(UnfinishedChannel.hasLink)
-            AND EXISTS (
-                SELECT 1 FROM group_members own
-                WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'
-                    AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
+            AND NOT \(UnfinishedChannel.hasLink) AND \(isOwned)
+        """
+
+    /// The condition that the profile owns the channel and is in it. Nobody else can change its relays.
+    private static let isOwned: Query = """
+        EXISTS (
+            SELECT 1 FROM group_members own
+            WHERE own.group_id = groups.group_id AND own.member_category = 'user' AND own.member_role = 'owner'
+                AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
         """
 
     /// The number of a relay if the list of the profile has it, else NULL. A channel can get no relay of another profile,
@@ -203,7 +209,11 @@ extension StoreCheck {
     }
 
     /// Adds rows of `group_members`, each with the group and the profile. The condition joins `groups`.
-    static func addMembers(_ condition: Query, _ checked: CheckContext, _ found: inout FoundRows) throws {
+    ///
+    /// - Parameter members: the members of the channels whose rows are lost.
+    static func addMembers(
+        members: [Int64: [LostMember]] = [:], _ condition: Query, _ checked: CheckContext, _ found: inout FoundRows
+    ) throws {
         try checked.forEach(
             """
             SELECT group_members.group_member_id, group_members.group_id, \(visibleUser) AS visible_user_id
@@ -212,62 +222,45 @@ extension StoreCheck {
             ORDER BY group_members.group_member_id
             """, &found
         ) { row, found in
+            let (member, group): (Int64, Int64) = (try row.get("group_member_id"), try row.get("group_id"))
             try found.add(
                 FoundRow(
-                    "group_members", row.get("group_member_id"), of: row.get("visible_user_id"),
-                    group: row.get("group_id")), with: [])
+                    "group_members", member, of: row.get("visible_user_id"), group: group,
+                    lostMembers: members[group, default: []].filter { $0.member == member }), with: [])
         }
     }
 
-    /// The relay to add to a channel without rows of relays: the relay of its member. Without such a member, it is the
-    /// first enabled relay of the profile; relays that the profile added come before presets. NULL without such a relay.
+    /// The relay to add to a channel without rows of relays: the first enabled relay of the profile; relays that the
+    /// profile added come before presets. NULL without such a relay.
     private static let relayToAdd: Query = """
-        (CASE WHEN \(hasRelayMembers) = 1 THEN \(relayOfMember) ELSE (
-            SELECT listed.chat_relay_id FROM chat_relays listed
+        (SELECT listed.chat_relay_id FROM chat_relays listed
             WHERE listed.user_id = groups.user_id AND listed.deleted = 0 AND listed.enabled = 1
-            ORDER BY listed.preset, listed.chat_relay_id LIMIT 1) END)
-        """
-
-    /// The enabled relay in the list of the profile that has the name of a relay in the channel, that of the first such
-    /// member; else NULL.
-    private static let relayOfMember: Query = """
-        (SELECT listed.chat_relay_id FROM group_members lost
-            JOIN contact_profiles ON contact_profiles.contact_profile_id = lost.contact_profile_id
-            JOIN chat_relays listed ON listed.display_name = contact_profiles.display_name
-                AND listed.user_id = groups.user_id AND listed.deleted = 0 AND listed.enabled = 1
-            WHERE lost.group_id = groups.group_id AND lost.member_role = 'relay' AND lost.member_category = 'invitee'
-                AND lost.member_status NOT IN (\(list: formerStatuses))
-            ORDER BY lost.group_member_id, listed.chat_relay_id LIMIT 1)
-        """
-
-    /// 1 if the channel has a relay as a member that is in it, else 0.
-    private static let hasRelayMembers: Query = """
-        (CASE WHEN EXISTS (
-            SELECT 1 FROM group_members lost
-            WHERE lost.group_id = groups.group_id AND lost.member_role = 'relay' AND lost.member_category = 'invitee'
-                AND lost.member_status NOT IN (\(list: formerStatuses))) THEN 1 ELSE 0 END)
+            ORDER BY listed.preset, listed.chat_relay_id LIMIT 1)
         """
 
     /// Adds rows of `groups`, each with the profile, and with a relay for the remedy. The condition follows `groups`.
+    ///
+    /// - Parameter members: the members of the channels whose rows are lost. A channel with such members has no other
+    ///   relay for the remedy.
     static func addGroups(
-        relay: Query = "NULL", relayMembers: Query = "0", _ condition: Query, _ checked: CheckContext,
+        relay: Query = "NULL", members: [Int64: [LostMember]] = [:], _ condition: Query, _ checked: CheckContext,
         _ found: inout FoundRows
     ) throws {
         let choosable = try checked.choosableRelays()
         try checked.forEach(
             """
-            SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id,
-                \(relayMembers) AS has_relay_members
-            FROM groups
+            SELECT groups.group_id, \(visibleUser) AS visible_user_id, \(relay) AS listed_relay_id FROM groups
             \(condition)
             ORDER BY groups.group_id
             """, &found
         ) { row, found in
+            let group: Int64 = try row.get("group_id")
+            let lost = members[group, default: []]
+            let relay = try choosable(row.get("listed_relay_id"))
             try found.add(
                 FoundRow(
-                    "groups", row.get("group_id"), of: row.get("visible_user_id"),
-                    chatRelay: choosable(row.get("listed_relay_id")), hasRelayMembers: row.get("has_relay_members")),
-                with: [])
+                    "groups", group, of: row.get("visible_user_id"), chatRelay: lost.isEmpty ? relay : nil,
+                    lostMembers: lost), with: [])
         }
     }
 
@@ -278,10 +271,10 @@ extension StoreCheck {
         """
 }
 
-/// Tells which of the enabled relays a channel can get: those of operators that are on, and the user's own. The command
-/// of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
+/// Tells which of the relays a channel can get when they are enabled: those of operators that are on, and the user's
+/// own. The command of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
 struct ChoosableRelays {
-    /// The enabled relays of operators that are off.
+    /// The relays of operators that are off.
     fileprivate var off: Set<Int64> = []
 
     /// The relay if a channel can get it, else nil.
@@ -298,7 +291,7 @@ extension CheckContext {
                 let operators = try OperatorsRepo(chat).all()
                 var relays = ChoosableRelays()
                 if operators.allSatisfy(\.isEnabled) { return relays }
-                for row in try chat.rows("SELECT chat_relay_id, domains FROM chat_relays WHERE enabled = 1") {
+                for row in try chat.rows("SELECT chat_relay_id, domains FROM chat_relays") {
                     let domains = OperatorDomains.list(try row.get("domains"))
                     guard operators.owner(ofRelayDomains: domains)?.isEnabled == false else { continue }
                     relays.off.insert(try row.get("chat_relay_id"))

@@ -8,11 +8,12 @@ extension StoreCheck {
     static let ofRelays = [
         StoreCheck(
             "duplicateRelay", .error, "relays that a profile has twice",
+            // No command deletes or renames a preset, so the finding is about the other one.
             rows: [
                 """
                 SELECT chat_relay_id FROM (
-                    SELECT chat_relay_id,
-                        row_number() OVER (PARTITION BY user_id, address_key ORDER BY chat_relay_id) AS place
+                    SELECT chat_relay_id, row_number() OVER (
+                        PARTITION BY user_id, address_key ORDER BY preset DESC, chat_relay_id) AS place
                     FROM chat_relays WHERE deleted = 0 AND address_key <> '') AS relays
                 WHERE place > 1 ORDER BY chat_relay_id
                 """
@@ -22,7 +23,10 @@ extension StoreCheck {
         ) { checked, found in
             var names: Set<NameInProfile> = []
             try checked.transaction(.chat).forEach(
-                "SELECT chat_relay_id, user_id, display_name FROM chat_relays WHERE deleted = 0 ORDER BY chat_relay_id"
+                """
+                SELECT chat_relay_id, user_id, display_name FROM chat_relays WHERE deleted = 0
+                ORDER BY preset DESC, chat_relay_id
+                """
             ) { row in
                 let name = NameInProfile(user: try row.get("user_id"), key: NameRule.key(try row.get("display_name")))
                 if !name.key.isEmpty, !names.insert(name).inserted { found.add(try row.get("chat_relay_id") as Int64) }

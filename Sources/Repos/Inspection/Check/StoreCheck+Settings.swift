@@ -11,12 +11,13 @@ extension StoreCheck {
         ) { checked, found in
             let chat = try checked.transaction(.chat)
             let end = chat.dialect.position("','", "host || ','")
+            // No command deletes a preset, so the finding is about the other one.
             try found.add(
                 """
                 SELECT smp_server_id FROM (
                     SELECT smp_server_id, row_number() OVER (
                         PARTITION BY user_id, protocol, lower(substr(host, 1, \(end) - 1)), port
-                        ORDER BY smp_server_id) AS place
+                        ORDER BY preset DESC, smp_server_id) AS place
                     FROM protocol_servers) AS servers
                 WHERE place > 1 ORDER BY smp_server_id
                 """, in: chat)

@@ -16,8 +16,8 @@ struct GroupRelayRemove: ParsableCommand {
             A relay that was added again has an old row, which no longer counts. row:3 of such a row ends only the \
             membership of its old member: the relay stays in the channel by its newer row.
 
-            If the channel has lost its row of a relay, give the name of its member, which chatdb group members lists: \
-            the membership of this member ends.
+            If the channel has lost its row of a relay, give its member by the id or the name that chatdb group members \
+            lists: member:4 ends the membership of the member 4.
 
             Examples:
               chatdb group relay remove news 'my relay'

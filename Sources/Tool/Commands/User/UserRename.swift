@@ -32,7 +32,7 @@ struct UserRename: ParsableCommand {
         }
         let sentence =
             before.name == after.name
-            ? "The profile already has the name \(after.name)."
+            ? "The profile has the name \(after.name)."
             : "The profile \(before.name) was renamed to \(after.name)."
         try output.write(
             UserReport(user: after, sentence: sentence, more: [.init("previousName", .string(before.name))]))

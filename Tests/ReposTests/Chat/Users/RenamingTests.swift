@@ -45,6 +45,21 @@ import Testing
         #expect(try test.addChannel("alice", relays: [relay], of: alice).group.localDisplayName == "alice")
     }
 
+    @Test("the name that a profile has reaches its own contact, if that has another one")
+    func ownContact() throws {
+        try test.write { chat in
+            try chat.run(
+                """
+                INSERT INTO display_names (user_id, local_display_name, ldn_base)
+                VALUES (\(alice.id), 'other', 'other')
+                """)
+            try chat.run(
+                "UPDATE contacts SET local_display_name = 'other' WHERE contact_id = \(alice.contactID)")
+        }
+        #expect(try rename(alice, "alice").name == "alice")
+        #expect(try test.count("SELECT count(*) FROM contacts WHERE local_display_name = 'alice'") == 1)
+    }
+
     @Test("the name of another profile, even a hidden one, and an invalid name are refused; nothing changes")
     func refused() throws {
         let bob = try test.addUser("bob")

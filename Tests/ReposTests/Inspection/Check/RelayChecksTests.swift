@@ -50,6 +50,42 @@ struct RelayChecksTests {
         #expect(try !ids(world).contains("unknownRelayStatus"))
     }
 
+    @Test("Of two equal entries, the finding is about the one that is no preset, which commands can delete")
+    func equalPresets() throws {
+        let changes = [
+            (
+                "duplicateRelayName",
+                ["UPDATE chat_relays SET display_name = 'one', preset = 1 WHERE chat_relay_id = 3"], 1
+            ),
+            (
+                "duplicateRelay",
+                [
+                    "DROP INDEX idx_chat_relays_address_key",
+                    """
+                    UPDATE chat_relays SET preset = 1, (address, address_key) =
+                        (SELECT address, address_key FROM chat_relays WHERE chat_relay_id = 1)
+                    WHERE chat_relay_id = 3
+                    """,
+                ], 1
+            ),
+            (
+                "duplicateServer",
+                [
+                    """
+                    INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash, preset)
+                    VALUES (13, 1, 'smp', 'A.example', 'k', 1)
+                    """
+                ], 11
+            ),
+        ]
+        for (id, change, row) in changes {
+            let world = try CheckWorld()
+            try world.execute(change)
+            let rows = try world.checkup().findings.first { $0.id == id }?.rows.map { Int($0.row) }
+            #expect(rows == [row], "\(id)")
+        }
+    }
+
     @Test("A created channel needs an owner, who may be another member")
     func owner() throws {
         let changes = [

@@ -66,5 +66,20 @@ import Testing
         #expect(text.contains(Self.advice), "\(text)")
     }
 
+    @Test("a remedy that names the hidden profile itself says how, and the command works")
+    func renamed() throws {
+        let demo = try demo(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'other', 'other');
+            UPDATE contacts SET local_display_name = 'other' WHERE is_user = 1 AND user_id = 1
+            """)
+        let found = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "ownNameDiffers" }
+        let text = found?["remedy"]?.stringValue ?? ""
+        #expect(text.hasPrefix("chatdb user rename USER NAME "), "\(text)")
+        #expect(text.contains("USER is id:N --show-hidden."), "\(text)")
+        try demo.succeed("user", "rename", "id:1", "alice", "--show-hidden")
+        #expect(try !ids(checked(demo)).contains("ownNameDiffers"))
+    }
+
     private static let advice = "the commands with --user take --user id:N --show-hidden."
 }

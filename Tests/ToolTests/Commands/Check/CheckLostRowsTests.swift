@@ -1,0 +1,133 @@
+import ChatDBKit
+import Testing
+
+/// The remedies for channels that lost the rows of their relays lead to a store that is in order, whatever became of the
+/// relays. Rule: docs/domain.md, "Group relays", Lost rows.
+@Suite("remedies for lost rows of relays")
+struct CheckLostRowsTests: CheckTesting {
+    private func remedy(_ id: String, _ demo: ToolRun) throws -> String {
+        try checked(demo)["findings"]?.arrayValue?.first { $0["id"]?.stringValue == id }?["remedy"]?.stringValue ?? ""
+    }
+
+    /// Takes a step that a remedy has.
+    private func take(_ step: String, of remedy: String, _ demo: ToolRun) throws {
+        #expect(remedy.contains(": chatdb \(step) -d \(demo.store)."), "\(step): \(remedy)")
+        let words = step.split(separator: " ").map(String.init)
+        let done = try demo(words + (step.contains(" remove ") ? ["--yes"] : []))
+        #expect(done.code == 0, "\(step): \(done.errors)")
+    }
+
+    /// What became of the relay 7 of the member 2, and the steps for a channel that lost all rows, and for one that has
+    /// the row of another relay.
+    private static let relays: [(change: String, all: [String], one: [String])] = [
+        (
+            "SELECT 1", ["group relay add id:1 id:7 --user id:1", "group relay add id:1 id:1 --user id:1"],
+            ["group relay add id:1 id:7 --user id:1"]
+        ),
+        (
+            "UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 7",
+            [
+                "relay enable id:7 --user id:1", "group relay add id:1 id:7 --user id:1",
+                "group relay add id:1 id:1 --user id:1",
+            ],
+            ["relay enable id:7 --user id:1", "group relay add id:1 id:7 --user id:1"]
+        ),
+        (
+            "UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7",
+            ["group relay add id:1 id:1 --user id:1", "group relay remove id:1 member:2 --user id:1"],
+            ["group relay remove id:1 member:2 --user id:1"]
+        ),
+        (
+            "UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7",
+            ["group relay add id:1 id:1 --user id:1", "group relay remove id:1 member:2 --user id:1"],
+            ["group relay remove id:1 member:2 --user id:1"]
+        ),
+        (
+            "UPDATE chat_relays SET user_id = 2 WHERE chat_relay_id = 7",
+            ["group relay add id:1 id:1 --user id:1", "group relay remove id:1 member:2 --user id:1"],
+            ["group relay remove id:1 member:2 --user id:1"]
+        ),
+    ]
+
+    @Test("an enabled, disabled, renamed, deleted or foreign relay: each step works", arguments: relays)
+    func steps(_ change: String, _ all: [String], _ one: [String]) throws {
+        let cases = [
+            ("channelWithoutRelay", "DELETE FROM group_relays", all),
+            ("relayMemberWithoutRow", "DELETE FROM group_relays WHERE chat_relay_id = 7", one),
+        ]
+        for (id, loss, steps) in cases {
+            let demo = try DemoStore.finished()
+            #expect(try demo.sql("SELECT chat_relay_id FROM group_relays WHERE group_member_id = 3") == "1")
+            try demo.sql(loss)
+            try demo.sql(change)
+            let members = try demo.sql("SELECT count(*) FROM group_members")
+            let text = try remedy(id, demo)
+            for step in steps { try take(step, of: text, demo) }
+            let left = try ids(checked(demo))
+            #expect(left.allSatisfy { $0 == "channelWithoutActiveRelay" }, "\(change) \(loss): \(left)")
+            #expect(try Int(demo.sql("SELECT count(*) FROM group_members")) ?? 0 >= Int(members) ?? 0)
+        }
+    }
+
+    @Test("the member of a lost row has the only relay left: the remedy adds another one, and ends the membership")
+    func onlyRelay() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            DELETE FROM group_relays; UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7;
+            UPDATE group_members SET member_status = 'left' WHERE group_member_id = 3
+            """)
+        let text = try remedy("channelWithoutRelay", demo)
+        let add = "1. Add a relay to the channel: chatdb group relay add id:1 RELAY --user id:1"
+        #expect(text.contains(add), "\(text)")
+        #expect(text.contains("2. End the membership of member 2, unless the step before has ended it: "), "\(text)")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1")
+        try demo.succeed("group", "relay", "remove", "id:1", "member:2", "--user", "id:1", "--yes")
+        #expect(try ids(checked(demo)) == ["channelWithoutActiveRelay"])
+    }
+
+    @Test("an unfinished channel that lost its rows of relays: its remedy refers to that of the rows first")
+    func unfinished() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays; UPDATE groups SET creating_in_progress = 1")
+        let first = "channelWithoutRelay is about relays of group 1 (profile 1): first follow its remedy"
+        #expect(try remedy("unfinishedChannel", demo) == "\(first), and then check again.")
+        try take("group relay add id:1 id:7 --user id:1", of: remedy("channelWithoutRelay", demo), demo)
+        #expect(try remedy("unfinishedChannel", demo).hasPrefix("chatdb group finish id:1 "))
+        // Another channel keeps its own steps.
+        try demo.succeed("group", "create", "blog", "--relay", "mine", "-u", "alice")
+        try demo.sql("DELETE FROM group_relays WHERE group_id = 1")
+        let both = try remedy("unfinishedChannel", demo)
+        #expect(both.hasPrefix("channelWithoutRelay is about relays of group 1 (profile 1): "), "\(both)")
+        #expect(both.contains("The rest is about other channels. chatdb group finish id:2 --link LINK "), "\(both)")
+    }
+
+    @Test("group relay remove takes the member only of a lost row: member:2")
+    func memberWithRow() throws {
+        let demo = try DemoStore.finished()
+        let refused = try demo("group", "relay", "remove", "news", "member:2", "-u", "alice", "--yes")
+        #expect(try refused.refusal()["code"] == "groupRelayNotFound", "\(refused)")
+        #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
+    }
+
+    @Test("an empty link counts as none: the remedy's group set-link asks for no confirmation")
+    func emptyLink() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_profiles SET group_link = ''")
+        #expect(try remedy("channelWithoutLink", demo).contains("chatdb group set-link id:1 LINK --user id:1 "))
+        let link = "https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        try demo.succeed("group", "set-link", "id:1", link, "--user", "id:1")
+        #expect(try ids(checked(demo)).isEmpty)
+    }
+
+    @Test("a channel that the profile left: the relays of lost rows are no finding, because no command changes them")
+    func leftChannel() throws {
+        for change in ["member_status = 'left'", "member_role = 'admin'"] {
+            let demo = try DemoStore.finished()
+            try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
+            #expect(try ids(checked(demo)) == ["relayMemberWithoutRow"])
+            try demo.sql("UPDATE group_members SET \(change) WHERE member_category = 'user'")
+            #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"), "\(change)")
+        }
+    }
+}

@@ -18,8 +18,9 @@ MODULES := ChatDBKit ChatDBArchives ChatDBEncryption ChatDBEngine ChatDBEnginePo
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
 # The tests and the programs that they run are one build, so that nothing is compiled twice. It is a release build with
-# three differences: a warning is an error, tests use what is internal, and most modules are compiled in batches.
-TESTED := RELEASE=.build-tests MORE="-Xswiftc -enable-testing" CHATDB_TEST_BUILD=1
+# four differences: a warning is an error, tests use what is internal, most modules are compiled in batches, and nothing
+# has information for a debugger, which takes time to compile and to link.
+TESTED := RELEASE=.build-tests MORE="-debug-info-format none -Xswiftc -enable-testing" CHATDB_TEST_BUILD=1
 # The program of the tests is run itself: if four swift test run at once, one may find the build's database locked.
 TEST = env CHATDB_TOOL=$(CURDIR)/$(CHATDB) CHATDB_LIBRARY=$(CURDIR)/$(LIBRARY) \
 	$(RELEASE)/release/chatdbPackageTests.xctest --testing-library swift-testing

@@ -244,7 +244,7 @@ for target in package.targets where target.type != .plugin && target.type != .sy
             settings.append(.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"]))
         }
         // Tests take longer to optimise than to run.
-        if target.type == .test { settings.append(.unsafeFlags(["-Onone", "-gnone"])) }
+        if target.type == .test { settings.append(.unsafeFlags(["-Onone"])) }
     }
     target.swiftSettings = settings
 }

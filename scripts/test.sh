@@ -9,6 +9,12 @@ if [ $# -eq 0 ]; then
     echo "usage: scripts/test.sh COMMAND: make test calls it" >&2
     exit 64
 fi
+# A python3 that is a script, as pyenv's is, looks for Python at each start, and the tests start it thousands of times.
+python=$(python3 -c 'import sys; print(sys.executable)' 2> /dev/null)
+if [ -x "$python" ] && [ "$python" != "$(command -v python3)" ]; then
+    PATH=$(dirname "$python"):$PATH
+    export PATH
+fi
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 

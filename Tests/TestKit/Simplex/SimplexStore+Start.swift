@@ -8,7 +8,12 @@ extension SimplexStore {
         _ version: Version = newest, in folder: TemporaryFolder? = nil
     ) throws -> SimplexStore {
         let store = try SimplexStore(version, in: folder, isHealthy: true)
-        try store.execute(
+        try kept.write("\(version), startable", to: store.location) { try store.makeStartable() }
+        return store
+    }
+
+    private func makeStartable() throws {
+        try execute(
             """
             UPDATE protocol_servers
             SET key_hash = CAST('0YuTwO05YJWS8rkjn9eLJDjQhFKvIYd8d4xG8X1blIU=' AS BLOB)
@@ -16,7 +21,7 @@ extension SimplexStore {
             "UPDATE server_operators SET server_domains = 'nobody.example.org' WHERE server_operator_tag IS NULL",
             "UPDATE operator_usage_conditions SET auto_accepted = 0")
         if version.hasRelays {
-            try store.execute(
+            try execute(
                 """
                 UPDATE chat_relays SET address = CAST('https://odd.example.org/r#\(SimplexRows.otherKey)' AS BLOB)
                 WHERE chat_relay_id = 6
@@ -26,13 +31,14 @@ extension SimplexStore {
                 WHERE chat_relay_id = 1
                 """)
         }
-        return store
     }
 
     /// A store after a start of the newest app: it has all its presets, in every profile.
     package static func started(_ version: Version = newest, in folder: TemporaryFolder? = nil) throws -> SimplexStore {
         let store = try startable(version, in: folder)
-        try store.write { chat in _ = try AppLaunch.newest.run(in: chat) }
+        try kept.write("\(version), started", to: store.location) {
+            try store.write { chat in _ = try AppLaunch.newest.run(in: chat) }
+        }
         return store
     }
 

@@ -64,27 +64,34 @@ package struct SimplexStore {
         self.folder = try folder ?? TemporaryFolder()
         self.version = version
         location = try StoreLocation(prefix: self.folder.file(prefix))
-        for database in DatabaseName.allCases {
-            let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: true)
-            defer { connection.close() }
-            func run(_ sql: String) throws { _ = try connection.rows(.unchecked(sql: sql)) }
-            try run("PRAGMA journal_mode = DELETE")
-            try run("BEGIN")
-            let tables = try version.tables(of: database)
-            for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-                try run(table.sql(name, among: isHealthy ? tables : nil))
-            }
-            for (number, name) in try version.migrations(of: database).enumerated() {
-                let down = number % 2 == 0 ? "NULL" : "'SELECT 1'"
-                try run("INSERT INTO migrations VALUES ('\(name)', '2026-07-20 09:05:00.123456', \(down))")
-            }
-            for row in SimplexRows(version: version).rows(of: database) {
-                if let sql = row.sql(in: tables) { try run(sql) }
-            }
-            if isHealthy { for sql in SimplexRows.remedies(of: database, in: tables) { try run(sql) } }
-            for sql in SimplexTriggers.statements(of: database, at: version) { try run(sql) }
-            try run("COMMIT")
+        try Self.kept.write("\(version), \(isHealthy ? "healthy" : "with gaps")", to: location) {
+            for database in DatabaseName.allCases { try make(database, isHealthy: isHealthy) }
         }
+    }
+
+    /// Making a store takes hundreds of statements.
+    static let kept = KeptStores()
+
+    private func make(_ database: DatabaseName, isHealthy: Bool) throws {
+        let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: true)
+        defer { connection.close() }
+        func run(_ sql: String) throws { _ = try connection.rows(.unchecked(sql: sql)) }
+        try run("PRAGMA journal_mode = DELETE")
+        try run("BEGIN")
+        let tables = try version.tables(of: database)
+        for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+            try run(table.sql(name, among: isHealthy ? tables : nil))
+        }
+        for (number, name) in try version.migrations(of: database).enumerated() {
+            let down = number % 2 == 0 ? "NULL" : "'SELECT 1'"
+            try run("INSERT INTO migrations VALUES ('\(name)', '2026-07-20 09:05:00.123456', \(down))")
+        }
+        for row in SimplexRows(version: version).rows(of: database) {
+            if let sql = row.sql(in: tables) { try run(sql) }
+        }
+        if isHealthy { for sql in SimplexRows.remedies(of: database, in: tables) { try run(sql) } }
+        for sql in SimplexTriggers.statements(of: database, at: version) { try run(sql) }
+        try run("COMMIT")
     }
 
     /// Runs SQL as the app would.

@@ -29,7 +29,7 @@ struct EncryptedStoreTests {
 
     @Test("reading commands answer as on the plain store, and no byte changes", arguments: ["y", "archive.zip"])
     func answers(_ name: String) throws {
-        let store = try EncryptedStore()
+        let store = try EncryptedStore(of: DemoStore.make())
         let before = try store.run.folder.fingerprint()
         let temporary = try TemporaryFolder()
         for command in Self.commands {
@@ -112,7 +112,7 @@ struct EncryptedStoreTests {
 
     @Test("check names the pages because of which a database cannot be opened at all")
     func damagedSchema() throws {
-        let store = try EncryptedStore()
+        let store = try EncryptedStore(of: DemoStore.make())
         let damage = "printf 'chatdb wrote here' | dd of=y_chat.db bs=1 seek=$((1 * 4096 + 9)) conv=notrunc status=none"
         #expect(try store.run.shell(damage).code == 0)
         let before = try store.run.folder.fingerprint()

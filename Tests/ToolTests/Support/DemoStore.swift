@@ -9,9 +9,9 @@ enum DemoStore {
     static let third = "https://third.example.com/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"
 
     /// An empty store of this build.
-    static func empty() throws -> ToolRun { try folder(with: emptyFiles.get()) }
+    static func empty() throws -> ToolRun { try ToolRun(emptyFiles.get()) }
 
-    static func make() throws -> ToolRun { try folder(with: demoFiles.get()) }
+    static func make() throws -> ToolRun { try ToolRun(demoFiles.get()) }
 
     /// The same store with the channel finished and its relays active, so that `check` finds nothing.
     static func finished() throws -> ToolRun {
@@ -42,19 +42,19 @@ enum DemoStore {
         try folder.succeed("group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice")
         return try folder.databases()
     }
-
-    private static func folder(with files: [String: Data]) throws -> ToolRun {
-        let folder = try ToolRun()
-        for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: folder.file(name))) }
-        return folder
-    }
 }
 
 extension ToolRun {
-    /// The files of the store, which no process has open, so its log is empty.
-    fileprivate func databases() throws -> [String: Data] {
+    /// A new folder with these files.
+    init(_ files: [String: Data]) throws {
+        try self.init()
+        for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: file(name))) }
+    }
+
+    /// The files of the store, which no process has open, so its log is empty; and others.
+    func databases(and others: String...) throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for name in ["x_chat.db", "x_agent.db"] {
+        for name in ["x_chat.db", "x_agent.db"] + others {
             files[name] = try Data(contentsOf: URL(fileURLWithPath: file(name)))
         }
         return files

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The demo's store, `x`, and the same store encrypted by SQLCipher, `y`; and `archive.zip` with the encrypted files.
 struct EncryptedStore {
@@ -27,13 +28,40 @@ struct EncryptedStore {
     /// a key.
     init(of run: ToolRun, passphrase: String = Self.key, pragmas: [String] = []) throws {
         self.run = run
-        for name in ["chat", "agent"] { try encrypt(name, with: passphrase, pragmas: pragmas) }
+        for name in ["chat", "agent"] { try encryptOnce(name, with: passphrase, pragmas: pragmas) }
         try write("pass", passphrase + "\n")
         try run.archive(of: "y")
     }
 
     /// The encrypted store `y` that the tool has made in a folder, with its passphrase in the file `pass`.
     init(in run: ToolRun) { self.run = run }
+
+    /// Everything on which an encrypted database depends, but for its salt.
+    private struct Source: Hashable {
+        let plain: Data
+        let passphrase: String
+        let pragmas: [String]
+    }
+
+    /// What SQLCipher has made of databases: most tests begin with the same store.
+    private static let kept = Mutex<[Source: Data]>([:])
+
+    /// Encrypts a database of the store `x` as one of `y`, or copies what SQLCipher has made of an equal one before.
+    private func encryptOnce(_ name: String, with passphrase: String, pragmas: [String]) throws {
+        let (plain, encrypted) = (run.file("x_\(name).db"), run.file("y_\(name).db"))
+        let source = Source(
+            plain: try Data(contentsOf: URL(fileURLWithPath: plain)), passphrase: passphrase, pragmas: pragmas)
+        // A log or a journal would have pages that the file lacks.
+        let hasLog = ["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: plain + $0) }
+        if !hasLog, let bytes = Self.kept.withLock({ $0[source] }) {
+            try bytes.write(to: URL(fileURLWithPath: encrypted))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: encrypted)
+            return
+        }
+        try encrypt(name, with: passphrase, pragmas: pragmas)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: encrypted))
+        if !hasLog { Self.kept.withLock { $0[source] = bytes } }
+    }
 
     /// Encrypts a database of the store `x` as one of `y`.
     /// - Parameter pragmas: settings of SQLCipher for its format: `cipher_page_size = 1024`.

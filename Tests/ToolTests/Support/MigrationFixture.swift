@@ -7,14 +7,20 @@ enum MigrationFixture {
     static let oldVersion = "20260608_search"
 
     /// A store of that version.
-    static func oldStore() throws -> ToolRun {
-        let chatdb = try ToolRun()
-        try chatdb.succeed("migrate", "up", "--to", oldVersion)
-        return chatdb
-    }
+    static func oldStore() throws -> ToolRun { try ToolRun(oldFiles.get()) }
 
     /// A store whose migration from that version ended between its two commits.
-    static func interruptedStore() throws -> ToolRun {
+    static func interruptedStore() throws -> ToolRun { try ToolRun(interruptedFiles.get()) }
+
+    // Created once and copied: every test has its own.
+
+    private static let oldFiles = Result { () throws -> [String: Data] in
+        let chatdb = try ToolRun()
+        try chatdb.succeed("migrate", "up", "--to", oldVersion)
+        return try chatdb.databases(and: "x.lock")
+    }
+
+    private static let interruptedFiles = Result { () throws -> [String: Data] in
         let chatdb = try oldStore()
         let old = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("x_chat.db")))
         let from = try chatdb("migrate", "status", "--format", "json").answer()
@@ -24,7 +30,13 @@ enum MigrationFixture {
         try writeRecord(in: chatdb, generation: to["agent"]?["generation"] ?? .null) { database in
             (from[database]?["version"] ?? .null, to[database]?["version"] ?? .null)
         }
-        return chatdb
+        return try chatdb.databases(and: "x.lock", "x.migrating")
+    }
+
+    private static let newerFiles = Result { () throws -> [String: Data] in
+        let chatdb = try ToolRun()
+        try chatdb.succeed("migrate", "run", "--migrations-dir", newerFolder(in: chatdb))
+        return try chatdb.databases(and: "x.lock")
     }
 
     /// A store whose migration from that version ended before its first commit.
@@ -60,9 +72,15 @@ enum MigrationFixture {
     /// The migration of a newer program than this build.
     static let newerMigration = "20991231_notes"
 
-    /// A store migrated by such a program, with two rows in its table.
+    /// A store migrated by such a program, with two rows in its table; and the migrations of the program.
     static func newerStore() throws -> ToolRun {
-        let chatdb = try ToolRun()
+        let chatdb = try ToolRun(newerFiles.get())
+        _ = try newerFolder(in: chatdb)
+        return chatdb
+    }
+
+    /// The migrations of such a program, in the folder of the test.
+    private static func newerFolder(in chatdb: ToolRun) throws -> String {
         let folder = try migrationsFolder(in: chatdb)
         try write(
             [
@@ -78,8 +96,7 @@ enum MigrationFixture {
                 DROP TABLE notes;
                 """,
             ], to: folder + "/chat")
-        try chatdb.succeed("migrate", "run", "--migrations-dir", folder)
-        return chatdb
+        return folder
     }
 
     /// A copy of this build's migrations, in the folder of the test.

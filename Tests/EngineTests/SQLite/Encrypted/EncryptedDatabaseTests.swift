@@ -88,17 +88,17 @@ struct EncryptedDatabaseTests {
 
     @Test("each page that was changed is damage, and the rows of other pages are read")
     func damage() throws {
-        try SQLCipher.make(path, "right", rows: 300)
+        try SQLCipher.make(path, Self.key, rows: 300)
         let good = try folder.read("x.db")
         for page in 0..<good.count / 4_096 {
             var bad = good
             bad[page * 4_096 + 2_000] ^= 1
             try folder.write("x.db", bad)
             if page == 0 {
-                #expect(problem("right") == .damaged)
+                #expect(problem(Self.key) == .damaged)
                 continue
             }
-            let connection = try engine("right").open(path, as: .untrusted)
+            let connection = try engine(Self.key).open(path, as: .untrusted)
             defer { try? connection.close() }
             #expect {
                 _ = try connection.read { try $0.count("SELECT sum(length(b)) FROM t NOT INDEXED") }
@@ -111,11 +111,11 @@ struct EncryptedDatabaseTests {
 
     @Test("a file that was cut is truncated, in the middle of a page and between pages")
     func truncation() throws {
-        try SQLCipher.make(path, "right", rows: 3_000)
+        try SQLCipher.make(path, Self.key, rows: 3_000)
         let good = try folder.read("x.db")
         for length in [4_096, 4_096 * 3, 4_096 * 3 + 512, good.count - 1_024] {
             try folder.write("x.db", good.prefix(length))
-            #expect(problem("right") == .truncated, "\(length)")
+            #expect(problem(Self.key) == .truncated, "\(length)")
         }
     }
 

@@ -11,17 +11,21 @@ import Testing
 struct EncryptedWALModeTests {
     private let folder: DatabaseFolder
     private var path: String { folder.file("x.db") }
+    /// A key in the place of a passphrase: no time goes into deriving it.
+    private static let key = "x'\(String(repeating: "2f", count: 32))'"
 
     init() throws { folder = try DatabaseFolder() }
 
-    private func engine() -> SQLiteEngine { SQLiteEngine().writing(with: Passphrase("right".utf8)) }
+    private func engine(_ passphrase: String = key) -> SQLiteEngine {
+        SQLiteEngine().writing(with: Passphrase(passphrase.utf8))
+    }
 
     /// Makes a database in WAL mode. SQLCipher closes it, and so removes the log.
-    private func make(_ pragmas: [String] = []) throws {
-        try SQLCipher.make(path, "right", rows: 300, pragmas: pragmas)
+    private func make(_ pragmas: [String] = [], with passphrase: String = key) throws {
+        try SQLCipher.make(path, passphrase, rows: 300, pragmas: pragmas)
         let statements = ["PRAGMA journal_mode = WAL", "PRAGMA user_version = -7"]
         let lines = statements.map { "c.execute('\($0)').fetchall()" }.joined(separator: "\n")
-        try SQLCipher.run(path, "right", lines, pragmas: pragmas).end()
+        try SQLCipher.run(path, passphrase, lines, pragmas: pragmas).end()
         #expect(try folder.names() == ["x.db"])
     }
 
@@ -33,9 +37,11 @@ struct EncryptedWALModeTests {
         "one without a log, or with an empty one, is read as it is, and written in rollback mode",
         arguments: [[], ["cipher_page_size = 1024"], ["cipher_compatibility = 3"]], [false, true])
     func written(pragmas: [String], hasEmptyLog: Bool) throws {
-        try make(pragmas)
+        // The key of a passphrase needs the salt of the file.
+        let passphrase = hasEmptyLog ? Self.key : "right"
+        try make(pragmas, with: passphrase)
         if hasEmptyLog { for suffix in ["-wal", "-shm"] { try folder.write("x.db" + suffix, [UInt8]()) } }
-        let (before, writing) = (try folder.read("x.db"), engine())
+        let (before, writing) = (try folder.read("x.db"), engine(passphrase))
         let reader = try writing.open(path, as: .untrusted)
         #expect(writing.journalMode(ofEncrypted: path) == .wal)
         #expect(try reader.rowCount(of: "t") == 300)
@@ -54,15 +60,15 @@ struct EncryptedWALModeTests {
         try second.close()
         connection.close()
         #expect(try !folder.names().contains("x.db-journal"))
-        #expect(try SQLCipher.ask(path, "right", "PRAGMA journal_mode", pragmas: pragmas) == "delete")
-        #expect(try SQLCipher.problems(path, "right", pragmas: pragmas) == "")
+        #expect(try SQLCipher.ask(path, passphrase, "PRAGMA journal_mode", pragmas: pragmas) == "delete")
+        #expect(try SQLCipher.problems(path, passphrase, pragmas: pragmas) == "")
     }
 
     @Test("while another program has it open, it is locked and keeps its mode")
     func held() throws {
         try make()
         let lines = "c.execute('SELECT count(*) FROM t').fetchall(); print('open', flush=True); sys.stdin.read()"
-        let holder = try SQLCipher.run(path, "right", lines)
+        let holder = try SQLCipher.run(path, Self.key, lines)
         try holder.wait(for: "open")
         let before = try folder.read("x.db")
         #expect { try engine().openForMigration(path, creating: false) } throws: {
@@ -99,7 +105,7 @@ struct EncryptedWALModeTests {
         #expect(try reader.rowCount(of: "t") == 301)
         connection.close()
         try reader.close()
-        #expect(try SQLCipher.problems(path, "right") == "")
+        #expect(try SQLCipher.problems(path, Self.key) == "")
     }
 
     @Test("a connection that stays open reads what a program wrote between two transactions in WAL mode")
@@ -114,7 +120,7 @@ struct EncryptedWALModeTests {
         #expect(try reader.sourceStamp() == stamp)
         // Such a commit leaves the first page as it is.
         let lines = "c.execute(\"UPDATE t SET b = 'new' WHERE a = 7\").fetchall()\nc.close()"
-        try SQLCipher.run(path, "right", lines).end()
+        try SQLCipher.run(path, Self.key, lines).end()
         #expect(try folder.names() == ["x.db"])
         #expect(try count() == 1)
         #expect(try reader.sourceStamp() != stamp)
@@ -199,7 +205,7 @@ struct EncryptedWALModeTests {
     func log() throws {
         try make()
         let writer = try SQLCipher.run(
-            path, "right", "c.execute('DELETE FROM t').fetchall(); print('written', flush=True); sys.stdin.read()")
+            path, Self.key, "c.execute('DELETE FROM t').fetchall(); print('written', flush=True); sys.stdin.read()")
         try writer.wait(for: "written")
         writer.crash()
         let before = (try folder.read("x.db"), try folder.read("x.db-wal"))
@@ -208,9 +214,9 @@ struct EncryptedWALModeTests {
             ($0 as? StoreError)?.kind == .encryptedUnsupported
         }
         let codec = try #require(
-            PageCodec(Passphrase("right".utf8), salt: Array(before.0.prefix(16)), .version4, pageSize: 4_096))
+            PageCodec(Passphrase(Self.key.utf8), salt: Array(before.0.prefix(16)), .version4, pageSize: 4_096))
         #expect(try !EncryptedWALMode.end(at: path, codec, patience: 0))
         #expect(try folder.read("x.db") == before.0 && folder.read("x.db-wal") == before.1)
-        #expect(try SQLCipher.ask(path, "right", "SELECT count(*) FROM t") == "0")
+        #expect(try SQLCipher.ask(path, Self.key, "SELECT count(*) FROM t") == "0")
     }
 }

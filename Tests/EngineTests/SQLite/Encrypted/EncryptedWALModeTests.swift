@@ -132,6 +132,7 @@ struct EncryptedWALModeTests {
     func writtenMeanwhile() throws {
         try make()
         let reader = try #require(try engine().openSnapshot(path) as? SQLiteSnapshot)
+        _ = try reader.renew()
         let one: Query = "SELECT b FROM t WHERE a = 1"
         let before: String = try #require(try reader.rows(one).first).get("b")
         let lines = """

@@ -348,8 +348,9 @@ package enum Remedies {
             """
             Do not start an app with these files, and copy both files to another place now: an app takes such a profile \
             for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent \
-            database, deleted = 1. \(.restore, "FOLDER") restores both files from a backup. Only if the profile was meant \
-            to be deleted, \(.userDelete, "USER") completes the deletion.
+            database, deleted = 1. \(.restore, "FOLDER") restores both files from a backup. Without one, clear the mark in \
+            the agent database: UPDATE users SET deleted = 0 WHERE user_id = A, with the number A behind agent: users in \
+            the example. Only if the profile was meant to be deleted, \(.userDelete, "USER") completes the deletion.
             """
         case "agentProfileWithoutProfile":
             "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."

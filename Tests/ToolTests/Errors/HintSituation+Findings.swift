@@ -342,7 +342,10 @@ extension HintSituation {
             #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
             #"check"#,
             hint:
-                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
+                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Without one, clear the mark in the agent database: UPDATE users SET deleted = 0 WHERE user_id = A, with the number A behind agent: users in the example. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
+            .act(#"sqlite3 x_agent.db "UPDATE users SET deleted = 0 WHERE user_id = 2""#), .again(),
+            .act(#"! $CHATDB check | grep profileMarkedDeleted"#),
+            .act(#"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#),
             .run(#"chatdb user delete id:2"#), .again()),
         .init(
             #"a profile whose row in the agent database is missing, with a backup"#,

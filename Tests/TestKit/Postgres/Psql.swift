@@ -6,6 +6,12 @@ enum Psql {
         let description: String
     }
 
+    /// The program beside the server's: the one of Debian's path is a script in Perl that looks for it at each start.
+    private static let program: String = {
+        let path = (PostgresServer.programs ?? "") + "/psql"
+        return FileManager.default.isExecutableFile(atPath: path) ? path : "psql"
+    }()
+
     /// Runs SQL, stops at the first error, and returns what psql printed, without headings.
     ///
     /// - Parameter folder: the folder of the server's socket.
@@ -14,7 +20,7 @@ enum Psql {
         let (input, output, errors) = (Pipe(), Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1",
+            program, "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1",
             "--host", folder, "--username", "postgres", "--dbname", database, "--file", "-",
         ]
         process.standardInput = input

@@ -57,6 +57,7 @@ enum SQLCipher {
         try run(
             path, passphrase,
             """
+            c.execute('PRAGMA synchronous = OFF')
             c.executescript('''CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT); CREATE INDEX i ON t(b);
                 WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(rows))
                 INSERT INTO t SELECT x, printf('%.50c%d', 'x', x) FROM n;''')

@@ -59,7 +59,7 @@ enum SQLiteErrors {
         if kind == .damaged || code == IOCode.writtenMeanwhile,
             let path = CodecVFS.pathWrittenMeanwhile(by: connection)
         {
-            return writtenMeanwhile(path, Int(code))
+            return writtenMeanwhile(path)
         }
         if kind == .damaged, diskError(of: connection) != nil { return inputOutput(SQLITE_IOERR, connection) }
         if kind == .damaged, let page = CodecVFS.changedPage(of: connection) {
@@ -83,7 +83,7 @@ enum SQLiteErrors {
     /// that it cannot read only that it is damaged.
     static func requireUnchanged(_ database: Database) throws(StoreError) {
         guard let path = CodecVFS.pathWrittenMeanwhile(by: database.sqliteConnection) else { return }
-        throw writtenMeanwhile(path, nil)
+        throw writtenMeanwhile(path)
     }
 
     /// The number of the system's last error on the file of a connection. It is nil if the disk did not fail.
@@ -105,11 +105,15 @@ enum SQLiteErrors {
     static func inside<T>(_ database: Database, _ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_BUSY].contains(error.resultCode)
-        {
+        } catch let error as DatabaseError where knowsMore(than: error) {
             throw storeError(error, in: database)
         }
+    }
+
+    /// Whether the connection knows more about an error than its code. Of a lock it does not.
+    static func knowsMore(than error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+            || error.extendedResultCode.rawValue == IOCode.writtenMeanwhile
     }
 
     /// The error of reading or writing the disk. SQLite says "disk I/O error" of all of them; the system says more.
@@ -168,14 +172,14 @@ enum SQLiteErrors {
     }
 
     /// The error for an encrypted database in WAL mode that another program wrote during a transaction of chatdb.
-    private static func writtenMeanwhile(_ path: String, _ code: Int?) -> StoreError {
+    private static func writtenMeanwhile(_ path: String) -> StoreError {
         let holders = FileHolders.of(databaseAt: path)?.holders ?? []
-        let names = holders.isEmpty ? "" : ", \(holders.map(\.description).joined(separator: ", ")),"
+        let names = holders.map(\.description).joined(separator: ", ")
         return StoreError(
             .inUse,
-            "another program\(names) wrote the database while chatdb read it, so what chatdb read may be of two states: "
-                + "close that program",
-            engineCode: code)
+            "another program wrote the database while chatdb read it, so what chatdb read may be of two states"
+                + (holders.isEmpty ? "" : "; the database is open in \(names)"),
+            engineCode: Int(IOCode.writtenMeanwhile))
     }
 
     /// The error for what the VFS of encrypted databases refused.

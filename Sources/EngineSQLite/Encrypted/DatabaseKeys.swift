@@ -278,7 +278,8 @@ extension StoreError {
     /// Why an encrypted database with a log is not read, and what to do: the last program that closes the database writes
     /// the log into it.
     static func encryptedLog(of path: String) -> StoreError {
-        let holders = FileHolders.of(databaseAt: path)?.holders ?? []
+        // A program that only reads the database does not have the log open.
+        let holders = FileHolders.of(databaseAt: path + "-wal")?.holders ?? []
         let remedy =
             holders.isEmpty
             ? "open the store once in the app, and close the app"

@@ -15,12 +15,13 @@ final class EncryptedMainFile {
     private var isLocked = false
     private var ahead: PagesAhead
     private let path: String
-    /// The file at the beginning of the last lock, and whether it was another one at the lock before. Only for a
-    /// connection that reads a database in WAL mode: a program in WAL mode writes the file in spite of the lock.
+    /// The stamp of the file when SQLite took its last shared lock, and whether the file had another stamp at the lock
+    /// before. Only for a connection that reads a database in WAL mode: a program in WAL mode writes the file in spite of
+    /// the lock.
     private var stamp: FileStamp?
     private var isOtherThanBefore = false
     private var readsWALMode: Bool { registered.showsRollbackMode && !isWritten }
-    /// Whether the pages that this lock let SQLite read may be of before and after a change.
+    /// Whether another program wrote the file after SQLite took its lock: pages may be of before and after.
     private var wasWritten: Bool { readsWALMode && isLocked && stamp?.isValid != true }
 
     private init(_ registered: RegisteredCodec, _ path: String, writing isWritten: Bool) {

@@ -11,7 +11,7 @@ import Synchronization
 /// takes a page of zeros as it is.
 ///
 /// The pages are read through the file that SQLite has open, under its shared lock, so that no other program writes
-/// meanwhile.
+/// meanwhile, except one that has the database open in WAL mode.
 final class PageVerification: Sendable {
     /// The pages that one thread reads at once.
     private static let pagesAtOnce: Int64 = 64

@@ -185,7 +185,9 @@ final class SQLiteConnection: StorageConnection {
                 let verification = try PageVerification(of: database) { [self] in
                     interruptions.load(ordering: .relaxed) != before
                 }
-                found = try verification?.run() ?? DamagedPages()
+                let pages = try verification?.run() ?? DamagedPages()
+                if pages.count > 0 { try SQLiteErrors.requireUnchanged(database) }
+                found = pages
             }
         } catch {
             // Damage that was found can make the end of the transaction fail too.

@@ -61,9 +61,7 @@ enum ReadingProfile: Sendable {
                 // SQLite reads the schema here, and not where GRDB reads it first: the connection knows more about an
                 // error than its code.
                 try database.execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
-            } catch let error as DatabaseError
-                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_BUSY].contains(error.resultCode)
-            {
+            } catch let error as DatabaseError where SQLiteErrors.knowsMore(than: error) {
                 throw SQLiteErrors.opening(error, in: database)
             }
         }

@@ -65,6 +65,17 @@ import Testing
         #expect(try store("relay", "list").code == 0)
     }
 
+    @Test("a command that writes while a program writes in WAL mode names the program")
+    func lockInWALMode() throws {
+        let store = try DemoStore.finished()
+        try store.sql("PRAGMA journal_mode = wal")
+        let shell = try HeldShell(store)
+        try shell.run("BEGIN IMMEDIATE;")
+        let error = try store("relay", "disable", "mine", "--format", "json").refusal()
+        #expect(error["message"]?.stringValue?.contains("sqlite3 (\(shell.pid))") == true, "\(error)")
+        shell.crash()
+    }
+
     @Test(
         "a command waits for the locks of both databases as long as for one",
         arguments: ["user list", "check"])

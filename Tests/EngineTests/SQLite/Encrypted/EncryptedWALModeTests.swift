@@ -141,7 +141,7 @@ struct EncryptedWALModeTests {
             print('written', flush=True)
             sys.stdin.read()
             """
-        let writer = try SQLCipher.run(path, "right", lines)
+        let writer = try SQLCipher.run(path, Self.key, lines)
         try writer.wait(for: "written")
         #expect(FileState(at: path + "-wal").bytes ?? 0 == 0)
         // These pages are in SQLite's cache.
@@ -155,6 +155,7 @@ struct EncryptedWALModeTests {
             #expect { try read() } throws: { error in
                 guard let error = error as? StoreError else { return false }
                 return error.kind == .inUse && error.message.contains("wrote the database while chatdb read it")
+                    && error.message.hasSuffix(" (\(writer.pid))")
             }
         }
         reader.close()

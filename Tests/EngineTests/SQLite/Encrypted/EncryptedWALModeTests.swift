@@ -155,7 +155,7 @@ struct EncryptedWALModeTests {
             #expect { try read() } throws: { error in
                 guard let error = error as? StoreError else { return false }
                 return error.kind == .inUse && error.message.contains("wrote the database while chatdb read it")
-                    && error.message.hasSuffix(" (\(writer.pid))")
+                    && error.message.contains("; the database is open in python")
             }
         }
         reader.close()

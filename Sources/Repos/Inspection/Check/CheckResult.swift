@@ -81,7 +81,7 @@ public struct CheckResult: Sendable, Hashable {
         for (database, part) in damage { asking.add(part, of: database) }
         try asking.files(of: store)
         do throws(StoreError) {
-            let structures = Self.structures(of: store)
+            let structures = try Self.structures(of: store)
             try Self.reading(viewed ?? store, structures) { rows throws(StoreError) in try asking.rows(rows) }
         } catch {
             // In a damaged database, even the end of a transaction may fail; earlier findings stay.
@@ -153,9 +153,15 @@ public struct CheckResult: Sendable, Hashable {
     }
 
     /// The schemas of the files. One that cannot be read is left out, and so are the checks that need it.
-    private static func structures(of store: Store) -> [DatabaseName: DatabaseStructure] {
+    private static func structures(of store: Store) throws(StoreError) -> [DatabaseName: DatabaseStructure] {
         var structures: [DatabaseName: DatabaseStructure] = [:]
-        for name in DatabaseName.allCases { structures[name] = try? store.connection(name).structure() }
+        for name in DatabaseName.allCases {
+            do throws(StoreError) {
+                structures[name] = try store.connection(name).structure()
+            } catch {
+                if error.endsReading { throw error }
+            }
+        }
         return structures
     }
 }
@@ -307,15 +313,13 @@ private struct Asking {
     /// The reason why a check is left out that ended with an error. Throws the errors that end the whole check of the
     /// store.
     private func reason(of error: StoreError) throws(StoreError) -> CheckResult.LeftOut.Reason {
-        switch error.kind {
-        case .interrupted, .outOfMemory: throw error
-        // A disk that fails says nothing about the database.
-        case .inputOutput where error.isOfDisk: throw error
-        case .encryptedUnsupported: return .encrypted
+        if error.endsReading { throw error }
+        return switch error.kind {
+        case .encryptedUnsupported: .encrypted
         // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
         // version.
-        case .sql: return .otherVersion
-        default: return .failed(error.message)
+        case .sql: .otherVersion
+        default: .failed(error.message)
         }
     }
 }
@@ -343,6 +347,13 @@ extension FoundRows {
 }
 
 extension StoreError {
+    /// Whether the error says nothing about the content of the database, so that reading further is of no use: the
+    /// user stopped it, memory or the disk failed, or another program writes the database, whose pages are then of two
+    /// states.
+    package var endsReading: Bool {
+        [.interrupted, .outOfMemory, .inUse].contains(kind) || isOfDisk || isOfEncryptedLog
+    }
+
     /// The error that a check or its repair throws.
     init(checking error: any Error) {
         switch error {

@@ -51,7 +51,7 @@ struct ConnectionNames {
             return try chat.attempt { () throws(StoreError) in try chat.rows(query) }
         } catch {
             // Other checks report what is wrong with the chat database.
-            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            if error.endsReading { throw error }
             return []
         }
     }

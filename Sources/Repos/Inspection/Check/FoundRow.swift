@@ -176,7 +176,7 @@ extension FoundRows {
             }
         } catch {
             let error = StoreError(checking: error)
-            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            if error.endsReading { throw error }
         }
         return profiles
     }

@@ -42,7 +42,7 @@ enum MemberConnections {
         } catch {
             // The finding then has the numbers alone, and other checks report what cannot be read.
             let error = StoreError(checking: error)
-            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            if error.endsReading { throw error }
         }
         return members
     }

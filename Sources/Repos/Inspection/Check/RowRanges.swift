@@ -52,7 +52,7 @@ extension ReadTransaction {
             let row = try attempt { () throws(StoreError) in try first("SELECT \(Query.joined(questions, by: ", "))") }
             return zip(tables, row?.values ?? []).filter { $0.1 == .integer(1) }.map(\.0)
         } catch {
-            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
+            if error.endsReading { throw error }
             return tables
         }
     }

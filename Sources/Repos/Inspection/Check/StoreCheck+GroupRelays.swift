@@ -300,7 +300,7 @@ extension CheckContext {
             }
         } catch {
             let error = StoreError(checking: error)
-            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            if error.endsReading { throw error }
             return ChoosableRelays()
         }
     }

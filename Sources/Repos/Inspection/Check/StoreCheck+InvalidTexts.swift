@@ -81,7 +81,7 @@ private struct TextTable {
                 }
             }
         } catch let error as StoreError {
-            if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+            if error.endsReading { throw error }
             found.skip("\(prefix)\(name) (\(error.message))")
         }
     }

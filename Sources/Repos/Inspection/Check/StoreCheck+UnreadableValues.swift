@@ -64,7 +64,7 @@ package struct UnreadableValues {
                     }
                 }
             } catch {
-                if [.interrupted, .outOfMemory].contains(error.kind) || error.isOfDisk { throw error }
+                if error.endsReading { throw error }
                 failed(table.name, error)
             }
         }

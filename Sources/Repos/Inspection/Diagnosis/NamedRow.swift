@@ -78,7 +78,7 @@ package struct NamedRow: Sendable, Hashable {
             state = try chat.read { try Self.state(of: name, in: $0) }
         } catch {
             let error = StoreError(checking: error)
-            if [.interrupted, .outOfMemory].contains(error.kind) { throw error }
+            if error.endsReading { throw error }
             state = .unreadable(error.message)
         }
     }

@@ -131,7 +131,7 @@ extension DiagnoseReport {
             let connection = try found.context.openAsThisBuild(.chat)
             defer { try? connection.close() }
             return try names.map { try NamedRow($0, in: connection) }
-        } catch let error as StoreError where ![.interrupted, .outOfMemory].contains(error.kind) {
+        } catch let error as StoreError where !error.endsReading {
             return unreadable(error.message)
         }
     }

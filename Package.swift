@@ -243,8 +243,8 @@ for target in package.targets where target.type != .plugin && target.type != .sy
         if !target.name.hasPrefix("ChatDBEngine"), target.name != "ChatDBSchema" {
             settings.append(.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"]))
         }
-        // Tests take longer to optimise than to run.
-        if target.type == .test { settings.append(.unsafeFlags(["-Onone"])) }
+        // Tests take longer to optimise than to run, and nothing runs the benchmarks of this build.
+        if target.type == .test || target.name == "benchmarks" { settings.append(.unsafeFlags(["-Onone"])) }
     }
     target.swiftSettings = settings
 }

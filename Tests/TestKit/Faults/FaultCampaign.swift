@@ -1,3 +1,4 @@
+import ChatDBKit
 package import Foundation
 
 /// Runs a program many times, each time on a new copy of a folder with a fault at another operation, and checks each
@@ -10,8 +11,7 @@ package struct FaultCampaign: Sendable {
     package var command: FaultCommand
     /// The folder that is copied for every run; never changed.
     package var seedFolder: URL
-    /// The folder for all files of the campaign; the system's temporary folder by default. A folder in memory is
-    /// fastest.
+    /// The folder for all files of the campaign; by default the one of ``fastFolder``.
     package var workFolder: URL
     package var sample: FaultSample
     package var workers: Int
@@ -19,7 +19,7 @@ package struct FaultCampaign: Sendable {
     package var check: Check
 
     package init(
-        command: FaultCommand, seedFolder: URL, workFolder: URL = FileManager.default.temporaryDirectory,
+        command: FaultCommand, seedFolder: URL, workFolder: URL = fastFolder,
         sample: FaultSample = .every, workers: Int = ProcessInfo.processInfo.activeProcessorCount,
         seed: UInt64 = 1, check: @escaping Check
     ) {
@@ -31,6 +31,15 @@ package struct FaultCampaign: Sendable {
         self.seed = seed
         self.check = check
     }
+
+    /// A folder in memory, where no sync waits for a disk, if the system has one with room for several campaigns;
+    /// otherwise its temporary folder.
+    package static let fastFolder: URL = {
+        let memory = "/dev/shm"
+        let hasRoom = FileSpace.free(at: memory) ?? 0 > 2 << 30
+        return hasRoom && FileManager.default.isWritableFile(atPath: memory)
+            ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    }()
 
     /// Runs the campaign. The program must succeed without a fault.
     package func run(_ faults: [Fault]) throws -> FaultSummary {

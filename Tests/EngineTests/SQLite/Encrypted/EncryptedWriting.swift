@@ -111,7 +111,7 @@ enum EncryptedWriting {
         _ writer: Writer, key: String = key, journal: String = "DELETE", isInWALMode: Bool = false,
         sample: FaultSample, _ faults: [Fault], tamper: @escaping @Sendable (URL) throws -> Void = { _ in }
     ) throws -> FaultSummary {
-        let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        let root = FaultCampaign.fastFolder.resolvingSymlinksInPath()
             .appendingPathComponent("chatdb-encrypted-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let seedFolder = root.appendingPathComponent("seed/store")

@@ -105,7 +105,8 @@ struct CheckLostRowsTests: CheckTesting {
     @Test("group relay remove takes the member only of a lost row: member:2")
     func memberWithRow() throws {
         let demo = try DemoStore.finished()
-        let refused = try demo("group", "relay", "remove", "news", "member:2", "-u", "alice", "--yes", "--format", "json")
+        let remove = ["group", "relay", "remove", "news", "member:2", "-u", "alice", "--yes", "--format", "json"]
+        let refused = try demo(remove)
         #expect(try refused.refusal()["code"] == "groupRelayNotFound", "\(refused)")
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
     }

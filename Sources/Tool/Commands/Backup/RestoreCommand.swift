@@ -261,8 +261,8 @@ struct RestoreCommand: ParsableCommand {
                     error,
                     message: "\(file) has a write-ahead log, and chatdb reads none of an encrypted database",
                     hint: """
-                        move the files of the folder to the place of the store, each with its -wal; then open the store \
-                        once with the app, and close the app
+                        move the files of the store to another folder; then copy those of \(folder) to their place, \
+                        each with its -wal; then open the store once with the app, and close the app
                         """)
             }
             guard error.kind == .encrypted else { throw error }

@@ -87,7 +87,8 @@ struct ReplacedStoreTests {
                 let error = try refused.refusal()
                 #expect(refused.code == 64 && error["code"] == "confirmationNeeded", "\(refused.errors)")
                 let hint = error["hint"]?.stringValue ?? ""
-                #expect(hint.contains("chatdb restore ") && hint.contains("; --yes makes a new"), "\(hint)")
+                let consent = words.isEmpty ? "; --yes makes a new" : "; --yes in the place of --confirm makes a new"
+                #expect(hint.contains("chatdb restore ") && hint.contains(consent), "\(hint)")
             }
             let asked = try TerminalRun(["migrate", "run", "-d", "x"], in: run, answer: .shown)
             _ = try asked.terminal.read(until: "the run makes a new, empty store; ")

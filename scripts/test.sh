@@ -9,14 +9,19 @@ if [ $# -eq 0 ]; then
     echo "usage: scripts/test.sh COMMAND: make test calls it" >&2
     exit 64
 fi
+logs=$(mktemp -d)
+programs=$(mktemp -d)
+trap 'rm -rf "$logs" "$programs"' EXIT
 # A python3 that is a script, as pyenv's is, looks for Python at each start, and the tests start it thousands of times.
+# The folder of that Python may have other programs that the tests start, such as sqlite3, so it does not come first. A
+# link would not find the packages of a virtual environment.
 python=$(python3 -c 'import sys; print(sys.executable)' 2> /dev/null)
 if [ -x "$python" ] && [ "$python" != "$(command -v python3)" ]; then
-    PATH=$(dirname "$python"):$PATH
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" > "$programs/python3"
+    chmod 755 "$programs/python3"
+    PATH=$programs:$PATH
     export PATH
 fi
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
 
 status=0
 "$@" --filter '^MigrationsTests\.' > "$logs/migrations" 2>&1 &

@@ -175,8 +175,8 @@ public struct FileHolder: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The name of its program as the system has it, cut at 15 bytes; empty when it could not be read. It is untrusted:
     /// escape it before printing.
     public let program: String
-    /// Whether it is a process of a server, for a connection that has the lock of the store. The name is then the one
-    /// that the program of the connection gave itself.
+    /// Whether it is the server's process of a connection that has the lock of the store. `program` is then the name that
+    /// the client gave itself.
     public let isOfServer: Bool
 
     /// A process by number and name.
@@ -192,5 +192,12 @@ public struct FileHolder: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// By number.
     public static func < (left: FileHolder, right: FileHolder) -> Bool {
         (left.pid, left.program) < (right.pid, right.program)
+    }
+}
+
+extension [FileHolder] {
+    /// The processes of a server, for the end of a message: their numbers are not those of this machine.
+    package var namesOfServer: String {
+        "\(map(\.description).joined(separator: ", ")), by the server's numbers of processes"
     }
 }

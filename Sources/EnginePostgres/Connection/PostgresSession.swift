@@ -156,8 +156,7 @@ package final class PostgresSession {
             let holders = (try? lockHolders()) ?? []
             // The lock may be free by now.
             if holders.isEmpty { throw error }
-            let names = holders.map(\.description).joined(separator: ", ")
-            throw StoreError(.busy, "\(error.message): \(names), by the server's numbers of processes")
+            throw StoreError(.busy, "\(error.message): \(holders.namesOfServer)")
         }
     }
 

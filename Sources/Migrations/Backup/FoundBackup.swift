@@ -37,6 +37,16 @@ public struct FoundBackup: Sendable, Hashable {
         return names.compactMap { FoundBackup(at: folder + "/" + $0) }.sorted(by: isNewer)
     }
 
+    /// The complete backups that have all files of a store, in its usual folder, the newest first. A store of usual names
+    /// and a named database can have one folder of backups. Empty if the folder cannot be read.
+    package static func complete(of location: StoreLocation) -> [FoundBackup] {
+        let files = location.databases.map { fileName(of: location.path(of: $0)) }
+        return ((try? all(in: location.backupsPath)) ?? []).filter { backup in
+            let names = backup.manifest?.parts.values.map(\.file) ?? []
+            return backup.state == .complete && files.allSatisfy(names.contains)
+        }
+    }
+
     /// The backup in a folder. Nil if the folder has no backup.
     package init?(at path: String) {
         let path = BackupFolder.absolute(path)

@@ -40,7 +40,7 @@ public struct StoreContext: Sendable {
         return !migrations.isEmpty && migrations.allSatisfy { MigrationSource.ownNames.contains($0.name) }
     }
 
-    /// Whether its migrations are those of a folder: not all have the name and the text of one of this build.
+    /// Whether its migrations are those of a folder: not all of their names and texts are those of this build.
     package var isOfFolder: Bool {
         guard hasOwnMigrations, let own = try? MigrationSource.build.load(for: location.syntax) else { return true }
         return build.contains { database, migrations in

@@ -249,9 +249,8 @@ extension [FileHolder] {
     /// lock of the store is in the way.
     func use(of database: DatabaseName) -> String {
         if isEmpty { return "another program has the \(database) database open or is writing to it" }
-        let names = map(\.description).joined(separator: ", ")
         return contains(where: \.isOfServer)
-            ? "another program has the lock of the store: \(names), by the server's numbers of processes"
-            : "the \(database) database is open in \(names)"
+            ? "another program has the lock of the store: \(namesOfServer)"
+            : "the \(database) database is open in \(map(\.description).joined(separator: ", "))"
     }
 }

@@ -19,7 +19,7 @@ package struct HintedCommand: Sendable, Hashable {
     package enum PassphraseUse: Sendable, Hashable {
         /// The one that was given, if one was.
         case repeated
-        /// The same, or a word for its file: the command reads encrypted files.
+        /// The one that was given; without one, the word `FILE`: the command reads encrypted files.
         case needed
         /// None: the command reads plain files.
         case omitted

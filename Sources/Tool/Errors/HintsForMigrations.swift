@@ -162,6 +162,9 @@ extension MigrationError: Hinted {
         case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
         case .backupFailed(let error) where [.accessDenied, .clientLibraryMissing].contains(error.kind): error.hint
         case .backupFailed: "put the backup elsewhere with --backup-dir"
+        case .migrationFailed(let failed)
+        where failed.cause.kind == .busy && failed.cause.message.contains("than the server allows"):
+            failed.cause.hint
         case .migrationFailed(let failed) where failed.cause.kind == .busy: "close the other program and try again"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):

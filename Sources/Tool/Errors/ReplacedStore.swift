@@ -47,13 +47,7 @@ enum ReplacedStore {
     /// The command that lists the backups of the store; nil if it has a database, or no complete backup.
     private static func backupsHint(of location: StoreLocation) -> Hint? {
         guard location.server == nil, location.isAbsent else { return nil }
-        let files = location.databases.map { fileName(of: location.path(of: $0)) }
-        // A store of usual names and a named database can have one folder of backups.
-        let newest = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).first { backup in
-            let names = backup.manifest?.parts.values.map(\.file) ?? []
-            return backup.state == .complete && files.allSatisfy(names.contains)
-        }
-        return newest.map { backup -> Hint in
+        return FoundBackup.complete(of: location).first.map { backup -> Hint in
             """
             \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words(of: location))) lists \
             them, and \(restore(["FOLDER"], of: location, from: backup.databases)) restores one

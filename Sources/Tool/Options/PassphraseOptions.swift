@@ -44,10 +44,11 @@ struct PassphraseOptions: ParsableArguments {
         return try passphraseFile.map(read)
     }
 
+    /// Whether the environment names a file with a passphrase.
+    static var isInEnvironment: Bool { ProcessEnvironment.variables[variable]?.isEmpty == false }
+
     /// Whether the command line or the environment gives a passphrase, so that chatdb asks for none.
-    var isGiven: Bool {
-        repeated != nil || ProcessEnvironment.variables[Self.variable]?.isEmpty == false
-    }
+    var isGiven: Bool { repeated != nil || Self.isInEnvironment }
 
     /// The passphrase in the file that the environment names; nil if it names none.
     func fromEnvironment() throws -> Passphrase? {
@@ -57,7 +58,7 @@ struct PassphraseOptions: ParsableArguments {
 
     /// Warns if the environment names a passphrase, for a new store that does not get it.
     func warnOfPlainStore() {
-        guard ProcessEnvironment.variables[Self.variable]?.isEmpty == false else { return }
+        guard Self.isInEnvironment else { return }
         Self.warn(
             "\(Self.variable) names a passphrase, and the new store is not encrypted; --encrypt makes an encrypted one")
     }

@@ -190,7 +190,7 @@ struct StoreOptions: ParsableArguments {
             if passphrase.repeated != nil, try !isEncrypted() {
                 throw HintedError(
                     PassphraseError.ofNoStore(location.prefix, encrypting: new.encrypting),
-                    hint: ReplacedStore.hint(of: location))
+                    hint: ReplacedStore.hintOfCopies(of: location))
             }
             passphrase.warnOfPlainStore()
         case (false, false): return

@@ -200,10 +200,10 @@ struct HintSituationTests {
             "EncryptedInputTests: a file with a byte order mark",
         "\\(source) \\($0) with a blank, which counts; remove it if it is not part of the passphrase":
             "EncryptedInputTests: a line with a blank at its end",
-        """
-        move the files of the folder to the place of the store, each with its -wal; then open the store \
-        once with the app, and close the app
-        """: "EncryptedRestoreTests: the replaced files of a store with a log",
+        #"""
+        move the files of the store to another folder; then copy those of \(folder) to their place, \#
+        each with its -wal; then open the store once with the app, and close the app
+        """#: "EncryptedRestoreTests: the replaced files of a store with a log",
         "\\(hint); if the passphrase is lost, \\(restore) restores the newest plain backup":
             "EncryptedBackupListTests: a plain backup, and an encrypted one whose passphrase is lost",
         "save the file as UTF-8 without a byte order mark": "PassphraseCommandsTests: a new passphrase",

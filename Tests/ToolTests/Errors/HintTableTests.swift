@@ -40,11 +40,11 @@ import Testing
         rewriting: .init(kind: .set, originals: [:]))
     private static let busy = StoreError(.busy, "busy")
 
-    private static func failed(_ kind: StoreError.Kind) -> MigrationError {
+    private static func failed(_ kind: StoreError.Kind, _ message: String = "cause") -> MigrationError {
         .migrationFailed(
             FailedStatement(
                 database: .chat, migration: "m", direction: .up, source: "m.up.sql", statement: 1, line: 1, text: "x",
-                cause: StoreError(kind, "cause")))
+                cause: StoreError(kind, message)))
     }
 
     private static let migrationErrors: [MigrationError] = [
@@ -90,6 +90,15 @@ import Testing
         let given = GivenOptions(store: "here")
         let hint = MigrationError.noStore(path: "/x y").hint.map(given.text)
         #expect(hint == "check the path; chatdb migrate run -d '/x y' creates a new store")
+    }
+
+    @Test("the hint for a migration that a limit of the server ends names the limits of the role, and no other program")
+    func serverLimits() {
+        for what in ["statement", "transaction"] {
+            let error = Self.failed(.busy, "the \(what) took longer than the server allows")
+            let hint = error.hint?.text() ?? ""
+            #expect(hint.hasPrefix("try again, or raise the limit: statement_timeout, or "), "\(hint)")
+        }
     }
 
     @Test("the hint for a column that drift added says that it is not part of the version")

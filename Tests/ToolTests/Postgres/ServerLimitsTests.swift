@@ -29,7 +29,7 @@ struct ServerLimitsTests {
         #expect(try chatdb.sql("SELECT count(*) FROM main_chat.users") == "2")
     }
 
-    @Test("a run says who has the lock of the store, and no lock of a table is a fault of the migration")
+    @Test("a run says who has the lock of the store; no lock of a table or time limit is a fault of the migration")
     func runs() throws {
         let chatdb = try ServerRun()
         try chatdb.succeed("migrate", "run")
@@ -52,6 +52,13 @@ struct ServerLimitsTests {
         let failed = try chatdb(run)
         #expect(failed.errors.contains("20991231_mood of the chat database failed going up"), "\(failed)")
         #expect(failed.errors.contains("hint: close the other program and try again"), "\(failed.errors)")
+        // The limit of the role ends the same statement while it waits.
+        let role = "limited_" + chatdb.database
+        try chatdb.sql("CREATE ROLE \(role) LOGIN SUPERUSER; ALTER ROLE \(role) SET statement_timeout = '3s'")
+        let limited = try chatdb.run.on(
+            chatdb.store.replacing("user=postgres", with: "user=\(role)"), run + ["--lock-timeout", "60"])
+        #expect(limited.errors.contains("20991231_mood of the chat database failed going up"), "\(limited)")
+        #expect(limited.errors.contains("hint: try again, or raise the limit: statement_timeout"), "\(limited.errors)")
         reader.end()
         #expect(try chatdb(run).code == 0)
     }

@@ -87,7 +87,8 @@ struct ReplacedStoreTests {
                 let error = try refused.refusal()
                 #expect(refused.code == 64 && error["code"] == "confirmationNeeded", "\(refused.errors)")
                 let hint = error["hint"]?.stringValue ?? ""
-                #expect(hint.contains("chatdb restore ") && hint.contains("; --yes makes a new"), "\(hint)")
+                let consent = words.isEmpty ? "; --yes makes a new" : "; --yes in the place of --confirm makes a new"
+                #expect(hint.contains("chatdb restore ") && hint.contains(consent), "\(hint)")
             }
             let asked = try TerminalRun(["migrate", "run", "-d", "x"], in: run, answer: .shown)
             _ = try asked.terminal.read(until: "the run makes a new, empty store; ")
@@ -102,7 +103,7 @@ struct ReplacedStoreTests {
     }
 
     @Test(
-        "a run that gets no passphrase proposes a restore of encrypted copies that has a word for its file",
+        "a run without --encrypt proposes a restore of encrypted copies, with the given file or a word for it",
         .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
     func encrypted() throws {
         for copies in [
@@ -112,6 +113,11 @@ struct ReplacedStoreTests {
             let store = try EncryptedStore(of: DemoStore.make())
             let prepared = try store.run.shell("set -e; \(copies)")
             try #require(prepared.code == 0, "\(prepared.errors)")
+            // Such a run would make a plain store.
+            let given = try store("migrate", "run", "--format", "json").refusal()
+            let proposal = given["hint"]?.stringValue ?? ""
+            let proposed = proposal.contains(#/chatdb restore .* --passphrase-file \S*pass.* restores (them|one)/#)
+            #expect(proposed, "\(given)")
             let refused = try store.run("migrate", "run", "-d", "y", "--format", "json")
             let hint = try refused.refusal()["hint"]?.stringValue ?? ""
             #expect(refused.code == 64, "\(refused.errors)")

@@ -187,16 +187,18 @@ struct RestoreCommand: ParsableCommand {
                 """)
     }
 
-    /// An error about the passphrase of an encrypted backup. Its hint also names the newest plain backup beside the store.
+    /// An error about the passphrase of an encrypted backup. Its hint also names the newest plain backup beside the store,
+    /// as `backup list` does.
     private func withPlainBackup(_ error: any Reportable, _ location: StoreLocation) -> any Reportable {
+        // The proposed command would read the passphrase of the environment again.
+        guard !PassphraseOptions.isInEnvironment, let hint = error.report.hint else { return error }
         let engine = SQLiteEngine()
-        let files = location.databases.map { fileName(of: location.path(of: $0)) }
-        let plain = ((try? FoundBackup.all(in: location.backupsPath)) ?? []).first { backup in
-            let names = backup.manifest?.parts.values.map(\.file) ?? []
-            return backup.state == .complete && !backup.isOfInterrupted && files.allSatisfy(names.contains)
+        let plain = FoundBackup.complete(of: location).first { backup in
+            !backup.isOfInterrupted && !backup.isBeforeLostMigrations
+                && !(location.hasNamedFiles && backup.isBeforeAdoption)
                 && !backup.databases.contains(where: engine.looksEncrypted)
         }
-        guard let plain, let hint = error.report.hint else { return error }
+        guard let plain else { return error }
         let isOverEncrypted = location.databases.contains { engine.looksEncrypted(location.path(of: $0)) }
         let restore = HintedCommand(
             .restore, [plain.path] + (isOverEncrypted ? ["--force"] : []), passphrase: .omitted)
@@ -261,8 +263,8 @@ struct RestoreCommand: ParsableCommand {
                     error,
                     message: "\(file) has a write-ahead log, and chatdb reads none of an encrypted database",
                     hint: """
-                        move the files of the folder to the place of the store, each with its -wal; then open the store \
-                        once with the app, and close the app
+                        move the files of the store to another folder; then copy those of \(folder) to their place, \
+                        each with its -wal; then open the store once with the app, and close the app
                         """)
             }
             guard error.kind == .encrypted else { throw error }

@@ -60,14 +60,18 @@ struct MigrationCommand {
         if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
     }
 
-    /// Asks before the run makes a new store in the place of one of which copies are there: a user may have lost the
-    /// databases, and not know that the copies can be restored. An interrupted run that made the store is completed.
+    /// Asks before the run makes a new store where replaced files or backups of a lost one are: the user may not know
+    /// that they can be restored. An interrupted run that made the store is completed.
     private func confirmNewStore(_ migrator: Migrator, _ mode: ConfirmationMode, isGiven: Bool) throws {
         let location = migrator.context.location
         let interrupted = (try? IntentRecord.read(at: location)) ?? nil
-        guard interrupted == nil, let copies = migrator.copiesOfReplacedStore else { return }
+        guard interrupted == nil, let copies = migrator.hintOfLostStore else { return }
         let question = "Make a new, empty store at \(location.prefix)?"
-        let hint: Hint = "\(copies); --yes makes a new, empty store"
+        // Of both options, --confirm counts.
+        let hint: Hint =
+            isGiven
+            ? "\(copies); --yes in the place of --confirm makes a new, empty store"
+            : "\(copies); --yes makes a new, empty store"
         switch mode {
         case .yesUp, .yesUpDown: migrator.warnOfReplacedStore(output, repeated)
         case .error where isGiven:
@@ -146,15 +150,15 @@ struct PlanQuestion {
 }
 
 extension Migrator {
-    /// What restores the copies of a store in whose place the run makes a new one; nil if there are none.
-    var copiesOfReplacedStore: Hint? {
+    /// The hint about replaced files or backups of a lost store, where the run makes a new one; nil if there are none.
+    var hintOfLostStore: Hint? {
         guard options.mayCreate, !options.target.goesDown else { return nil }
         return ReplacedStore.hintOfCopies(of: context.location)
     }
 
     /// Warns if the run makes a new store in the place of one of which replaced files or backups are there.
     func warnOfReplacedStore(_ output: Output, _ given: GivenOptions) {
-        guard let copies = copiesOfReplacedStore else { return }
+        guard let copies = hintOfLostStore else { return }
         output.warn("the run makes a new, empty store; \(copies.text(given))")
     }
 }

@@ -276,8 +276,7 @@ struct PassphraseWork {
     /// a terminal that could ask for a passphrase, it has a word for each that is needed and not given.
     private func changing() -> HintedCommand {
         if isatty(STDIN_FILENO) == 1 { return HintedCommand(.passphraseChange) }
-        let hasFile = ProcessEnvironment.variables[PassphraseOptions.variable]?.isEmpty == false
-        let isGiven = hasFile || store.passphrase.repeated?.words().isEmpty == false
+        let isGiven = PassphraseOptions.isInEnvironment || store.passphrase.repeated?.words().isEmpty == false
         return HintedCommand(.passphraseChange, (isGiven ? [] : ["--passphrase-file", "FILE"]) + wordsForNew)
     }
 

@@ -213,12 +213,21 @@ struct EncryptedBackupListTests {
         let known = try run("backup", "list", "-d", "x", "--passphrase-file", "pass").output
         #expect(!known.contains("not encrypted"), "\(known)")
 
+        // The name of the copy, which is the newer of the two, is that of a backup from before lost rows.
+        #expect(try run.shell("cp -rp '\(plain)' '\(plain)Z-lost-migrations'").code == 0)
         for passphrase in [[], ["--passphrase-file", "other"]] {
             let refused = try run(["restore", newer, "-d", "x", "--yes", "--format", "json"] + passphrase)
             let hint = try refused.refusal()["hint"]?.stringValue ?? ""
             let proposed = "if the passphrase is lost, chatdb restore \(plain) --force -d x restores the newest plain"
             #expect(hint.contains(proposed), "\(refused.errors)")
         }
+        // The command would read the passphrase of the environment, and end.
+        let named = try run(
+            ["restore", newer, "-d", "x", "--yes", "--format", "json"],
+            environment: ["CHATDB_PASSPHRASE_FILE": "other"])
+        let error = try named.refusal()
+        #expect(error["code"] == "wrongPassphrase", "\(error)")
+        #expect(error["hint"]?.stringValue?.contains("newest plain backup") == false, "\(error)")
         let restored = try run.shell("$CHATDB \(commands[1].dropFirst("chatdb ".count)) --yes")
         #expect(restored.code == 0, "\(commands): \(restored.errors)")
         #expect(try run("user", "list", "-d", "x").output.contains("alice"))

@@ -125,15 +125,16 @@ extension CheckReport {
         guard [StoreCheck.schemaDrift(database), StoreCheck.schemaLost(database)].contains(finding.id),
             let part = found.status.readable[database]
         else { return nil }
-        let edited = part.explainingEdits
+        // What an edit added that nobody accepted is among the differences, and not lost.
+        let accepted = part.applied.filter(\.isAcceptedEdit).map(\.name)
+        let edited = finding.id == StoreCheck.schemaLost(database) ? accepted : part.explainingEdits
         guard let first = edited.first else { return nil }
         if case .otherTables? = found.context.refusalOfEdits(of: part) {
             return "The migrations look like those of another database: see \(StoreCheck.editedMigration)."
         }
         let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
         // After an accepted edit, the restored text differs from the one that the store knows.
-        let isAccepted = part.applied.contains(where: \.isAcceptedEdit)
-        let last: Hint = isAccepted ? " Then accept the restored text: \(.migrateRun, "--accept-edited")." : ""
+        let last: Hint = !accepted.isEmpty ? " Then accept the restored text: \(.migrateRun, "--accept-edited")." : ""
         return """
             \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
             database has the schema of the text from before the edit. Restore that text, and put the change into \

@@ -204,6 +204,8 @@ import Testing
         let answer = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
         func finding(_ id: String) -> JSONValue? { answer["findings"]?.arrayValue?.first { $0["id"] == .string(id) } }
         #expect(finding("chatSchemaLost")?["sample"]?.texts == ["idx_chat_tags_text"], "\(answer)")
+        let lost = finding("chatSchemaLost")?["remedy"]?.stringValue ?? ""
+        #expect(!lost.isEmpty && !lost.contains("explains them"), "\(lost)")
         let drift = try #require(finding("chatSchemaDrift"), "\(answer)")
         #expect(drift["sample"]?.texts == ["missing index notes_id"] && drift["severity"] == "warning", "\(answer)")
         #expect(drift["remedy"]?.stringValue?.contains("The edit of \(Self.name) explains them") == true, "\(answer)")

@@ -60,6 +60,13 @@ enum RelayChoice {
         Inactive or Rejected there has left or refused the channel, so add it again only if there is no other
         """
 
+    /// The remedy for a profile without an enabled relay.
+    static let forNone: Hint = """
+        One of these is enough: \(.relayEnable, "RELAY", "--user", "USER") enables a relay of the profile, \
+        \(.operatorEnable, "OPERATOR") an operator with its relays, and \
+        \(.relayAdd, "ADDRESS", "--user", "USER") adds another relay.
+        """
+
     /// Two steps: the relay leaves the channel, and it or another one takes its place.
     static let replacing: Hint = """
         Take the relay out of the channel in the app, or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER"). \

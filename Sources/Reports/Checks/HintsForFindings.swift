@@ -88,8 +88,9 @@ package enum Remedies {
         case StoreCheck.unreadableDatabase:
             """
             The notes say why. If you may not read the file, change its permissions. If it is damaged, \
-            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) If the file is empty or no database, add \
-            --only with the name of the other one. Otherwise ask for the file again.
+            \(.restore, "FOLDER") restores a backup. \(DamageRemedies.salvaging) If the file is empty or no database, \
+            \(.salvage, "--output", "NEW", "--only", "DATABASE") writes the other one, chat or agent, into a new store. \
+            Otherwise ask for the file again.
             """
         case StoreCheck.interruptedMigration:
             "\(.migrateRun) completes or undoes it; a copy that was interrupted is completed by the same copy."
@@ -240,8 +241,7 @@ package enum Remedies {
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
-        case StoreWarning.Kind.noEnabledRelays.checkID:
-            "\(.relayEnable, "RELAY", "--user", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "--user", "USER") makes one available."
+        case StoreWarning.Kind.noEnabledRelays.checkID: RelayChoice.forNone
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
             """
             Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR"). If the profile has no such \
@@ -268,10 +268,10 @@ package enum Remedies {
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
         case "invalidRelayAddress":
             """
-            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects a relay of the user's own that \
-            no channel uses. If channels use it, or if its right address is unknown, \
-            \(.relayDelete, "RELAY", "--user", "USER", "--no-backup") deletes the relay, and its channels keep it. \
-            \(.presetSync, "--user", "USER") corrects a preset relay.
+            If the relay is the user's own and no channel uses it, \
+            \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") corrects it. If channels use it, or if its \
+            right address is unknown, \(.relayDelete, "RELAY", "--user", "USER", "--no-backup") deletes it, and its \
+            channels keep it. If it is a preset, \(.presetSync, "--user", "USER") corrects it.
             """
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
@@ -348,8 +348,9 @@ package enum Remedies {
             """
             Do not start an app with these files, and copy both files to another place now: an app takes such a profile \
             for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent \
-            database, deleted = 1. \(.restore, "FOLDER") restores both files from a backup. Only if the profile was meant \
-            to be deleted, \(.userDelete, "USER") completes the deletion.
+            database, deleted = 1. \(.restore, "FOLDER") restores both files from a backup. Without one, clear the mark in \
+            the agent database: UPDATE users SET deleted = 0 WHERE user_id = A, with the number A behind agent: users in \
+            the example. Only if the profile was meant to be deleted, \(.userDelete, "USER") completes the deletion.
             """
         case "agentProfileWithoutProfile":
             "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."

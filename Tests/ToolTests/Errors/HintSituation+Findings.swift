@@ -106,7 +106,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
+                #"If the relay is the user's own and no channel uses it, chatdb relay edit id:7 --address ADDRESS --user id:1 corrects it. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it. If it is a preset, chatdb preset sync --user id:1 corrects it."#,
             .run(
                 #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
                 [
@@ -117,19 +117,19 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb relay edit id:7 --address ADDRESS --user id:1 corrects a relay of the user's own that no channel uses. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it. chatdb preset sync --user id:1 corrects a preset relay."#,
+                #"If the relay is the user's own and no channel uses it, chatdb relay edit id:7 --address ADDRESS --user id:1 corrects it. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it. If it is a preset, chatdb preset sync --user id:1 corrects it."#,
             .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
         .init(
             #"an invalid address of a relay that a channel uses"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
-            hint: #"chatdb relay delete id:7 --user id:1 --no-backup deletes the relay, and its channels keep it."#,
+            hint: #"chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it."#,
             .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#),
             .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
         .init(
             #"an invalid address of a preset relay"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,
-            #"check"#, code: 0, hint: #"chatdb preset sync --user id:1 corrects a preset relay."#,
+            #"check"#, code: 0, hint: #"If it is a preset, chatdb preset sync --user id:1 corrects it."#,
             .act(#"$CHATDB preset sync --user id:1 --yes"#),
             .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
         .init(
@@ -223,7 +223,7 @@ extension HintSituation {
             #"a file that is no database"#,
             #"$CHATDB backup b; mv b/* c; seq 20000 > x_chat.db"#, #"check"#,
             hint:
-                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. If the file is empty or no database, add --only with the name of the other one. Otherwise ask for the file again."#,
+                #"The notes say why. If you may not read the file, change its permissions. If it is damaged, chatdb restore FOLDER restores a backup. Without one, chatdb salvage --output NEW writes what can be read into a new store. If the file is empty or no database, chatdb salvage --output NEW --only DATABASE writes the other one, chat or agent, into a new store. Otherwise ask for the file again."#,
             .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
         .init(
             #"files of two stores"#,
@@ -289,7 +289,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
+                #"One of these is enough: chatdb relay enable RELAY --user USER enables a relay of the profile, chatdb operator enable OPERATOR an operator with its relays, and chatdb relay add ADDRESS --user USER adds another relay."#,
             .run(#"chatdb relay enable RELAY --user USER"#, [#"RELAY"#: #"id:1"#, #"USER"#: #"alice"#]),
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
             .run(
@@ -342,7 +342,10 @@ extension HintSituation {
             #"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#,
             #"check"#,
             hint:
-                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
+                #"Do not start an app with these files, and copy both files to another place now: an app takes such a profile for one that is being deleted, and removes it once its connections are deleted. The mark is in users of the agent database, deleted = 1. chatdb restore FOLDER restores both files from a backup. Without one, clear the mark in the agent database: UPDATE users SET deleted = 0 WHERE user_id = A, with the number A behind agent: users in the example. Only if the profile was meant to be deleted, chatdb user delete id:2 completes the deletion."#,
+            .act(#"sqlite3 x_agent.db "UPDATE users SET deleted = 0 WHERE user_id = 2""#), .again(),
+            .act(#"! $CHATDB check | grep profileMarkedDeleted"#),
+            .act(#"sqlite3 x_agent.db "UPDATE users SET deleted = 1 WHERE user_id = 2""#),
             .run(#"chatdb user delete id:2"#), .again()),
         .init(
             #"a profile whose row in the agent database is missing, with a backup"#,

@@ -1,5 +1,6 @@
 import ChatDBEngine
 import ChatDBReposChat
+import ChatDBSchema
 
 /// A relay that is only a member of a channel: its row of `group_relays` is lost. Rule: docs/domain.md, "Group relays",
 /// Lost rows.

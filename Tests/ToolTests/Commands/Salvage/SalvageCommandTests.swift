@@ -192,7 +192,7 @@ import Testing
         try Data(content.utf8).write(to: URL(fileURLWithPath: store.file("x_agent.db")))
         let run = try store("salvage", "--output", "new", "--format", "json")
         #expect(try run.refusal()["hint"]?.stringValue?.contains("--only chat") == true, "\(run.errors)")
-        let advice = content.isEmpty ? "salvage --output NEW --only chat" : "add --only with the name of the other one"
+        let advice = "salvage --output NEW --only \(content.isEmpty ? "chat" : "DATABASE")"
         #expect(try store("check").output.replacing("\n", with: " ").contains(advice))
         #expect(try store("salvage", "--output", "new", "--only", "chat").code == 1)
         try Data(content.utf8).write(to: URL(fileURLWithPath: store.file("x_chat.db")))

@@ -165,7 +165,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7"; $CHATDB relay delete mine -u alice --yes"#,
             #"check"#, code: 0,
             hint:
-                #"1. End the membership of member 2: chatdb group relay remove id:1 member:2 --user id:1. The profile has no relay of its name that the channel can get."#,
+                #"2. End the membership of member 2, unless the step before has ended it: chatdb group relay remove id:1 member:2 --user id:1."#,
             .run(#"chatdb group relay remove id:1 member:2 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(

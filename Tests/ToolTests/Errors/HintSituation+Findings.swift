@@ -327,8 +327,8 @@ extension HintSituation {
             hint:
                 #"A server in the domains of several operators belongs to the first of them; chatdb operator list shows all. Domains come from files of presets: chatdb preset export -o FILE writes one. Correct the domains of an operator in this file. Then chatdb preset import FILE --trust-operators changes them in the store."#,
             .run(#"chatdb operator list"#), .run(#"chatdb preset export -o FILE"#, [#"FILE"#: #"p.json"#]),
-            .act(#"sed -i '/"tag": "flux"/,/]/s/simplex.im/simplexonflux.com/' p.json"#),
-            .act(#"$CHATDB preset import p.json --trust-operators --yes"#), .again(),
+            .act(#"sed '/"tag": "flux"/,/]/s/simplex.im/simplexonflux.com/' p.json > q.json"#),
+            .act(#"$CHATDB preset import q.json --trust-operators --yes"#), .again(),
             .act(#"! $CHATDB check | grep sharedOperatorDomain"#)),
         .init(
             #"two profiles with one agent user"#,

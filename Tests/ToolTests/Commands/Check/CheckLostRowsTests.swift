@@ -19,7 +19,7 @@ struct CheckLostRowsTests: CheckTesting {
 
     /// What became of the relay 7 of the member 2, and the steps for a channel that lost all rows, and for one that has
     /// the row of another relay.
-    private static let relays: [(change: String, all: [String], one: [String])] = [
+    private static let relays: [(String, [String], [String])] = [
         (
             "SELECT 1", ["group relay add id:1 id:7 --user id:1", "group relay add id:1 id:1 --user id:1"],
             ["group relay add id:1 id:7 --user id:1"]
@@ -155,7 +155,8 @@ struct CheckLostRowsTests: CheckTesting {
     @Test("group relay remove takes the member only of a lost row: member:2")
     func memberWithRow() throws {
         let demo = try DemoStore.finished()
-        let refused = try demo("group", "relay", "remove", "news", "member:2", "-u", "alice", "--yes")
+        let remove = ["group", "relay", "remove", "news", "member:2", "-u", "alice", "--yes", "--format", "json"]
+        let refused = try demo(remove)
         #expect(try refused.refusal()["code"] == "groupRelayNotFound", "\(refused)")
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "connected")
     }

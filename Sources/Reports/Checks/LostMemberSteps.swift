@@ -80,8 +80,10 @@ enum LostMemberSteps {
             (\(.operatorEnable, "OPERATOR")). \(RelayChoice.clause).
             """)
         let unless = unknown.count == 1 ? "the step before has ended it" : "that step has ended it"
-        return steps
-            + unknown.map { "End the membership of member \($0.member), unless \(unless): \(removals([$0]))." }
+        let ends = unknown.map { member -> Hint in
+            "End the membership of member \(member.member), unless \(unless): \(removals([member]))."
+        }
+        return steps + ends
     }
 
     private static func names(of members: [LostMember]) -> String {

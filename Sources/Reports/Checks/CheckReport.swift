@@ -78,7 +78,10 @@ package struct CheckReport: Report {
             return "They may be all that is left of lost rows, so chatdb does not remove them: see \(loss) first."
         }
         if let caution = LossCautions.remedy(for: finding, among: findings, in: owner) { return withBackups(caution) }
-        let shared = owner == .chatdb ? SharedRelays.remedy(for: finding, among: findings) : nil
+        let shared =
+            owner == .chatdb
+            ? UnfinishedChannels.remedy(for: finding, among: findings)
+                ?? SharedRelays.remedy(for: finding, among: findings) : nil
         let ofDamage = DamageRemedies.remedy(for: finding, in: found.context, found.status.kind)
         let location = found.context.location
         let bare =

@@ -358,10 +358,10 @@ extension CheckedStore {
                 let edited = EditedFiles(of: part, context)
                 let drift = try context.schemaDrift(
                     of: database, in: connection, after: context.ledger(part.applied, with: missing)
-                ).without(edited.name)
+                ).without { edited.add(named: $0) }
                 let edits = part.applied.filter(\.isAcceptedEdit).map(\.name)
                 // The data of a missing table or column is missing too, unless the edit of a file added it.
-                let missingRows = drift.others.filter { edits.isEmpty && $0.tookRows && !edited.name($0.name) }
+                let missingRows = drift.others.filter { edits.isEmpty && $0.tookRows && !edited.add($0) }
                 found[StoreCheck.schemaMissing(database)] = missingRows.map(\.sentence)
                 found[id] = drift.others.filter { !missingRows.contains($0) }.map(\.sentence)
                 if !edits.isEmpty, !drift.others.isEmpty {

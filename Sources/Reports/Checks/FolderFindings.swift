@@ -120,46 +120,27 @@ extension CheckReport {
     }
 
     /// The remedy for differences that an edited migration explains: the database has the schema of the old text. An
-    /// index or trigger that the edit added seems lost.
+    /// index or trigger that an accepted edit added seems lost. One that another edit added is among the differences, so
+    /// what is lost besides has no remedy here.
     private func editRemedy(for finding: Finding, in database: DatabaseName) -> Hint? {
-        guard [StoreCheck.schemaDrift(database), StoreCheck.schemaLost(database)].contains(finding.id),
-            let part = found.status.readable[database]
+        let isLost = finding.id == StoreCheck.schemaLost(database)
+        guard isLost || finding.id == StoreCheck.schemaDrift(database),
+            let part = found.status.readable[database], !part.explainingEdits.isEmpty
         else { return nil }
-        // What an edit added that nobody accepted is among the differences, and not lost.
-        let accepted = part.applied.filter(\.isAcceptedEdit).map(\.name)
-        let edited = finding.id == StoreCheck.schemaLost(database) ? accepted : part.explainingEdits
-        guard let first = edited.first else { return nil }
         if case .otherTables? = found.context.refusalOfEdits(of: part) {
             return "The migrations look like those of another database: see \(StoreCheck.editedMigration)."
         }
+        let accepted = part.applied.filter(\.isAcceptedEdit).map(\.name)
+        let edited = isLost ? accepted : part.explainingEdits
+        guard let first = edited.first else { return nil }
         let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
         // After an accepted edit, the restored text differs from the one that the store knows.
-        let last: Hint = !accepted.isEmpty ? " Then accept the restored text: \(.migrateRun, "--accept-edited")." : ""
+        let last: Hint = accepted.isEmpty ? "" : " Then accept the restored text: \(.migrateRun, "--accept-edited")."
         return """
             \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
             database has the schema of the text from before the edit. Restore that text, and put the change into \
             another migration: \(.migrateNew, "WORDS", "--only", database.rawValue).\(last) Otherwise another program \
             changed the schema.
             """
-    }
-}
-
-/// The files of applied migrations that were edited in a folder. The database has the schema of the texts from before
-/// the edits, so what an edit added was never there.
-struct EditedFiles {
-    /// The words of the files, in lower case; empty if none was edited.
-    private let words: Set<Substring>
-
-    init(of part: FoundDatabase, _ context: StoreContext) {
-        let isOfFolder = !part.edited.isEmpty && (part.isOfOtherMigrations || context.isOfFolder)
-        let files = isOfFolder ? context.build[part.name]?.filter { part.edited.contains($0.name) } ?? [] : []
-        words = Set(files.flatMap { Self.words(of: $0.up.text) })
-    }
-
-    /// Whether they have the name of a part of the schema; of a column, its last word.
-    func name(_ part: String) -> Bool { Self.words(of: part).last.map(words.contains) ?? false }
-
-    private static func words(of text: String) -> [Substring] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }
 }

@@ -145,8 +145,8 @@ package enum Remedies {
             "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
             """
-            Rows with the same index have equal values: keep one of them, and delete the others in the app. Or \
-            \(backup). After that, \(fix) creates the index.
+            Rows with the same index have equal values: keep one of them, and delete the others in the app: after that, \
+            \(fix) creates the index. Or \(backup), which has the index.
             """
         default: nil
         }
@@ -205,9 +205,8 @@ package enum Remedies {
         case "duplicateGroup":
             """
             \(.groupShow, "GROUP", "--user", "USER") shows which of them is in use; GROUP is id:N with a number of the \
-            example. If the profile is in another one and does not own it, \
-            \(.groupLeave, "GROUP", "--user", "USER") leaves that one first. \
-            \(.groupDelete, "GROUP", "--user", "USER") deletes it.
+            example. Keep that one, and delete the other: if the profile is in the other one and does not own it, \
+            \(.groupLeave, "GROUP", "--user", "USER") first; then \(.groupDelete, "GROUP", "--user", "USER").
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
@@ -236,8 +235,8 @@ package enum Remedies {
         }
     }
 
-    /// The end of a sentence about rows that only a backup has right.
-    private static let backup: Hint = "\(.restore, "FOLDER") restores a backup from before that"
+    /// The way for rows that only a backup has right, a sentence without its full stop.
+    private static let backup: Hint = "\(.restore, "FOLDER") restores a backup from before the fault"
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
@@ -296,7 +295,7 @@ package enum Remedies {
         case "groupRelayWithoutConnection":
             """
             The channel does not reach the relay, whatever its status is. \(.restore, "FOLDER") restores a backup from \
-            before the loss. Without a backup: \(RelayChoice.replacing)
+            before the loss. Without a backup, take these two steps. \(RelayChoice.replacing)
             """
         case "groupRelayOutsideChannel":
             """
@@ -307,7 +306,7 @@ package enum Remedies {
         case "unknownRelayStatus":
             """
             \(.groupRelays, "GROUP", "--user", "USER") shows the status. If a newer app stored it, use that app or a newer \
-            chatdb. If no newer app did: \(RelayChoice.replacing)
+            chatdb. If no newer app did, take these two steps. \(RelayChoice.replacing)
             """
         case "severalChatRelays": "The app serves the one with the lowest number only: remove the others in the app."
         case "relayServiceWithoutRole":

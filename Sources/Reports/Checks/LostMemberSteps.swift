@@ -3,9 +3,6 @@ import ChatDBKit
 /// The steps for relays that are only members of their channels, because their rows are lost. Each step gives such a
 /// relay a row again, or ends its old membership. Rule: docs/domain.md, "Group relays", Lost rows.
 enum LostMemberSteps {
-    /// The number of channels whose steps a remedy has.
-    private static let mostChannels = 5
-
     /// The remedy for members without a row, without the numbers of channels.
     static let general: Hint = """
         The channel no longer knows the status of such a relay. \(.restore, "FOLDER") restores a backup from before the \
@@ -43,57 +40,62 @@ enum LostMemberSteps {
     ///
     /// - Parameter needsRelay: whether the channels have no row of any relay, so that they need at least one.
     static func lines(_ rows: [FoundRow], needsRelay: Bool) -> [Hint] {
-        let channels = Dictionary(grouping: rows, by: \.groupID).values
-            .sorted { ($0[0].groupID ?? 0) < ($1[0].groupID ?? 0) }
-        let rest = channels.count - mostChannels
-        let word = rest == 1 ? "channel" : "channels"
-        let more: [Hint] = rest > 0 ? ["For \(rest) more \(word): check again after these steps."] : []
-        return channels.prefix(mostChannels).flatMap { steps(of: $0, needsRelay: needsRelay) } + more
+        ChannelSteps.lines(
+            rows,
+            steps: { ofChannel in
+                steps(for: ofChannel.flatMap(\.lostMembers), needsRelay: needsRelay).map { $0.naming(ofChannel[0]) }
+            })
     }
 
-    /// A line with the channel, and then the steps for it.
-    private static func steps(of rows: [FoundRow], needsRelay: Bool) -> [Hint] {
-        let row = rows[0]
-        let members = rows.flatMap(\.lostMembers)
-        let known = members.filter { $0.relay != nil }
+    /// The steps for the members of one channel.
+    private static func steps(for members: [LostMember], needsRelay: Bool) -> [Hint] {
         var steps: [Hint] = []
         var added: Set<Int64> = []
-        for member in known {
+        for member in members {
             guard let relay = member.relay, added.insert(relay).inserted else { continue }
+            // Adding the relay ends the memberships of all of them.
+            let same = members.filter { $0.relay == relay }
+            let isOne = same.count == 1
+            let names = Self.names(of: same)
             if !member.isEnabled {
-                steps.append(
-                    "Enable the relay of member \(member.member): \(.relayEnable, "id:\(relay)", "--user", "USER").")
+                steps.append("Enable the relay of \(names): \(.relayEnable, "id:\(relay)", "--user", "USER").")
             }
             steps.append(
                 """
-                Add the relay of member \(member.member) again, which ends its old membership: \
+                Add the relay of \(names) again, which ends \(isOne ? "its old membership" : "their old memberships"): \
                 \(.groupRelayAdd, "GROUP", "id:\(relay)", "--user", "USER"). If the channel no longer needs this relay, \
-                end the membership instead: \(remove(member)).
+                end \(isOne ? "the membership" : "the memberships") instead: \(removals(same)).
                 """)
         }
         let unknown = members.filter { $0.relay == nil }
-        let addsOther = needsRelay && known.isEmpty
-        if addsOther { steps.append("Add a relay to the channel: \(add). \(RelayChoice.clause).") }
-        let unless = addsOther ? ", unless the step before has ended it" : ""
-        for member in unknown {
-            steps.append(
-                """
-                End the membership of member \(member.member)\(unless): \(remove(member)). The profile has no relay of \
-                its name that the channel can get.
-                """)
+        if unknown.isEmpty { return steps }
+        let names = Self.names(of: unknown)
+        let lead: Hint =
+            needsRelay && added.isEmpty
+            ? "Add a relay to the channel: \(add)."
+            : "If the channel is to keep the relay of \(names), or needs another one, add that: \(add)."
+        steps.append(
+            """
+            \(lead) The relay of \(names) may have another name now, or its operator is off \
+            (\(.operatorEnable, "OPERATOR")). \(RelayChoice.clause).
+            """)
+        let unless = unknown.count == 1 ? "the step before has ended it" : "that step has ended it"
+        let ends = unknown.map { member -> Hint in
+            "End the membership of member \(member.member), unless \(unless): \(removals([member]))."
         }
-        if !unknown.isEmpty, !addsOther {
-            steps.append(
-                "If such a relay has another name now and the channel is to keep it, add it by this name: \(add).")
-        }
-        let profile = row.userID.map { " (profile \($0))" } ?? ""
-        let channel = row.groupID.map { "Channel id:\($0)" } ?? "A channel"
-        let heading: Hint = "\(channel)\(profile):"
-        return [heading] + steps.enumerated().map { "\($0 + 1). \($1.naming(row))" }
+        return steps + ends
     }
 
-    private static func remove(_ member: LostMember) -> Hint {
-        "\(.groupRelayRemove, "GROUP", "member:\(member.member)", "--user", "USER")"
+    private static func names(of members: [LostMember]) -> String {
+        "member\(members.count == 1 ? "" : "s") " + members.map { "\($0.member)" }.joined(separator: " and ")
+    }
+
+    /// The commands that end memberships, one for each.
+    private static func removals(_ members: [LostMember]) -> Hint {
+        let commands = members.map { member -> Hint in
+            "\(.groupRelayRemove, "GROUP", "member:\(member.member)", "--user", "USER")"
+        }
+        return commands.dropFirst().reduce(commands.first ?? "") { "\($0), then \($1)" }
     }
 
     private static let add: Hint = "\(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER")"

@@ -48,20 +48,24 @@ enum LostRelayAdvice {
             \(members.isEmpty ? "" : ", and without another copy of the store"), follow the steps of each channel; \
             \(list.naming(rows)) shows the names of the channels.
             """
-        let channels = Dictionary(grouping: rows, by: \.groupID).values.sorted { $0[0].row < $1[0].row }
-        let rest = channels.count - mostChannels
-        let word = rest == 1 ? "channel" : "channels"
-        let more: [Hint] = rest > 0 ? ["For \(rest) more \(word): check again after these steps."] : []
         let first: Hint = "\(others) \(lost)"
-        return first.with(lines: channels.prefix(mostChannels).flatMap(steps) + more)
+        return first.with(lines: ChannelSteps.lines(rows, details: details, steps: steps))
     }
-
-    /// The number of channels whose steps a remedy has.
-    private static let mostChannels = 5
 
     private static let list: Hint = .command(.groupList, "--user", "USER")
 
-    /// A line with the channel and its lost relays, and then the steps for it.
+    /// The lost relays of a channel, and whether the channel has another one.
+    private static func details(ofChannel rows: [FoundRow]) -> String {
+        let relays = rows.filter { $0.missing == ["relay"] }
+        let ids = relays.compactMap(\.lostRelayID).map { "id:\($0)" }.joined(separator: ", ")
+        let words = ids.isEmpty ? "" : ", lost relay\(relays.count == 1 ? "" : "s") \(ids)"
+        // After a lost member, the relay may be in the channel again.
+        let isServed = rows.contains(where: \.hasUsableRelay)
+        let other = isServed ? ", has \(relays.isEmpty ? "a" : "another") relay already" : ""
+        return words + other
+    }
+
+    /// The steps for the rows of a channel.
     private static func steps(ofChannel rows: [FoundRow]) -> [Hint] {
         let relays = rows.filter { $0.missing == ["relay"] }
         let members = rows.filter { $0.missing != ["relay"] }
@@ -71,14 +75,7 @@ enum LostRelayAdvice {
         for row in relays { steps.append(ofRelay.naming(row)) }
         for row in members { steps.append(ofMember.naming(row)) }
         if !members.isEmpty, !isServed { steps.append(ofMembers.naming(rows[0])) }
-        let channel = rows[0].groupID.map { "Channel id:\($0)" } ?? "A channel"
-        let profile = rows[0].userID.map { " (profile \($0))" } ?? ""
-        let ids = relays.compactMap(\.lostRelayID).map { "id:\($0)" }.joined(separator: ", ")
-        let words = ids.isEmpty ? "" : ", lost relay\(relays.count == 1 ? "" : "s") \(ids)"
-        // After a lost member, the relay may be in the channel again.
-        let other = isServed ? ", has \(relays.isEmpty ? "a" : "another") relay already" : ""
-        let heading: Hint = "\(channel)\(profile)\(words)\(other):"
-        return [heading] + steps.enumerated().map { "\($0 + 1). \($1)" }
+        return steps
     }
 
     /// The rows of relays that have lost only their members, in a finding of references. If other rows lost the members

@@ -26,7 +26,7 @@ extension Hint {
         Hint(
             parts.map { part in
                 guard case .command(let command) = part else { return part }
-                return .command(HintedCommand(command.name, command.arguments.map { value($0) ?? $0 }))
+                return .command(command.with(arguments: command.arguments.map { value($0) ?? $0 }))
             })
     }
 }

@@ -12,7 +12,6 @@ enum SharedRelays {
     /// The remedy for a finding whose relays, or the relays of whose channels, an earlier finding has. It is nil if none
     /// has.
     static func remedy(for finding: Finding, among findings: [Finding]) -> Hint? {
-        if let unfinished = UnfinishedChannels.remedy(for: finding, among: findings) { return unfinished }
         let isOfChannels = finding.id == StoreWarning.Kind.channelsWithoutActiveRelay.checkID
         guard isOfChannels || causes.contains(finding.id) else { return nil }
         if isOfChannels { return remedy(ofChannels: finding, among: findings) }

@@ -15,6 +15,11 @@ package struct HintedCommand: Sendable, Hashable {
         self.passphrase = passphrase
     }
 
+    /// The same command with other arguments.
+    package func with(arguments: [String]) -> HintedCommand {
+        HintedCommand(name, arguments, passphrase: passphrase)
+    }
+
     /// The passphrase of a command that takes one.
     package enum PassphraseUse: Sendable, Hashable {
         /// The one that was given, if one was.

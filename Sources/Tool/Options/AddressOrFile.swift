@@ -66,7 +66,7 @@ enum AddressOrFile {
             )
         }
         guard text.hasPrefix("simplex:/") else { return nil }
-        return (text, "\(.relayAdd, "ADDRESS") adds the relay of an address")
+        return (text, "if it is the address of a relay, \(.relayAdd, "ADDRESS") adds the relay")
     }
 
     /// Whether the name is that of a picture in PNG or JPEG.

@@ -130,7 +130,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'active', relay_link = 'https://relay.example.org/r#theirs' WHERE group_relay_id = 1"; sqlite3 x_agent.db "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6131', 1, 'INV')""#,
             #"check"#,
             hint:
-                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without a backup: Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
+                #"The channel does not reach the relay, whatever its status is. chatdb restore FOLDER restores a backup from before the loss. Without a backup, take these two steps. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutConnection"#)),
@@ -165,7 +165,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7"; $CHATDB relay delete mine -u alice --yes"#,
             #"check"#, code: 0,
             hint:
-                #"1. End the membership of member 2: chatdb group relay remove id:1 member:2 --user id:1. The profile has no relay of its name that the channel can get."#,
+                #"2. End the membership of member 2, unless the step before has ended it: chatdb group relay remove id:1 member:2 --user id:1."#,
             .run(#"chatdb group relay remove id:1 member:2 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep relayMemberWithoutRow"#)),
         .init(
@@ -188,7 +188,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'dreaming' WHERE group_relay_id = 1""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. If no newer app did: Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the status. If a newer app stored it, use that app or a newer chatdb. If no newer app did, take these two steps. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),

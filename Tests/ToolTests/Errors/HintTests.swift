@@ -162,6 +162,12 @@ import Testing
         }
     }
 
+    @Test("A command with other arguments keeps its use of the passphrase")
+    func otherArguments() {
+        let command = HintedCommand(.restore, ["FOLDER"], passphrase: .omitted)
+        #expect(command.with(arguments: ["b"]) == HintedCommand(.restore, ["b"], passphrase: .omitted))
+    }
+
     @Test("Every command has a name for hints, with all its words")
     func words() {
         #expect(CommandName.allCases.map(\.words).sorted(by: <) == CommandTree.leaves.map(\.words).sorted(by: <))

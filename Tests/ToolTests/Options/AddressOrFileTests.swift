@@ -17,7 +17,8 @@ import Testing
         arguments: [
             (DemoStore.otherRelay, "chatdb relay add '\(DemoStore.otherRelay)' adds the relay"),
             (DemoStore.sameRelay, "chatdb relay add '\(DemoStore.sameRelay)' adds the relay"),
-            ("simplex:/r#short", "chatdb relay add ADDRESS adds the relay"),
+            ("simplex:/r#short", "if it is the address of a relay, chatdb relay add ADDRESS adds the relay"),
+            ("simplex:/contact#x", "if it is the address of a relay, chatdb relay add ADDRESS adds the relay"),
             ("https://example.org/presets.json", "chatdb reads no file from the network: download it"),
             (server, "chatdb server add '\(server)' adds the server"),
             ("xftp://example.org", "chatdb server add ADDRESS adds the server"),

@@ -70,7 +70,12 @@ public struct GroupRelaysWriter: Writer {
 
 extension ChatRelay {
     /// The name of the member that the relay becomes: the relay's name, or else its first domain or its host.
-    var memberName: String { name.isEmpty ? domains.first ?? host : name }
+    var memberName: String { Self.memberName(name, domains: domains, address: address) }
+
+    /// The same for a relay whose other columns are not read.
+    package static func memberName(_ name: String, domains: [String], address: String) -> String {
+        name.isEmpty ? domains.first ?? linkHost(address) : name
+    }
 }
 
 /// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two

@@ -44,8 +44,9 @@ public struct UsersWriter: Writer {
 }
 
 extension UsersWriter {
-    /// Renames a profile: its user, own contact, contact profile, display name, and its memberships in groups. The name
-    /// that it has already only reaches an own contact with another name. Rule: docs/domain.md, "Profiles", Names.
+    /// Renames a profile: its user, own contact, contact profile, display name, and its memberships in groups. With the
+    /// name that the profile has already, only its own contact and its memberships are renamed, if the contact has
+    /// another name. Rule: docs/domain.md, "Profiles", Names.
     ///
     /// Throws `profileNotFound`, `invalidProfileName`, `duplicateProfileName` when another profile has it, and
     /// `nameTaken` when a contact, group or member of this one has it; then nothing has changed.
@@ -53,40 +54,87 @@ extension UsersWriter {
     public func rename(
         _ id: UserID, to given: String, hidden: HiddenProfiles = .leftOut
     ) throws(UsersError) -> User {
+        try renaming(id, to: given, hidden: hidden).user
+    }
+
+    /// The same, and whether the own contact had another name than the profile, and has the name of the profile now.
+    package func renaming(
+        _ id: UserID, to given: String, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> (user: User, namedContact: Bool) {
         let users = UsersRepo(tx)
         let user = try users.get(id, hidden: hidden)
         let name = try checkedName(given)
-        if name.hasBytes(of: user.name) {
-            try nameOwnContact(name, of: user)
-            return user
+        if !name.hasBytes(of: user.name) {
+            if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
+            try takeName(name, for: user)
+            try run("UPDATE users SET local_display_name = \(name), updated_at = \(now) WHERE user_id = \(id)")
         }
-        if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
-        try takeName(name, for: user)
-        try run("UPDATE users SET local_display_name = \(name), updated_at = \(now) WHERE user_id = \(id)")
-        try nameOwnContact(name, of: user)
-        // The profile's memberships have its own name, which no other entry of the profile has.
-        try run(
-            """
-            UPDATE group_members SET local_display_name = \(name), updated_at = \(now)
-            WHERE user_id = \(id) AND local_display_name = \(user.name)
-            """)
-        try run("DELETE FROM display_names WHERE user_id = \(id) AND local_display_name = \(user.name)")
-        return try users.get(id, hidden: hidden)
+        let namedContact = try nameOwnContact(name, of: user)
+        return (try users.get(id, hidden: hidden), namedContact)
     }
 
-    /// Gives the own contact of a profile the name of the profile. Nothing changes if the contact has it.
-    private func nameOwnContact(_ name: String, of user: User) throws(UsersError) {
+    /// Gives a profile's own contact and memberships the name of the profile, and frees the names that they had. Returns
+    /// whether the contact had another name than the profile.
+    private func nameOwnContact(_ name: String, of user: User) throws(UsersError) -> Bool {
+        let old = try ownContactNames(of: user)
+        let differs = old.contains { !$0.hasBytes(of: user.name) }
+        // After a new name was taken, no other entry has it.
+        if differs, name.hasBytes(of: user.name), try hasOther(name, than: user) { throw .nameTaken(name, of: user) }
         try run(
             """
             UPDATE contacts SET local_display_name = \(name), updated_at = \(now)
             WHERE contact_id = \(user.contactID) AND user_id = \(user.id) AND local_display_name <> \(name)
             """)
-        try run(
+        let profiles = try run(
             """
             UPDATE contact_profiles SET display_name = \(name), updated_at = \(now)
             WHERE user_id = \(user.id) AND display_name <> \(name) AND contact_profile_id =
                 (SELECT contact_profile_id FROM contacts WHERE contact_id = \(user.contactID))
             """)
+        // The profile's memberships have its own name, or that of its own contact.
+        let names = old + [user.name]
+        try run(
+            """
+            UPDATE group_members SET local_display_name = \(name), updated_at = \(now)
+            WHERE user_id = \(user.id) AND member_category = \(GroupMemberCategory.user)
+                AND local_display_name IN (\(list: names)) AND local_display_name <> \(name)
+            """)
+        do throws(StoreError) {
+            try DisplayNamesWriter(tx: tx, clock: clock).releaseUnused(names, of: user.id)
+        } catch {
+            throw .store(error)
+        }
+        return differs || name.hasBytes(of: user.name) && profiles > 0
+    }
+
+    /// The name of a profile's own contact; empty if the contact is missing.
+    private func ownContactNames(of user: User) throws(UsersError) -> [String] {
+        do throws(StoreError) {
+            let row = try tx.first(
+                """
+                SELECT local_display_name FROM contacts
+                WHERE contact_id = \(user.contactID) AND user_id = \(user.id)
+                """)
+            guard let row else { return [] }
+            return [try row.get("local_display_name")]
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Whether an entry of a profile that is not its own has a name.
+    private func hasOther(_ name: String, than user: User) throws(UsersError) -> Bool {
+        let others = try UsersRepo(tx).count(
+            """
+            SELECT count(*) FROM (
+                SELECT local_display_name FROM contacts WHERE user_id = \(user.id) AND contact_id <> \(user.contactID)
+                UNION ALL SELECT local_display_name FROM contact_requests WHERE user_id = \(user.id)
+                UNION ALL SELECT local_display_name FROM groups WHERE user_id = \(user.id)
+                UNION ALL SELECT local_display_name FROM group_members
+                    WHERE user_id = \(user.id) AND member_category <> \(GroupMemberCategory.user)) AS others
+            WHERE local_display_name = \(name)
+            """)
+        return others > 0
     }
 
     /// The name without blanks at both ends. Throws `invalidProfileName`.

@@ -15,7 +15,8 @@ public struct FoundRow: Sendable, Hashable {
     /// The group or channel of a row of `groups`, `group_relays` or `group_members`, and of the connection of a member.
     public let groupID: Int64?
     /// The relay of a row of `group_relays`; nil if the list of the profile does not have it, or if it is soft-deleted or
-    /// disabled, or of an operator that is off. Of a channel that never had a relay, one that it can use.
+    /// disabled, or of an operator that is off. Of a channel without rows of relays and without lost members, one that it can
+    /// use.
     package let chatRelayID: Int64?
     /// The id of the relay that a row of `group_relays` refers to, and that is missing; nil for any other row.
     package let lostRelayID: Int64?

@@ -8,7 +8,7 @@ extension StoreCheck {
     static let ofRelays = [
         StoreCheck(
             "duplicateRelay", .error, "relays that a profile has twice",
-            // No command deletes or renames a preset, so the finding is about the other one.
+            // relay delete and relay edit refuse a preset, so the finding is about the other one.
             rows: [
                 """
                 SELECT chat_relay_id FROM (

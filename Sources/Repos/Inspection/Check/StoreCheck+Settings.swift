@@ -11,7 +11,7 @@ extension StoreCheck {
         ) { checked, found in
             let chat = try checked.transaction(.chat)
             let end = chat.dialect.position("','", "host || ','")
-            // No command deletes a preset, so the finding is about the other one.
+            // server delete refuses a preset, so the finding is about the other one.
             try found.add(
                 """
                 SELECT smp_server_id FROM (

@@ -45,19 +45,45 @@ import Testing
         #expect(try test.addChannel("alice", relays: [relay], of: alice).group.localDisplayName == "alice")
     }
 
-    @Test("the name that a profile has reaches its own contact, if that has another one")
-    func ownContact() throws {
+    /// Gives the own contact of a profile, and its memberships, another name.
+    private func nameContact(_ name: String) throws {
         try test.write { chat in
             try chat.run(
                 """
                 INSERT INTO display_names (user_id, local_display_name, ldn_base)
-                VALUES (\(alice.id), 'other', 'other')
+                VALUES (\(alice.id), \(name), \(name))
                 """)
-            try chat.run(
-                "UPDATE contacts SET local_display_name = 'other' WHERE contact_id = \(alice.contactID)")
+            try chat.run("UPDATE contacts SET local_display_name = \(name) WHERE contact_id = \(alice.contactID)")
+            try chat.run("UPDATE group_members SET local_display_name = \(name) WHERE member_category = 'user'")
         }
-        #expect(try rename(alice, "alice").name == "alice")
-        #expect(try test.count("SELECT count(*) FROM contacts WHERE local_display_name = 'alice'") == 1)
+    }
+
+    @Test("the present name of a profile, and a new one, reach an own contact and memberships with another one")
+    func ownContact() throws {
+        try test.addChannel("news", relays: [try test.addRelay("r.example", of: alice)], of: alice)
+        for name in ["alice", "alicia"] {
+            try nameContact("other")
+            try test.write {
+                try $0.run("UPDATE contact_profiles SET display_name = 'third' WHERE display_name = 'alice'")
+            }
+            #expect(try rename(alice, name).name == name)
+            for table in ["users", "contacts", "display_names", "group_members"] {
+                let query: Query = "SELECT count(*) FROM \(identifier: table) WHERE local_display_name = "
+                #expect(try test.count("\(query)\(name)") == 1, "\(table) \(name)")
+                #expect(try test.count("\(query)'other'") == 0, "\(table) \(name)")
+            }
+            #expect(try test.count("SELECT count(*) FROM contact_profiles WHERE display_name = \(name)") == 1)
+        }
+        #expect(try test.count("SELECT count(*) FROM display_names WHERE local_display_name = 'alice'") == 0)
+    }
+
+    @Test("the present name is refused if a group of the profile has it, and its own contact has another one")
+    func ownNameTaken() throws {
+        try test.addChannel("news", relays: [try test.addRelay("r.example", of: alice)], of: alice)
+        try nameContact("other")
+        try test.write { try $0.run("UPDATE groups SET local_display_name = 'alice'") }
+        #expect(throws: UsersError.nameTaken("alice", of: alice)) { try rename(alice, "alice") }
+        #expect(try test.count("SELECT count(*) FROM contacts WHERE local_display_name = 'other'") == 1)
     }
 
     @Test("the name of another profile, even a hidden one, and an invalid name are refused; nothing changes")

@@ -77,8 +77,9 @@ import Testing
         let text = found?["remedy"]?.stringValue ?? ""
         #expect(text.hasPrefix("chatdb user rename USER NAME "), "\(text)")
         #expect(text.contains("USER is id:N --show-hidden."), "\(text)")
-        try demo.succeed("user", "rename", "id:1", "alice", "--show-hidden")
-        #expect(try !ids(checked(demo)).contains("ownNameDiffers"))
+        let done = try demo.succeed("user", "rename", "id:1", "alice", "--show-hidden").output
+        #expect(done.contains("The profile has the name alice; its own contact has it too now."), "\(done)")
+        #expect(try ids(checked(demo)).isEmpty)
     }
 
     private static let advice = "the commands with --user take --user id:N --show-hidden."

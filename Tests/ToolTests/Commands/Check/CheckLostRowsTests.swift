@@ -33,6 +33,16 @@ struct CheckLostRowsTests: CheckTesting {
             ["relay enable id:7 --user id:1", "group relay add id:1 id:7 --user id:1"]
         ),
         (
+            // A relay without a name has the host of its address as a member.
+            """
+            UPDATE chat_relays SET display_name = '' WHERE chat_relay_id = 7;
+            UPDATE contact_profiles SET display_name = 'relay.example.org'
+            WHERE contact_profile_id = (SELECT contact_profile_id FROM group_members WHERE group_member_id = 2)
+            """,
+            ["group relay add id:1 id:7 --user id:1", "group relay add id:1 id:1 --user id:1"],
+            ["group relay add id:1 id:7 --user id:1"]
+        ),
+        (
             "UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7",
             ["group relay add id:1 id:1 --user id:1", "group relay remove id:1 member:2 --user id:1"],
             ["group relay remove id:1 member:2 --user id:1"]
@@ -49,7 +59,7 @@ struct CheckLostRowsTests: CheckTesting {
         ),
     ]
 
-    @Test("an enabled, disabled, renamed, deleted or foreign relay: each step works", arguments: relays)
+    @Test("an enabled, disabled, nameless, renamed, deleted or foreign relay: each step works", arguments: relays)
     func steps(_ change: String, _ all: [String], _ one: [String]) throws {
         let cases = [
             ("channelWithoutRelay", "DELETE FROM group_relays", all),
@@ -60,13 +70,53 @@ struct CheckLostRowsTests: CheckTesting {
             #expect(try demo.sql("SELECT chat_relay_id FROM group_relays WHERE group_member_id = 3") == "1")
             try demo.sql(loss)
             try demo.sql(change)
-            let members = try demo.sql("SELECT count(*) FROM group_members")
             let text = try remedy(id, demo)
             for step in steps { try take(step, of: text, demo) }
             let left = try ids(checked(demo))
             #expect(left.allSatisfy { $0 == "channelWithoutActiveRelay" }, "\(change) \(loss): \(left)")
-            #expect(try Int(demo.sql("SELECT count(*) FROM group_members")) ?? 0 >= Int(members) ?? 0)
         }
+    }
+
+    @Test("a relay that was added again, and whose newer row is lost: an ended row of it does not hide it")
+    func addedAgain() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1")
+        try demo.sql("DELETE FROM group_relays WHERE group_relay_id = (SELECT max(group_relay_id) FROM group_relays)")
+        try take("group relay add id:1 id:7 --user id:1", of: remedy("relayMemberWithoutRow", demo), demo)
+        #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"))
+    }
+
+    @Test("two lost members of one relay: one step adds it, and the other way ends both memberships")
+    func twoMembers() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7")
+        try demo.succeed("group", "relay", "add", "id:1", "id:7", "--user", "id:1")
+        try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 7")
+        let members = try demo.sql(
+            "SELECT group_member_id FROM group_members WHERE member_role = 'relay' AND group_member_id <> 3")
+        let numbers = members.split(separator: "\n").map(String.init)
+        #expect(numbers.count == 2, "\(members)")
+        let text = try remedy("relayMemberWithoutRow", demo)
+        #expect(text.contains("Add the relay of members \(numbers.joined(separator: " and ")) again, "), "\(text)")
+        #expect(text.contains("end the memberships instead: "), "\(text)")
+        for number in numbers {
+            let command = ["group", "relay", "remove", "id:1", "member:\(number)", "--user", "id:1"]
+            #expect(text.contains("chatdb \(command.joined(separator: " ")) "), "\(text)")
+            try demo.succeed(command + ["--yes"])
+        }
+        #expect(try ids(checked(demo)).isEmpty)
+    }
+
+    @Test("the relay of an operator that is off: the remedy names the command that turns it on, and then the relay")
+    func operatorOff() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays WHERE chat_relay_id = 1; UPDATE server_operators SET enabled = 0")
+        let text = try remedy("relayMemberWithoutRow", demo)
+        #expect(text.contains("or its operator is off (chatdb operator enable OPERATOR "), "\(text)")
+        try demo.succeed("operator", "enable", "simplex")
+        try take("group relay add id:1 id:1 --user id:1", of: remedy("relayMemberWithoutRow", demo), demo)
+        #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"))
     }
 
     @Test("the member of a lost row has the only relay left: the remedy adds another one, and ends the membership")

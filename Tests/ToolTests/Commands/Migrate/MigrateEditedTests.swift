@@ -203,9 +203,11 @@ import Testing
         try chatdb.sql("DROP INDEX idx_chat_tags_text")
         let answer = try chatdb(["check", "--format", "json"] + options.prefix(2)).answer()
         func finding(_ id: String) -> JSONValue? { answer["findings"]?.arrayValue?.first { $0["id"] == .string(id) } }
-        #expect(finding("chatSchemaLost")?["sample"]?.texts == ["idx_chat_tags_text"], "\(answer)")
-        let lost = finding("chatSchemaLost")?["remedy"]?.stringValue ?? ""
-        #expect(!lost.isEmpty && !lost.contains("explains them"), "\(lost)")
+        let lost = try #require(finding("chatSchemaLost"), "\(answer)")
+        #expect(lost["sample"]?.texts == ["idx_chat_tags_text"], "\(answer)")
+        let create = lost["remedy"]?.stringValue ?? ""
+        #expect(create.hasPrefix("Run the statements of the migrations that create them with "), "\(create)")
+        #expect(!create.contains("explains them"), "\(create)")
         let drift = try #require(finding("chatSchemaDrift"), "\(answer)")
         #expect(drift["sample"]?.texts == ["missing index notes_id"] && drift["severity"] == "warning", "\(answer)")
         #expect(drift["remedy"]?.stringValue?.contains("The edit of \(Self.name) explains them") == true, "\(answer)")
@@ -236,6 +238,13 @@ import Testing
         #expect(found.last?["sample"]?.texts == ["missing column groups.mood", "missing index idx_groups_name"])
         let drift = found.last?["remedy"]?.stringValue ?? ""
         #expect(drift.contains("The edit of \(name) explains them if they are what it changed"), "\(drift)")
+        // The edit names the table groups, and does not create it. Nor does it create idx_chat_tags_text.
+        try chatdb.sql("DROP TABLE groups; DROP INDEX idx_chat_tags_text")
+        let after = try chatdb(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue ?? []
+        let missing = try #require(after.first { $0["id"] == "chatSchemaMissing" }, "\(after)")
+        #expect(missing["sample"]?.texts == ["missing table groups"] && missing["severity"] == "error", "\(missing)")
+        let lost = after.first { $0["id"] == "chatSchemaLost" }?["remedy"]?.stringValue ?? ""
+        #expect(lost.contains("check --fix") && !lost.contains("explains them"), "\(lost)")
     }
 
     @Test("an edit that changes no schema is reported as one, and the run remembers it")

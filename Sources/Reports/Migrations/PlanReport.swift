@@ -169,7 +169,7 @@ package struct PlanReport: Report {
         blocks += editBlocks
         if !ofDrift.isEmpty { blocks.append(.notes(ofDrift.map(differing))) }
         let edits = plan.databases.mapValues(\.edits)
-        let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits)
+        let left = EditedNames(joining: Array(edits.values), without: plan.acceptedEdits + plan.downs)
         let warnings = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map { Note.warning($0, given) }
         if !warnings.isEmpty { blocks.append(.notes(warnings)) }
         blocks += refusals

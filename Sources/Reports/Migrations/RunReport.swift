@@ -122,7 +122,8 @@ package struct RunReport: Report {
     ) -> [String] {
         let accepted = DatabaseName.allCases.flatMap(report.accepted)
         let edits = report.plan.databases.mapValues(\.edits)
-        let left = EditedNames(joining: Array(edits.values), without: accepted)
+        let undone = DatabaseName.allCases.flatMap(report.steps).filter { $0.direction == .down }.map(\.name)
+        let left = EditedNames(joining: Array(edits.values), without: accepted + undone)
         let ofEdits = StoreStatus.editedWarnings(left, in: edits.onlyEdited).map(given.text)
         return ofEdits + unhiding(report) + found(report, encrypted)
     }

@@ -247,6 +247,18 @@ import Testing
         #expect(lost.contains("check --fix") && !lost.contains("explains them"), "\(lost)")
     }
 
+    @Test("a run that undoes an edited migration does not warn of it")
+    func undone() throws {
+        let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")
+        let down = ["migrate", "down", "--steps", "1"]
+        #expect(try chatdb(down + ["--yes"] + options.prefix(2)).code == 78)
+        for consent in ["--dry-run", "--yes"] {
+            let run = try chatdb(down + [consent] + options)
+            #expect(run.code == 0 && run.output.contains(Self.name), "\(run)")
+            #expect(!(run.output + run.errors).contains("edited after being applied"), "\(run)")
+        }
+    }
+
     @Test("an edit that changes no schema is reported as one, and the run remembers it")
     func remembered() throws {
         let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")

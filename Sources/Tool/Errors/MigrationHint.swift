@@ -133,7 +133,9 @@ enum MigrationHint {
             // The command check would end with the same error.
             return HintedError(reportable, hint: "check the path of --database")
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
-        case .migrationFailed(let failed) where failed.cause.kind == .sql:
+        // A schema causes no error of syntax.
+        case .migrationFailed(let failed)
+        where failed.cause.kind == .sql && !failed.cause.message.contains("syntax error"):
             return lostMigrations(reportable, failed.database, migrator) ?? drift(reportable, failed.database, migrator)
         case .lostMigrations(let database):
             let part = (try? migrator.context.status())?.readable[database]
@@ -307,16 +309,18 @@ enum MigrationHint {
             return HintedError(
                 reportable,
                 hint: """
-                    the schema of the \(database) database differs from that of its version: \(.schemaDiff) shows how. \
-                    The edit of \(edits.joined(separator: ", ")) explains that if the differences are what it changed: \
-                    restore the text from before the edit, and accept it: \(.migrateRun, "--accept-edited")
+                    correct the file of the migration, if the fault is there; the schema of the \(database) database \
+                    also differs from that of its version, which may be the cause: \(.schemaDiff) shows how. The edit of \
+                    \(edits.joined(separator: ", ")) explains that if the differences are what it changed: restore the \
+                    text from before the edit, and accept it: \(.migrateRun, "--accept-edited")
                     """)
         }
         return HintedError(
             reportable,
             hint: """
-                the schema of the \(database) database differs from that of its version, which may be the cause: \
-                \(.schemaDiff) shows how; undo the change of the schema, or correct the file of the migration
+                correct the file of the migration, if the fault is there; the schema of the \(database) database also \
+                differs from that of its version, which may be the cause: \(.schemaDiff) shows how; if it is, undo the \
+                change of the schema
                 """)
     }
 

@@ -103,7 +103,7 @@ extension HintSituation {
                 sqlite3 app.db 'ALTER TABLE t ADD COLUMN b'
                 """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
             hint:
-                #"the schema of the chat database differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how; undo the change of the schema, or correct the file of the migration"#,
+                #"correct the file of the migration, if the fault is there; the schema of the chat database also differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how; if it is, undo the change of the schema"#,
             .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
             .act("sqlite3 app.db 'ALTER TABLE t DROP COLUMN b'"), .again()),
         .init(
@@ -118,7 +118,7 @@ extension HintSituation {
                 mv more.sql m/chat/20260201_more.up.sql
                 """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
             hint:
-                #"the schema of the chat database differs from that of its version: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how. The edit of 20260101_first explains that if the differences are what it changed: restore the text from before the edit, and accept it: chatdb migrate run --accept-edited --database 'chat=app.db' --migrations-dir m"#,
+                #"correct the file of the migration, if the fault is there; the schema of the chat database also differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how. The edit of 20260101_first explains that if the differences are what it changed: restore the text from before the edit, and accept it: chatdb migrate run --accept-edited --database 'chat=app.db' --migrations-dir m"#,
             .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
             .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again("--accept-edited")),
         .init(

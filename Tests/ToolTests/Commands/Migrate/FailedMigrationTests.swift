@@ -65,6 +65,20 @@ import Testing
         if let reason { #expect(run.errors.contains(reason), "\(run)") }
     }
 
+    @Test(
+        "in a database with drift, the hint begins with the file, and an error of syntax has no other cause",
+        arguments: [
+            ("ALTER TABEL log ADD COLUMN b", "this is a fault of the migration: correct its file"),
+            ("ALTER TABLE logs ADD COLUMN b", "correct the file of the migration, if the fault is there; the schema"),
+        ])
+    func drift(_ sql: String, _ hint: String) throws {
+        try chatdb.sql("ALTER TABLE log ADD COLUMN c")
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == 65 && run.errors.contains("hint: " + hint), "\(run)")
+        #expect(run.errors.contains("schema diff") == !sql.contains("TABEL"), "\(run)")
+    }
+
     @Test("a plan finds a view that the version does not have, which the run refuses")
     func view() throws {
         try chatdb.sql("CREATE VIEW seen AS SELECT 1 AS one")

@@ -34,15 +34,17 @@ package struct HintedCommand: Sendable, Hashable {
     package static let adopting = HintedCommand(.migrateBaseline, ["--to", "NAME"])
 
     /// The command line, with those of the given options that the command takes and its arguments do not name. An
-    /// adoption without a folder of migrations gets a word for it that the reader replaces. Lost rows of lists of
-    /// chatdb's own migrations need no folder. A change of two passphrases gets a word for the file of the new one,
-    /// and a command on encrypted files one for theirs.
+    /// adoption without a folder of migrations gets a word for it that the reader replaces, and a dump that needs a store
+    /// one for the store. Lost rows of lists of chatdb's own migrations need no folder. A change of two passphrases gets
+    /// a word for the file of the new one, and a command on encrypted files one for theirs.
     package func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
             // A plain store, which is to get a new passphrase, has none.
             let isPlain = passphrase == .omitted || name == .passphraseSet && namesNewPassphrase
             if option == .passphrase, isPlain { return [] }
+            // With a folder of migrations, it writes their schema, not that of the store.
+            if option == .migrationsDir, name == .schemaDump { return [] }
             // A help reads no store.
             if arguments.contains("--help") { return [] }
             // With the path of a store that does not exist, it makes one, and takes a passphrase only with --encrypt.
@@ -58,7 +60,9 @@ package struct HintedCommand: Sendable, Hashable {
             && !arguments.contains(where: MigrationSource.ownNames.contains)
         let folder = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
         let present = lacksPassphrase(given) ? ["--passphrase-file", "FILE"] : []
-        let needed = folder + present + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
+        let isUnnamed = name == .schemaDump && given.migrationsDir != nil && given.words(for: .store).isEmpty
+        let store = isUnnamed ? ["-d", "STORE"] : []
+        let needed = folder + store + present + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
     }
 

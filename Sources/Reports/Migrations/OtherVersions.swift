@@ -60,8 +60,8 @@ extension Hint {
     /// What to do about the empty file of an applied migration. A store has the down SQL of its migrations alone.
     package static let ofEmptiedMigration: Hint = """
         restore the text of the file from the place where you keep the migrations, because the store does not have this \
-        SQL; if you have no copy, write the statements again from what \(.schemaDump) shows, and accept the file with \
-        \(.migrateRun, "--accept-edited")
+        SQL; if you have no copy, write the statements again from what \(.schemaDump) shows, leave out what later \
+        migrations add, and accept the file with \(.migrateRun, "--accept-edited")
         """
 
     /// What to do about a database that has none of the tables that its migrations create.

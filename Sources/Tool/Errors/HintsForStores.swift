@@ -20,6 +20,9 @@ extension StoreError: Hinted {
         case _ where isOfModule && message.hasPrefix("migration "): Self.withoutModule
         case _ where isOfModule:
             "keep the tool with which the program migrates the database, or put the rows of the table into a plain table"
+        case .sql where message.hasPrefix("migration ") && message.contains("duplicate column name: "),
+            .sql where message.hasPrefix("migration ") && message.hasSuffix(" already exists"):
+            "correct the file of the migration, or an earlier file that was edited, if that one makes the same already"
         case .sql where message.hasPrefix("migration "), .denied where message.hasPrefix("migration "):
             "this is a fault of the migration: correct its file, or report it to its author"
         case .sql: "\(.check) shows whether the store lacks something"

@@ -136,7 +136,8 @@ enum MigrationHint {
         // A schema causes no error of syntax.
         case .migrationFailed(let failed)
         where failed.cause.kind == .sql && !failed.cause.message.contains("syntax error"):
-            return lostMigrations(reportable, failed.database, migrator) ?? drift(reportable, failed.database, migrator)
+            return lostMigrations(reportable, failed.database, migrator) ?? earlierEdit(reportable, failed, migrator)
+                ?? drift(reportable, failed.database, migrator)
         case .lostMigrations(let database):
             let part = (try? migrator.context.status())?.readable[database]
             return part?.isOfOtherMigrations == true ? lostRows(reportable, migrator.context) : nil
@@ -296,6 +297,24 @@ enum MigrationHint {
     ) -> HintedError? {
         guard let lost = try? migrator.context.lostMigrations(of: database), !lost.isEmpty else { return nil }
         return HintedError(reportable, hint: Hint.lostMigrations(of: database))
+    }
+
+    /// The hint for an applied migration that fails after an edited one, which may make the same already. It is nil for
+    /// any other migration.
+    private static func earlierEdit(
+        _ reportable: any Reportable, _ failed: FailedStatement, _ migrator: Migrator
+    ) -> HintedError? {
+        guard failed.direction == .up, let part = (try? migrator.context.status())?.readable[failed.database],
+            part.applied.contains(where: { $0.name == failed.migration })
+        else { return nil }
+        let earlier = Set(part.explainingEdits).filter { $0 < failed.migration }.sorted()
+        guard !earlier.isEmpty else { return nil }
+        return HintedError(
+            reportable,
+            hint: """
+                correct the file of \(failed.migration), or an earlier file that was edited \
+                (\(earlier.joined(separator: ", "))), if that one makes the same already
+                """)
     }
 
     /// The hint for a statement that failed in a database with drift, which may be the cause. It is nil for a database

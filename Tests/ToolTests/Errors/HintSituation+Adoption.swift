@@ -11,6 +11,12 @@ extension HintSituation {
         """
     private static let adopt = "migrate baseline --yes --migrations-dir m --database chat=app.db --to 20260101_first"
 
+    private static let rewritten = """
+
+        $CHATDB \(adopt); $CHATDB migrate up --migrations-dir m --database chat=app.db
+        echo 'CREATE TABLE t (a, b);' > m/chat/20260101_first.up.sql
+        """
+
     /// The name for a first migration that is called start.
     private static let start = "\(MigrationDay(Date())?.description ?? "")_0000_start"
 
@@ -121,6 +127,18 @@ extension HintSituation {
                 #"correct the file of the migration, if the fault is there; the schema of the chat database also differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how. The edit of 20260101_first explains that if the differences are what it changed: restore the text from before the edit, and accept it: chatdb migrate run --accept-edited --database 'chat=app.db' --migrations-dir m"#,
             .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
             .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again("--accept-edited")),
+        .init(
+            #"an edited file that makes the column of a later, applied migration"#, app + rewritten,
+            "migrate run --yes --accept-edited --migrations-dir m --database chat=app.db", code: 65,
+            hint:
+                #"correct the file of 20260201_more, or an earlier file that was edited (20260101_first), if that one makes the same already"#,
+            .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again()),
+        .init(
+            #"the same file, for a command that makes the schema"#, app + rewritten,
+            "schema diff --migrations-dir m --database chat=app.db", code: 65,
+            hint:
+                #"correct the file of the migration, or an earlier file that was edited, if that one makes the same already"#,
+            .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again()),
         .init(
             #"rows that a migration refuses"#,
             app

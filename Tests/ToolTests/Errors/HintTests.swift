@@ -104,6 +104,16 @@ import Testing
                 == "chatdb migrate run -d new --passphrase-file p --encrypt")
     }
 
+    @Test("A dump of a store does not repeat the folder of migrations")
+    func dumped() {
+        let given = GivenOptions(arguments: ["check", "-d", "y", "--migrations-dir", "m"])
+        #expect(given.text(.command(.schemaDump)) == "chatdb schema dump -d y")
+        #expect(
+            GivenOptions(arguments: ["check", "--migrations-dir", "m"]).text(.command(.schemaDump))
+                == "chatdb schema dump -d STORE")
+        #expect(GivenOptions.none.text(.command(.schemaDump)) == "chatdb schema dump")
+    }
+
     @Test("A command that changes the passphrase repeats the options of the new one; other commands do not take them")
     func newPassphrases() {
         let change = ["passphrase", "change", "-d", "y", "--passphrase-file", "a", "--other-passphrase-file=b"]

@@ -38,6 +38,16 @@ public struct InvalidMigrations: Sendable, Hashable {
     /// Whether a migration uses a table that has the name of one of chatdb's own.
     package internal(set) var usesOwnTable = false
 
+    /// Those that are left without the up files of some migrations, which are named as `chat/NAME`.
+    package func without(upFilesOf names: [String]) -> InvalidMigrations {
+        var left = self
+        left.problems.removeAll { problem in
+            names.contains { problem.file.hasSuffix("/" + $0 + MigrationFileSet.upSuffix) }
+        }
+        left.count -= problems.count - left.problems.count
+        return left
+    }
+
     /// Nil without problems.
     var error: MigrationFileError? {
         guard count > 0 else { return nil }

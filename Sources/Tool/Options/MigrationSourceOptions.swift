@@ -57,7 +57,9 @@ struct MigrationSourceOptions: ParsableArguments {
     /// The context of a command that runs no migration.
     func contextForReading(_ output: Output) throws -> StoreContext {
         try store.location().requireNamed(only)
-        return try context(store.location(), folder.migrationsForReading(for: store.location().syntax, output))
+        let location = try store.location()
+        let build = try folder.migrationsForReading(of: location, with: { try store.engine() }, output)
+        return try context(location, build)
     }
 
     private func context(_ location: StoreLocation, _ build: [DatabaseName: [Migration]]) throws -> StoreContext {
@@ -99,15 +101,23 @@ struct MigrationsFolderOptions: ParsableArguments {
         try source.loadForReading(for: syntax).migrations
     }
 
-    /// The same for a command that runs none of them. Warns of files that a run would refuse.
+    /// The same for a command that runs none of them. Warns of files that a run would refuse, except for the empty files
+    /// of applied migrations: what the command shows of the store says that.
     func migrationsForReading(
-        for syntax: SQLSyntax = .sqlite, _ output: Output
+        of location: StoreLocation, with engine: () throws -> any StorageEngine, _ output: Output
     ) throws -> [DatabaseName: [Migration]] {
-        let (migrations, problems) = try source.loadForReading(for: syntax)
-        if let info = problems?.info {
-            for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
-            output.warn("migrate plan and migrate run refuse to apply such a migration until it is corrected")
+        let (migrations, problems) = try source.loadForReading(for: location.syntax)
+        guard case .invalid(let invalid)? = problems else { return migrations }
+        let context = StoreContext(engine: try engine(), location: location, build: migrations)
+        var applied: [String] = []
+        for (database, part) in (try? context.status())?.readable ?? [:] {
+            applied += part.edits.emptied.map { name in "\(database.rawValue)/\(name)" }
         }
+        let left = invalid.without(upFilesOf: applied)
+        guard left.count > 0 else { return migrations }
+        let info = MigrationFileError.invalid(left).info
+        for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
+        output.warn("migrate plan and migrate run refuse to apply such a migration until it is corrected")
         return migrations
     }
 

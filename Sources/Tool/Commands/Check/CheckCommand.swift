@@ -45,8 +45,9 @@ struct CheckCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         if fix { try store.requireWritable() }
-        let found = try CheckedStore.check(
-            location, with: store.engine(), build: folder.migrationsForReading(for: location.syntax, output), output)
+        let engine = try store.engine()
+        let build = try folder.migrationsForReading(of: location, with: { engine }, output)
+        let found = try CheckedStore.check(location, with: engine, build: build, output)
         if let unused = found.context.unusedMigrations(in: folder.migrationsDir) { output.note(unused) }
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)

@@ -45,9 +45,10 @@ struct InspectCommand: ParsableCommand {
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // A version without hidden profiles has none to unlock.
+        let engine = try store.engine()
+        let build = try folder.migrationsForReading(of: location, with: { engine }, output.output())
         let report = try InspectReport(
-            reading: location, with: store.engine(),
-            build: folder.migrationsForReading(for: location.syntax, output.output()),
+            reading: location, with: engine, build: build,
             sizes: sizes,
             hidden: { (try? hidden.choice(in: $0)) ?? .leftOut }, migrationsDir: folder.migrationsDir,
             passphrase: store.passphrase.repeated)

@@ -87,8 +87,8 @@ extension Hint {
         """
         chatdb does not apply \(isOne ? "it" : "them") again: to change the schema, restore \
         \(isOne ? "the file as it was" : "the files as they were"), and write another migration: \
-        \(.migrateNew, "WORDS", "--only", database?.rawValue ?? "DATABASE"); if the database is as it should be: \
-        \(accepting)
+        \(.migrateNew, "WORDS", "--only", database?.rawValue ?? "DATABASE"); \(.schemaDiff) shows whether the database \
+        lacks what the edit changed; if the database is as it should be: \(accepting)
         """
     }
 

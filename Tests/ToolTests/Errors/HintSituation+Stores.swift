@@ -125,7 +125,8 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"migrate up"#,
             code: 78,
             hint:
-                #"chatdb does not apply it again: to change the schema, restore the file as it was, and write another migration: chatdb migrate new WORDS --only chat; if the database is as it should be: chatdb migrate run --accept-edited"#,
+                #"chatdb does not apply it again: to change the schema, restore the file as it was, and write another migration: chatdb migrate new WORDS --only chat; chatdb schema diff shows whether the database lacks what the edit changed; if the database is as it should be: chatdb migrate run --accept-edited"#,
+            .run("chatdb schema diff"),
             .run(#"chatdb migrate new WORDS --only chat"#, [#"WORDS"#: #"notes"#]),
             .run(#"chatdb migrate run --accept-edited"#, code: 78), .again(#"--accept-edited"#)),
         .init(

@@ -84,8 +84,9 @@ import Testing
             #expect(outcome.code == 78 && refusal["code"] == "editedMigration", "\(command): \(refusal)")
             let hint = """
                 chatdb does not apply it again: to change the schema, restore the file as it was, and write another \
-                migration: chatdb migrate new WORDS --only chat \(folder); if the database is as it should be: \
-                chatdb migrate \(accepting) --accept-edited \(folder)
+                migration: chatdb migrate new WORDS --only chat \(folder); chatdb schema diff \(folder) shows whether the \
+                database lacks what the edit changed; if the database is as it should be: chatdb migrate \(accepting) \
+                --accept-edited \(folder)
                 """
             #expect(refusal["hint"]?.stringValue == hint, "\(command): \(refusal)")
         }

@@ -245,6 +245,8 @@ import Testing
             #expect(all.contains("\(first); chatdb does not apply it again: "), "\(shown)")
             let command = "chatdb migrate run --accept-edited --database 'chat=notes.db' --migrations-dir m"
             #expect(all.contains("; if the database is as it should be: \(command)"), "\(shown)")
+            let diff = "; chatdb schema diff --database 'chat=notes.db' --migrations-dir m shows whether the database lacks"
+            #expect(all.contains(diff), "\(shown)")
             let another = "restore the file as it was, and write another migration: chatdb migrate new WORDS"
             #expect(all.contains(another), "\(shown)")
         }

@@ -62,12 +62,14 @@ extension CheckReport {
         }
     }
 
-    /// The remedy for differences that no edited migration explains. A migration that creates what is there would fail.
+    /// The remedy for differences that no edited migration explains. A run of a migration that creates what is there
+    /// would fail.
     private func driftRemedy(_ database: DatabaseName) -> Hint {
         """
-        \(.schemaDiff) shows the differences; another program changed the schema. To undo the change, make a backup with \
-        \(.backupMake), and drop by hand, in SQL, what was added. If the schema is to have it, write it as a migration \
-        afterwards: \(.migrateNew, "WORDS", "--only", database.rawValue).
+        \(.schemaDiff) shows the differences; another program changed the schema. If the schema is to have what was \
+        added, write a migration that adds it: \(.migrateNew, "WORDS", "--only", database.rawValue); then \
+        \(.adopting) writes the migration to the list and keeps the data. Otherwise, make a backup with \(.backupMake), \
+        and drop by hand, in SQL, what was added.
         """
     }
 

@@ -213,7 +213,7 @@ import Testing
         let remedy = finding?["remedy"]?.stringValue ?? ""
         #expect(remedy.contains("drop by hand, in SQL, what was added"), "\(answer)")
         #expect(remedy.contains("chatdb migrate new WORDS --only chat --migrations-dir m"), "\(answer)")
-        let adoption = "chatdb migrate baseline --to NAME --database 'chat=notes.db' --migrations-dir m writes the migration"
+        let adoption = "chatdb migrate baseline --to NAME --database 'chat=notes.db' --migrations-dir m writes the"
         #expect(remedy.contains(adoption), "\(answer)")
         try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\n")
         let adopted = try run(["migrate", "baseline", "--to", "20990101_0000_c", "--yes"], in: "m")

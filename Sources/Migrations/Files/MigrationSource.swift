@@ -16,7 +16,8 @@ public enum MigrationSource: Sendable {
 
     /// The migrations of each database for an engine, sorted by name. Both databases are present; a list may be empty.
     ///
-    /// An error lists all problems in all files; nothing is loaded then. Hidden files and `README…` are skipped.
+    /// An error lists all problems in all files; nothing is loaded then. Hidden files and `README…` are skipped, and in a
+    /// folder also copies of an editor or a merge, and notes: `…~`, `….bak`, `….orig`, `….rej`, `….swp`, `….txt`.
     public func load(
         for syntax: SQLSyntax = .sqlite
     ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
@@ -106,7 +107,7 @@ extension MigrationFileSet {
         for database in DatabaseName.allCases {
             guard let folder = try MigrationFolder.open(parent.pathOf(database.rawValue)) else { continue }
             isEmpty = false
-            for fileName in try folder.names() where !Self.isPassedOver(fileName) {
+            for fileName in try folder.names() where !Self.isPassedOver(fileName) && !Self.isCopyOrNote(fileName) {
                 let source = folder.pathOf(fileName)
                 if !Self.isMigration(fileName), (try? MigrationFolder.open(source)) ?? nil != nil {
                     refuse(source, "a folder, where only files of migrations may be")
@@ -137,6 +138,14 @@ extension MigrationFileSet {
                 refuse(folder.pathOf(fileName), "a migration lies in \(place), not below sqlite")
             }
         }
+    }
+
+    /// Whether a file is a copy that an editor or a merge left, or a note. A migration that was saved as text is neither:
+    /// its author would take it for a migration.
+    private static func isCopyOrNote(_ fileName: String) -> Bool {
+        let name = fileName.lowercased()
+        if name.hasSuffix(".txt") { return !name.hasSuffix(".sql.txt") }
+        return ["~", ".bak", ".orig", ".rej", ".swp"].contains { name.hasSuffix($0) }
     }
 
     private static func isPassedOver(_ fileName: String) -> Bool {

@@ -68,8 +68,8 @@ extension CheckReport {
         """
         \(.schemaDiff) shows the differences; another program changed the schema. If the schema is to have what was \
         added, write a migration that adds it: \(.migrateNew, "WORDS", "--only", database.rawValue); then \
-        \(.adopting) writes the migration to the list and keeps the data. Otherwise, make a backup with \(.backupMake), \
-        and drop by hand, in SQL, what was added.
+        \(.migrateBaseline, "--to", "NAME") writes the migration to the list and keeps the data. Otherwise, make a backup \
+        with \(.backupMake), and drop by hand, in SQL, what was added.
         """
     }
 

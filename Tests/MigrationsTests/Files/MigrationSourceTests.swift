@@ -61,10 +61,14 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
-    @Test("one folder may be missing or empty, hidden files and README are skipped; empty folders have no migrations")
+    @Test("one folder may be missing or empty; hidden files, README, copies and notes are skipped")
     func empty() throws {
         let folder = try MigrationFolderFixture(
-            ["chat/.up.sql": "?", "chat/README": "?", "chat/README.md": "?", "notes.txt": "?"], databases: ["chat"])
+            [
+                "chat/.up.sql": "?", "chat/README": "?", "chat/README.md": "?", "notes.txt": "?", "chat/notes.txt": "?",
+                "chat/20260901_a.up.sql~": "?", "chat/20260901_a.up.sql.orig": "?", "chat/20260901_a.up.sql.swp": "?",
+                "chat/20260901_a.up.sql.bak": "?", "chat/20260901_a.up.sql.rej": "?", "chat/20260901_a.up.sql.BAK": "?",
+            ], databases: ["chat"])
         #expect(try MigrationSource.folder(folder.path).load() == [.chat: [], .agent: []])
         #expect(try MigrationSource.embedded([]).load() == [.chat: [], .agent: []])
         #expect(try MigrationSource.embedded([("sqlite/README.md", "?")]).load() == [.chat: [], .agent: []])
@@ -94,7 +98,7 @@ import Testing
     @Test("files that are not migrations are refused by name, all at once")
     func strangers() throws {
         let folder = try MigrationFolderFixture([
-            "20260901_a.up.sql": "SELECT 1", "chat/notes.txt": "", "chat/20260901_a.up.sql.orig": "",
+            "20260901_a.up.sql": "SELECT 1", "chat/notes.sql.txt": "", "chat/20260901_a.up.sql.new": "",
             "chat/20260901_a.sql": "", "chat/20260902_b.UP.sql": "", "chat/20260903_c.down.sql": "SELECT 1",
             "chat/2026_d.up.sql": "'not read", "agent/.up.sql": "", "chat/20260904_E.up.sql": "'not read",
         ])
@@ -104,12 +108,12 @@ import Testing
             found == [
                 "20260901_a.up.sql: a migration lies in the folder chat or agent",
                 "chat/20260901_a.sql: a migration's file ends in .up.sql or .down.sql",
-                "chat/20260901_a.up.sql.orig: a migration's file ends in .up.sql or .down.sql",
+                "chat/20260901_a.up.sql.new: a migration's file ends in .up.sql or .down.sql",
                 "chat/20260902_b.UP.sql: a migration's file ends in .up.sql or .down.sql",
                 "chat/20260903_c.down.sql: there is no file 20260903_c.up.sql beside it",
                 "chat/20260904_E.up.sql: the words of a migration's name are made of a-z, 0-9 and _",
                 "chat/2026_d.up.sql: a migration's name is YYYYMMDD_words or YYYYMMDD_HHMM_words",
-                "chat/notes.txt: a migration's file ends in .up.sql or .down.sql",
+                "chat/notes.sql.txt: a migration's file ends in .up.sql or .down.sql",
             ])
     }
 

@@ -5,10 +5,11 @@ struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Write a schema as canonical SQL.",
         discussion: """
-            Writes the schema of the store that -d, \(StoreOptions.variable) or the configuration file names. Without \
-            such a name, and with --migrations-dir, it writes the schema that the migrations create. The same schema \
-            gives the same text, however it was made; virtual tables, and the names inside triggers, views, \
-            expressions and conditions, stay as they were written.
+            Writes the schema of the store that -d, \(StoreOptions.variable) or the configuration file names. With \
+            --migrations-dir and without -d, it writes the schema that the migrations of this folder create, whatever \
+            \(StoreOptions.variable) or the configuration file names. Without any of these, it writes the schema of \
+            this build. The same schema gives the same text, however it was made; virtual tables, and the names inside \
+            triggers, views, expressions and conditions, stay as they were written.
 
             Examples:
               chatdb schema dump --only chat > chat.sql

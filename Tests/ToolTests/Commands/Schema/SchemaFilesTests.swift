@@ -39,6 +39,8 @@ import Testing
         let own = try chatdb(
             ["schema", "dump", "--only", "chat", "--migrations-dir", chatdb.file("own")], environment: named)
         #expect(own.output == "CREATE TABLE own (\n    id INTEGER\n);\n" && own.errors.isEmpty, "\(own.errors)")
+        let help = try chatdb("schema", "dump", "--help").output.split(whereSeparator: \.isWhitespace)
+        #expect(help.joined(separator: " ").contains("create, whatever CHATDB_STORE or the configuration file names"))
         let missing = try chatdb("schema", "dump", "--format", "json")
         #expect(missing.code == 66 && missing.output.isEmpty)
         #expect(try missing.refusal()["code"] == "storeNotFound")

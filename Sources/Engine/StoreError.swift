@@ -93,8 +93,10 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     package private(set) var isOfEncryptedLog = false
 
     /// An encrypted database that is not read because it has a write-ahead log with content.
-    package static func encryptedLog(_ message: String) -> StoreError {
-        var error = StoreError(.encryptedUnsupported, message)
+    ///
+    /// - Parameter isOpen: whether another program has the log open.
+    package static func encryptedLog(_ message: String, isOpen: Bool) -> StoreError {
+        var error = StoreError(isOpen ? .inUse : .encryptedUnsupported, message)
         error.isOfEncryptedLog = true
         return error
     }

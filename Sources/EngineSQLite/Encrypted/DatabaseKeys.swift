@@ -280,12 +280,13 @@ extension StoreError {
     static func encryptedLog(of path: String) -> StoreError {
         // A program that only reads the database does not have the log open.
         let holders = FileHolders.of(databaseAt: path + "-wal")?.holders ?? []
-        let remedy =
+        let more =
             holders.isEmpty
             ? "open the store once in the app, and close the app"
-            : "it is open in \(holders.map(\.description).joined(separator: ", ")); close \(holders.count == 1 ? "it" : "them"), "
-                + "and try again"
-        return .encryptedLog("\(path) has a write-ahead log, and chatdb reads none of an encrypted database; \(remedy)")
+            : "it is open in \(holders.map(\.description).joined(separator: ", "))"
+        return .encryptedLog(
+            "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; \(more)",
+            isOpen: !holders.isEmpty)
     }
 
     /// The error of reading an encrypted file without SQLite.

@@ -313,7 +313,8 @@ public struct SQLiteEngine: StorageEngine, LockWaiting {
         do throws(StoreError) {
             return try place(of: path).open(with: profile, patience: patience)
         } catch {
-            guard error.kind == .inUse, error.engineCode != Int(IOCode.writtenMeanwhile) else { throw error }
+            guard error.kind == .inUse, !error.isOfEncryptedLog, error.engineCode != Int(IOCode.writtenMeanwhile)
+            else { throw error }
             let holders = FileHolders.of(databaseAt: path)?.holders ?? []
             if !holders.isEmpty { throw SQLiteErrors.unrecovered(error.engineCode, by: holders) }
             return try place(of: path).open(with: profile, patience: patience)

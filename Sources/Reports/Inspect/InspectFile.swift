@@ -88,6 +88,8 @@ package struct InspectFile {
         case .inUse:
             let others = (holders ?? []).map(\.description).joined(separator: ", ")
             let programs = others.isEmpty ? "this program" : others
+            // chatdb does not read the log of an encrypted database.
+            if isEncrypted, walBytes > 0 { return "\(programs) has it open" }
             return "\(programs) has it open; the report shows what is committed so far"
         case .pendingLog where isLogOlder:
             return """

@@ -88,9 +88,10 @@ struct EncryptedInputTests {
             END
             """)
         let held = try run.refusal()
-        #expect(run.code == 66 && held["code"] == "encryptedUnsupported", "\(run.errors)")
+        #expect(run.code == 75 && held["code"] == "inUse", "\(run.errors)")
         let message = held["message"]?.stringValue ?? ""
-        #expect(message.contains(#/it is open in python[^ ]* \([0-9]+\); close it, and try again/#), "\(message)")
+        #expect(message.contains(#/; it is open in python[^ ]* \([0-9]+\)$/#), "\(message)")
+        #expect(held["hint"]?.stringValue?.hasPrefix("close the other program") == true, "\(run.errors)")
         let state: JSONValue = writes ? "Nothing was changed." : .null
         #expect((held["state"] ?? .null) == state, "\(run.errors)")
 

@@ -176,7 +176,8 @@ extension ListedStore.Database {
 
     /// Keeps why the database cannot be read.
     fileprivate mutating func fail(_ error: StoreError) {
-        state = [.encrypted, .encryptedUnsupported].contains(error.kind) ? .encrypted : .unreadable
+        let isEncrypted = [.encrypted, .encryptedUnsupported].contains(error.kind) || error.isOfEncryptedLog
+        state = isEncrypted ? .encrypted : .unreadable
         if state == .unreadable { problem = error.message }
     }
 }

@@ -183,6 +183,7 @@ final class DatabaseKeys: Sendable {
     /// it. Only SQLite looks at the file: closing it in another way would end the locks of this process.
     func codec(forWritingOpened path: String, patience: Double) throws(StoreError) -> PageCodec? {
         guard let known = known(path) else { return nil }
+        try Self.requireVFSToWrite(path)
         if known.header.journalMode == .wal {
             // The connection that has it open may be closed meanwhile.
             let registration = OpenDatabases.Registration(path)

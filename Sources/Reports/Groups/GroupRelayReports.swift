@@ -54,6 +54,10 @@ package struct GroupRelayReport: Report {
     package let given: GivenOptions
     /// Nil for a command without a dry run.
     package var isApplied: Bool?
+    /// What a removal would do to the channel, a sentence with a blank before it; empty for any other change.
+    var plannedSentence = ""
+    /// What a removal has done to the channel; empty for any other change.
+    var madeNotes: [Note] = []
 
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
@@ -96,9 +100,8 @@ package struct GroupRelayReport: Report {
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
             }
         let progress = group.progressText.map { " Active relays: \($0)." } ?? ""
-        return [
-            .paragraph(sentence + (isApplied == false ? "" : progress)), .notes(next.map { [.note($0)] } ?? []),
-        ]
+        let notes = next.map { [Note.note($0)] } ?? madeNotes
+        return [.paragraph(sentence + (isApplied == false ? plannedSentence : progress)), .notes(notes)]
     }
 
     /// That the channel had the relay before, and that its earlier row or member no longer counts.

@@ -46,6 +46,8 @@ package struct GroupRelayReport: Report {
     package let before: ChannelRelay?
     /// The earlier row of a relay that was added again, which no longer counts; nil for any other change.
     private let replaced: ChannelRelay?
+    /// For such a relay, the relays that the channel could get instead, and never had.
+    private let others: [ChatRelay]
     /// The members that were the added relay before, whose rows were lost, and whose memberships have ended.
     private let ended: [GroupMember]
     /// The number of soft-deleted relays that were removed, because no channel referred to them any longer.
@@ -61,14 +63,15 @@ package struct GroupRelayReport: Report {
 
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
-        replaced: ChannelRelay? = nil, ended: [GroupMember] = [], purged: Int = 0, given: GivenOptions,
-        isApplied: Bool? = nil
+        replaced: ChannelRelay? = nil, others: [ChatRelay] = [], ended: [GroupMember] = [], purged: Int = 0,
+        given: GivenOptions, isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
         self.relay = relay
         self.before = before
         self.replaced = replaced
+        self.others = others
         self.ended = ended
         self.purged = purged
         self.given = given
@@ -100,7 +103,7 @@ package struct GroupRelayReport: Report {
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
             }
         let progress = group.progressText.map { " Active relays: \($0)." } ?? ""
-        let notes = next.map { [Note.note($0)] } ?? madeNotes
+        let notes = (next.map { [Note.note($0)] } ?? madeNotes) + otherNotes
         return [.paragraph(sentence + (isApplied == false ? plannedSentence : progress)), .notes(notes)]
     }
 
@@ -116,6 +119,16 @@ package struct GroupRelayReport: Report {
         }
         guard let old = replaced?.groupRelay else { return "." }
         return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."
+    }
+
+    /// The relays that the channel could get instead of one that left or refused it.
+    private var otherNotes: [Note] {
+        guard let old = replaced?.groupRelay, !others.isEmpty else { return [] }
+        let names = others.prefix(3).map { "id:\($0.id) (\($0.calledName))" }.joined(separator: ", ")
+        let verb = old.status == .rejected ? "refused" : "left"
+        let never = others.count == 1 ? "another enabled relay was" : "other enabled relays were"
+        let more = others.count > 3 ? ", …" : ""
+        return [.note("the relay had \(verb) the channel before; \(never) never in it: \(names)\(more)")]
     }
 
     /// The next step of the relay.

@@ -274,6 +274,21 @@ struct GroupRelayCommandsTests {
         #expect(made["consequence"] == "No relay of the channel is left now.", "\(made)")
     }
 
+    @Test("a relay that left or refused the channel is added again with a note about other enabled relays")
+    func addedAgain() throws {
+        for (verb, word) in [("deactivate", "left"), ("reject", "refused")] {
+            let demo = try demo()
+            try demo.succeed("group", "relay", "invite", "news", "mine")
+            try demo.succeed("group", "relay", verb, "news", "mine")
+            let again = try demo("group", "relay", "add", "news", "mine")
+            let note = "the relay had \(word) the channel before; another enabled relay was never in it: id:3 (SimpleX"
+            #expect((again.output + again.errors).contains(note), "\(again)")
+        }
+        let demo = try demo()
+        let new = try demo("group", "relay", "add", "news", "id:3")
+        #expect(!(new.output + new.errors).contains("never in it"), "\(new)")
+    }
+
     @Test("an accepted relay that acknowledges the list has the same new word in each answer, refusal and list")
     func acknowledged() throws {
         let demo = try demo()

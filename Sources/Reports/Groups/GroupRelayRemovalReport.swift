@@ -290,8 +290,18 @@ extension IncompleteGroupRelay {
 
     /// What is wrong with the relay, behind its name in the relays of a channel: `id:7, lost`, `member missing`.
     package var stateWords: String {
-        let others = missingWords.filter { $0 != Part.relay.rawValue }.map { "\($0) missing" }
-        return ([lostWords].compactMap(\.self) + others).joined(separator: ", ")
+        ([lostWords].compactMap(\.self) + otherStateWords).joined(separator: ", ")
+    }
+
+    /// The name of the relay behind what is wrong with it: `lost: mine (id:7)`, `member missing: mine`.
+    package var nameBehindState: String {
+        let isLost = lostWords != nil
+        let words = ((isLost ? ["lost"] : []) + otherStateWords).joined(separator: ", ")
+        return "\(words): \(name)" + (isLost ? " (id:\(groupRelay.chatRelayID))" : "")
+    }
+
+    private var otherStateWords: [String] {
+        missingWords.filter { $0 != Part.relay.rawValue }.map { "\($0) missing" }
     }
 
     private func isUnknown(_ part: Part) -> Bool { part == .member && hasUnknownRole }

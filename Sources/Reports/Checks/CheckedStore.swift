@@ -294,8 +294,7 @@ extension CheckedStore {
                 let (facts, unreadable, relays) = try (other ?? (viewed ?? store).connection(.chat)).read { rows in
                     let listing = ListingTransaction(rows)
                     let all = try StoreFacts(of: listing, hidden: .shown)
-                    let isSilent = all.warnings.contains { $0.kind == .channelsWithoutActiveRelay }
-                    return (all, listing.leftOut.rows, isSilent ? RelayToAdd.ofChannels(in: rows) : [:])
+                    return (all, listing.leftOut.rows, RelayToAdd.ofChannels(in: rows))
                 }
                 hasHiddenProfiles = facts.profiles.contains(where: \.user.isHidden)
                 for warning in facts.warnings where given.contains(warning.kind.checkID) {

@@ -259,7 +259,8 @@ import Testing
         ]
         let known = FindingSubject.namesTables.union(FindingSubject.tables.keys)
         #expect(Set(StoreCheck.all.map(\.id)).isSuperset(of: known))
-        for message in KnownMessage.all where ["uniqueConstraint", "otherConstraint", "schema"].contains(message.id) {
+        let ofSchema = ["uniqueConstraint", "otherConstraint", "schema", "schemaColumn"]
+        for message in KnownMessage.all where ofSchema.contains(message.id) {
             #expect(Set(message.allFindings).subtracting(known).subtracting(ofStore).isEmpty, "\(message.id)")
         }
     }

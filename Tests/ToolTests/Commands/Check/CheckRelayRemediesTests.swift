@@ -20,15 +20,10 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
         let text = try remedyOfLoss(demo)
-        func choice(_ group: String) -> String {
-            "RELAY is an enabled relay of chatdb relay list --user id:1. chatdb group relays \(group) --user id:1 shows "
-                + "those of the channel: take one that is not among them; if there is none, take one that is Inactive "
-                + "or Rejected among them."
-        }
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
             [
                 "Channel \(group) (profile 1), lost relay id:7:",
-                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(choice(group))",
+                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(Self.relayChoice(group))",
                 """
                 2. Delete the row of the lost relay, which ends its membership: \
                 chatdb group relay remove \(group) \(row) --user id:1.
@@ -313,23 +308,6 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(off.contains("with chatdb group relay add id:1 RELAY --user id:1"), "\(off)")
         for name in ["flux", "simplex"] { try demo.succeed("operator", "enable", name) }
         try demo.succeed("group", "relay", "add", "id:1", "id:\(usable)", "--user", "id:1")
-    }
-
-    @Test("a relay to add: the remedy names none that the channel has or had, and RELAY if there is no other")
-    func relayToAdd() throws {
-        let demo = try DemoStore.finished()
-        try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
-        let silent = try remedy("channelWithoutActiveRelay", demo)
-        #expect(silent.contains("or with chatdb group relay add id:1 id:3 --user id:1"), "\(silent)")
-        // Both relays were taken out, and no row is left.
-        try demo.sql("DELETE FROM group_relays")
-        try demo.sql("UPDATE group_members SET member_status = 'removed' WHERE member_role = 'relay'")
-        let bare = try remedy("channelWithoutRelay", demo)
-        #expect(bare.contains("or with chatdb group relay add id:1 id:3 --user id:1"), "\(bare)")
-        try demo.succeed("relay", "disable", "id:3", "-u", "alice")
-        let none = try remedy("channelWithoutRelay", demo)
-        #expect(none.contains("group relay add id:1 RELAY --user id:1. RELAY is an enabled relay of"), "\(none)")
-        #expect(none.contains("chatdb group relays id:1 --user id:1 shows those of the channel"), "\(none)")
     }
 
     @Test("the command of a remedy names no relay of an operator that is off")

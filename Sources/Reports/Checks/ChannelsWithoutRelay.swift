@@ -54,10 +54,11 @@ enum RelayChoice {
         ids.contains(finding.id) ? "\(remedy)\(sentence(finding.rows))" : remedy
     }
 
-    /// A clause about the relays that may stand for RELAY.
-    static let clause: Hint = """
-        RELAY is one that \(.relayList, "--user", "USER") shows as enabled, and that is not in the channel; one that is \
-        Inactive or Rejected there has left or refused the channel, so add it again only if there is no other
+    /// Sentences about the relays that may stand for RELAY.
+    static let sentences: Hint = """
+        RELAY is an enabled relay of \(.relayList, "--user", "USER"). \(.groupRelays, "GROUP", "--user", "USER") shows \
+        those of the channel: take one that is not among them; if there is none, take one that is Inactive or Rejected \
+        among them.
         """
 
     /// The remedy for a profile without an enabled relay.
@@ -75,7 +76,7 @@ enum RelayChoice {
         """
 
     private static let words: Hint = """
-         \(clause). \
+         \(sentences) \
         \(.relayEnable, "RELAY", "--user", "USER") enables another one.
         """
 }

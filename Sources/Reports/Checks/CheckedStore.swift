@@ -291,16 +291,19 @@ extension CheckedStore {
             do {
                 let other = chat.isAsThisBuild || viewed != nil ? nil : try context.openAsThisBuild(.chat)
                 defer { try? other?.close() }
-                let (facts, unreadable) = try (other ?? (viewed ?? store).connection(.chat)).read {
-                    let listing = ListingTransaction($0)
-                    return (try StoreFacts(of: listing, hidden: .shown), listing.leftOut.rows)
+                let (facts, unreadable, relays) = try (other ?? (viewed ?? store).connection(.chat)).read { rows in
+                    let listing = ListingTransaction(rows)
+                    let all = try StoreFacts(of: listing, hidden: .shown)
+                    return (all, listing.leftOut.rows, RelayToAdd.ofChannels(in: rows))
                 }
                 hasHiddenProfiles = facts.profiles.contains(where: \.user.isHidden)
                 for warning in facts.warnings where given.contains(warning.kind.checkID) {
                     guard let profile = warning.user else { continue }
                     let user = profile.isHidden ? nil : profile.id.rawValue
                     var concerned = warning.channels.map {
-                        FoundRow("groups", $0.rawValue, of: user, hasUsableRelay: warning.connecting.contains($0))
+                        FoundRow(
+                            "groups", $0.rawValue, of: user, chatRelay: relays[$0.rawValue],
+                            hasUsableRelay: warning.connecting.contains($0))
                     }
                     if warning.channels.isEmpty, let user { concerned = [FoundRow("users", user, of: user)] }
                     rows[warning.kind.checkID, default: []] += concerned

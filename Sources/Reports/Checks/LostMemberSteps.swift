@@ -77,7 +77,7 @@ enum LostMemberSteps {
         steps.append(
             """
             \(lead) The relay of \(names) may have another name now, or its operator is off \
-            (\(.operatorEnable, "OPERATOR")). \(RelayChoice.clause).
+            (\(.operatorEnable, "OPERATOR")). \(RelayChoice.sentences)
             """)
         let unless = unknown.count == 1 ? "the step before has ended it" : "that step has ended it"
         let ends = unknown.map { member -> Hint in

@@ -95,7 +95,7 @@ enum LostRelayAdvice {
     }
 
     private static let ofLastRelays: Hint = """
-        Add another relay to the channel: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(RelayChoice.clause).
+        Add another relay to the channel: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(RelayChoice.sentences)
         """
 
     private static let ofRelay: Hint = """

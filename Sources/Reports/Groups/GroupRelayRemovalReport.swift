@@ -45,12 +45,14 @@ package struct GroupRelayRemovalReport: Report {
     package let user: User
     /// The channel; after the change, as it is then.
     package private(set) var group: GroupSummary
+    /// The channel before the change.
+    private let before: GroupSummary
     package let target: Target
     /// The options for the next command.
     package let given: GivenOptions
     /// The active relays with which the connection is lost, as far as is known.
     private let lost: [GroupRelayID]
-    /// For a member whose row is lost, whether the channel has rows or members of other relays.
+    /// Whether the channel has rows or members of other relays that do not count.
     private let hasOtherRelays: Bool
     /// The relay or its old row after the change. It is nil in a dry run, and for an incomplete row or a member.
     private var relay: ChannelRelay?
@@ -69,6 +71,7 @@ package struct GroupRelayRemovalReport: Report {
     ) {
         self.user = user
         self.group = group
+        before = group
         self.target = target
         self.given = given
         self.lost = lost
@@ -106,11 +109,9 @@ package struct GroupRelayRemovalReport: Report {
     package var question: String {
         switch target {
         case .relay(let relay):
-            let left = group.progress.active - (relay.groupRelay.status == .active ? 1 : 0)
-            return "Take the relay \(relay.relay.calledName) out of the \(called)? "
-                + staying(left, besides: relay.groupRelay.id)
+            return "Take the relay \(relay.relay.calledName) out of the \(called)? \(consequence() ?? "")"
         case .oldRow(let old):
-            return "\(old.question(of: called)) \(staying(group.progress.active, besides: nil, word: "now"))"
+            return "\(old.question(of: called)) \(consequence() ?? "")"
         case .row(let row):
             let effect =
                 row.endsMembership
@@ -121,19 +122,48 @@ package struct GroupRelayRemovalReport: Report {
                 \(row.lackedWords), so it does not count\(effect)
                 """
         case .member(let relay):
-            let stay =
-                group.hasUnknownProgress && hasOtherRelays
-                ? "The status of the other relays is unknown." : staying(group.progress.active, besides: nil)
             return """
                 Take the relay \(relay.member.localDisplayName) out of the \(called)? Its row with the status is lost, so \
-                only the membership of its member \(relay.member.id) ends. \(stay)
+                only the membership of its member \(relay.member.id) ends. \(consequence() ?? "")
                 """
         }
     }
 
+    /// How many relays serve the channel after the change, a sentence. It is nil for a row that does not count.
+    private func consequence(_ word: String = "then") -> String? {
+        let progress = before.progress
+        switch target {
+        case .relay(let relay):
+            let left = progress.active - (relay.groupRelay.status == .active ? 1 : 0)
+            return staying(left, of: progress.present - 1, besides: relay.groupRelay.id, word: word)
+        case .oldRow:
+            return staying(progress.active, of: progress.present, besides: nil, word: "now")
+        case .row:
+            return nil
+        case .member:
+            if before.hasUnknownProgress, hasOtherRelays { return "The status of the other relays is unknown." }
+            return staying(progress.active, of: progress.present, besides: nil, word: word)
+        }
+    }
+
+    /// The same as a sentence of a dry run with a blank before it; empty after the change.
+    private var plannedSentence: String { isApplied ? "" : consequence().map { " \($0)" } ?? "" }
+
+    /// The same as a note after the change, if no relay of the channel is active.
+    private var madeNotes: [Note] {
+        guard isApplied, oldRow == nil, group.progress.active == 0, let text = consequence("now") else { return [] }
+        return [.note("\(text.prefix(1).lowercased())\(text.dropFirst().dropLast())")]
+    }
+
     /// How many relays stay active, a sentence.
-    private func staying(_ left: Int, besides relay: GroupRelayID?, word: String = "then") -> String {
-        if left == 0 { return "No relay of the channel is active \(word)." }
+    ///
+    /// - Parameter present: the number of relays that the channel still has, active or not.
+    private func staying(_ left: Int, of present: Int, besides relay: GroupRelayID?, word: String) -> String {
+        if left == 0 {
+            // If one was active before, the loss of the last active one is what people have to know.
+            let isLast = present <= 0 && !hasOtherRelays && before.progress.active == 0
+            return "No relay of the channel is \(isLast ? "left" : "active") \(word)."
+        }
         let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
         return stay + lostClause(besides: relay, of: left)
     }
@@ -150,20 +180,28 @@ package struct GroupRelayRemovalReport: Report {
 
     /// The report of a relay, which the other steps of relays have too; nil for anything else.
     private var step: GroupRelayReport? {
-        guard case .relay(let before) = target else { return nil }
-        return GroupRelayReport(
-            user: user, group: group, relay: relay ?? before, before: before, given: given, isApplied: isApplied)
+        guard case .relay(let old) = target else { return nil }
+        var step = GroupRelayReport(
+            user: user, group: group, relay: relay ?? old, before: old, given: given, isApplied: isApplied)
+        step.plannedSentence = plannedSentence
+        step.madeNotes = madeNotes
+        return step
     }
 
     /// The member whose row is lost, as it is now; nil for a relay and for a row.
     private var memberNow: RelayMember? {
-        if case .member(let before) = target { member ?? before } else { nil }
+        if case .member(let old) = target { member ?? old } else { nil }
     }
 
     /// The old row of a relay; nil for anything else.
     private var oldRow: OldRelayRow? { if case .oldRow(let old) = target { old } else { nil } }
 
     package var json: JSONValue {
+        guard case .object(let members) = changeJSON else { return changeJSON }
+        return .object(members + [.init("consequence", JSONValue(consequence(isApplied ? "now" : "then")))])
+    }
+
+    private var changeJSON: JSONValue {
         if let memberNow {
             return [
                 "user": user.reference, "group": group.json, "relay": ChannelRelayRow(memberNow, isJoined: false).json,
@@ -194,13 +232,13 @@ package struct GroupRelayRemovalReport: Report {
                     """
                     The relay \(memberNow.member.localDisplayName) \(isApplied ? "was" : "would be") taken out of the \
                     \(called). The membership of its member \(memberNow.member.id), whose row is lost, \
-                    \(isApplied ? "has ended" : "would end").\(progress)\(purgedSentence)
-                    """)
+                    \(isApplied ? "has ended" : "would end").\(plannedSentence)\(progress)\(purgedSentence)
+                    """), .notes(madeNotes),
             ]
         }
         if let oldRow {
             let progress = isApplied ? group.progressText.map { " Active relays: \($0)." } ?? "" : ""
-            return [.paragraph(oldRow.answer(of: called, isApplied: isApplied) + progress)]
+            return [.paragraph(oldRow.answer(of: called, isApplied: isApplied) + plannedSentence + progress)]
         }
         guard case .row(let row) = target else { return step?.document ?? [] }
         let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
@@ -252,8 +290,18 @@ extension IncompleteGroupRelay {
 
     /// What is wrong with the relay, behind its name in the relays of a channel: `id:7, lost`, `member missing`.
     package var stateWords: String {
-        let others = missingWords.filter { $0 != Part.relay.rawValue }.map { "\($0) missing" }
-        return ([lostWords].compactMap(\.self) + others).joined(separator: ", ")
+        ([lostWords].compactMap(\.self) + otherStateWords).joined(separator: ", ")
+    }
+
+    /// The name of the relay behind what is wrong with it: `lost: mine (id:7)`, `member missing: mine`.
+    package var nameBehindState: String {
+        let isLost = lostWords != nil
+        let words = ((isLost ? ["lost"] : []) + otherStateWords).joined(separator: ", ")
+        return "\(words): \(name)" + (isLost ? " (id:\(groupRelay.chatRelayID))" : "")
+    }
+
+    private var otherStateWords: [String] {
+        missingWords.filter { $0 != Part.relay.rawValue }.map { "\($0) missing" }
     }
 
     private func isUnknown(_ part: Part) -> Bool { part == .member && hasUnknownRole }

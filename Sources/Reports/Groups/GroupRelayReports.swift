@@ -46,6 +46,8 @@ package struct GroupRelayReport: Report {
     package let before: ChannelRelay?
     /// The earlier row of a relay that was added again, which no longer counts; nil for any other change.
     private let replaced: ChannelRelay?
+    /// For such a relay, the relays that the channel could get instead, and never had.
+    private let others: [ChatRelay]
     /// The members that were the added relay before, whose rows were lost, and whose memberships have ended.
     private let ended: [GroupMember]
     /// The number of soft-deleted relays that were removed, because no channel referred to them any longer.
@@ -54,17 +56,22 @@ package struct GroupRelayReport: Report {
     package let given: GivenOptions
     /// Nil for a command without a dry run.
     package var isApplied: Bool?
+    /// What a removal would do to the channel, a sentence with a blank before it; empty for any other change.
+    var plannedSentence = ""
+    /// What a removal has done to the channel; empty for any other change.
+    var madeNotes: [Note] = []
 
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
-        replaced: ChannelRelay? = nil, ended: [GroupMember] = [], purged: Int = 0, given: GivenOptions,
-        isApplied: Bool? = nil
+        replaced: ChannelRelay? = nil, others: [ChatRelay] = [], ended: [GroupMember] = [], purged: Int = 0,
+        given: GivenOptions, isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
         self.relay = relay
         self.before = before
         self.replaced = replaced
+        self.others = others
         self.ended = ended
         self.purged = purged
         self.given = given
@@ -96,9 +103,8 @@ package struct GroupRelayReport: Report {
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
             }
         let progress = group.progressText.map { " Active relays: \($0)." } ?? ""
-        return [
-            .paragraph(sentence + (isApplied == false ? "" : progress)), .notes(next.map { [.note($0)] } ?? []),
-        ]
+        let notes = (next.map { [Note.note($0)] } ?? madeNotes) + otherNotes
+        return [.paragraph(sentence + (isApplied == false ? plannedSentence : progress)), .notes(notes)]
     }
 
     /// That the channel had the relay before, and that its earlier row or member no longer counts.
@@ -113,6 +119,16 @@ package struct GroupRelayReport: Report {
         }
         guard let old = replaced?.groupRelay else { return "." }
         return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."
+    }
+
+    /// The relays that the channel could get instead of one that left or refused it.
+    private var otherNotes: [Note] {
+        guard let old = replaced?.groupRelay, !others.isEmpty else { return [] }
+        let names = others.prefix(3).map { "id:\($0.id) (\($0.calledName))" }.joined(separator: ", ")
+        let verb = old.status == .rejected ? "refused" : "left"
+        let never = others.count == 1 ? "another enabled relay was" : "other enabled relays were"
+        let more = others.count > 3 ? ", …" : ""
+        return [.note("the relay had \(verb) the channel before; \(never) never in it: \(names)\(more)")]
     }
 
     /// The next step of the relay.

@@ -21,12 +21,19 @@ package struct GroupRow {
     private var progress: String? { group.isChannel ? summary.progressText : nil }
     /// The names of the relays that the number of active relays is out of, and then of those that do not count.
     private var relayNames: String? {
+        let names = countedNames + incomplete.map { "\($0.name) (\($0.stateWords))" }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+    /// The same for a table, which omits the end of a long text: those that do not count come first, each behind what it
+    /// lacks.
+    private var shownRelays: String? {
+        let names = incomplete.map(\.nameBehindState) + countedNames
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+    private var countedNames: [String] {
         // Without a row that counts, the relays are those that the channel has as members.
         let lost = summary.hasUnknownProgress ? Set(incomplete.map(\.groupRelay.memberID)) : []
-        let names =
-            relays.filter { !$0.isRemoved && !lost.contains($0.member) }.map(\.calledName)
-            + incomplete.map { "\($0.name) (\($0.stateWords))" }
-        return names.isEmpty ? nil : names.joined(separator: ", ")
+        return relays.filter { !$0.isRemoved && !lost.contains($0.member) }.map(\.calledName)
     }
 }
 
@@ -54,7 +61,7 @@ extension GroupRow {
         [
             id, .shown("Name", shrinking: .end) { .text($0.group.calledName) }, .shown("Kind") { .text($0.kind) }, role,
             .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.progress) },
-            .shown("Relays", shrinking: .end) { .text($0.relayNames) }, lastChat,
+            .shown("Relays", shrinking: .end) { .text($0.shownRelays) }, lastChat,
         ]
     }
 

@@ -94,8 +94,8 @@ enum GroupRelayMethods {
     private static let removed = Shape.members([
         "user": Shapes.profile, "group": Shapes.group,
         "relay": relay(memberStatus: .nullable(.text)).and(["missing?": missing]), "from": .nullable(.text),
-        "endsMembership?": .flag, "purgedRelays?": .nullable(.integer), "newerRow?": channelRelay, "applied": .flag,
-        "fingerprint": .nullable(.text),
+        "endsMembership?": .flag, "purgedRelays?": .nullable(.integer), "newerRow?": channelRelay,
+        "consequence": .nullable(.text), "applied": .flag, "fingerprint": .nullable(.text),
     ])
 
     /// The relay or the incomplete row with a number.

@@ -32,6 +32,7 @@ enum SimilarStores {
     /// is the store of the same name in a folder of a similar name. Nil for a store on a server.
     static func suggestion(ofPrefix path: String) -> String? {
         guard !ServerStore.isNamed(by: path), let location = try? StoreLocation(prefix: path) else { return nil }
+        if typedPrefix(of: location) == nil, let here = ofPresentFolder { return here }
         guard FileState(at: location.folder) == .missing else {
             return suggestion(of: location, in: typedFolder(of: location))
         }
@@ -43,16 +44,31 @@ enum SimilarStores {
         return similar.map { "did you mean \"\(above == "/" ? "" : above)/\($0)/\(location.name)\"?" }
     }
 
+    /// The stores in the present folder, for a store that neither the command line nor the environment names. Nil without
+    /// one.
+    private static var ofPresentFolder: String? {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+        let names = files.filter { $0.hasSuffix(suffix) && $0.count > suffix.count }.sorted()
+        let options = names.prefix(3).map { "-d \(ShellWord.quoted(String($0.dropLast(suffix.count))))" }
+        if options.isEmpty { return nil }
+        let stores = names.count == 1 ? "a store" : "stores"
+        return "this folder has \(stores): \(options.joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
+    }
+
     /// The folder of a store with a slash at its end: as the command line or the environment has it, and empty for a
     /// name alone. It is the whole path for a store that neither names.
     private static func typedFolder(of location: StoreLocation) -> String {
+        String((typedPrefix(of: location) ?? location.prefix).dropLast(location.name.count))
+    }
+
+    /// The prefix of a store as the command line or the environment has it; nil for a store that neither names.
+    private static func typedPrefix(of location: StoreLocation) -> String? {
         let values = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }
         // `StoreOptions.variable` is in a layer above this one.
         let named = values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
-        let typed = named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
-        return String((typed ?? location.prefix).dropLast(location.name.count))
+        return named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
     }
 
     /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.

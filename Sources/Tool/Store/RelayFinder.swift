@@ -84,12 +84,23 @@ struct RelayIsDeleted: Reportable {
     let relay: ChatRelay
     let user: User
 
+    /// An address that this version reads as that of a relay has no password.
+    private var hint: Hint {
+        if (try? RelayAddress(relay.address))?.linkType == .relay {
+            return "\(.relayAdd, relay.address) restores it"
+        }
+        return "\(.relayShow, "id:\(relay.id)") shows its address; \(.relayAdd, "ADDRESS") restores it"
+    }
+
     var report: ErrorReport {
         ErrorReport(
             "relayNotFound",
-            "the relay \"\(relay.calledName)\" (id:\(relay.id)) of \"\(user.name)\" is deleted; only its channels keep it",
+            """
+            the relay "\(relay.calledName)" (id:\(relay.id)) of "\(user.name)" is deleted; it is kept only for the \
+            channels that have or had it
+            """,
             state: "Nothing was changed.",
-            hint: "\(.relayShow, "id:\(relay.id)") shows its address; \(.relayAdd, "ADDRESS") restores it",
+            hint: hint,
             details: ["name": .string(relay.calledName), "chatRelayId": .integer(relay.id.rawValue)], exit: .no)
     }
 }

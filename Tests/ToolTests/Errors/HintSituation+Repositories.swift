@@ -96,11 +96,9 @@ extension HintSituation {
         .init(
             #"a soft-deleted relay"#, #"$CHATDB relay delete mine -u alice --yes"#, #"relay enable mine -u alice"#,
             hint:
-                #"chatdb relay show id:7 -u alice shows its address; chatdb relay add ADDRESS -u alice restores it"#,
-            .run(#"chatdb relay show id:7 -u alice"#),
+                #"chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice restores it"#,
             .run(
-                #"chatdb relay add ADDRESS -u alice"#,
-                [#"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#]),
+                #"chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#),
             .act(#"$CHATDB relay enable id:7 -u alice"#)),
         .init(
             #"no such group"#, "", #"group show nothing -u alice"#, hint: #"chatdb group list -u alice lists them"#,

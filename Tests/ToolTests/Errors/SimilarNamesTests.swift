@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("without a named store and without the default store, the hint names the store in the present folder")
+    func presentFolder() throws {
+        let chatdb = try ToolRun()
+        #expect(try chatdb.shell("$CHATDB migrate run -d notes && mkdir empty").code == 0)
+        let unnamed = "unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data"
+        for command in ["inspect", "user list", "check"] {
+            let errors = try chatdb.shell("\(unnamed); $CHATDB \(command)").errors
+            #expect(errors.contains("hint: this folder has a store: -d notes"), "\(command): \(errors)")
+            let empty = try chatdb.shell("\(unnamed); cd empty; $CHATDB \(command)").errors
+            #expect(empty.contains("for a new store: "), "\(command): \(empty)")
+        }
+    }
+
     @Test("the error for a preset file that does not exist suggests a file of a similar name")
     func files() throws {
         let demo = try DemoStore.make()

@@ -79,10 +79,13 @@ extension StoreCheck {
             isGeneral: true
         ) { checked, found in
             for table in ["group_relays", "group_members"] { try checked.require(table, in: .chat) }
-            let hasRelays = (try? checked.require("chat_relays", in: .chat)) != nil
+            let hasRelays =
+                (try? checked.require("chat_relays", in: .chat)) != nil
+                && (try? checked.require("contact_profiles", "display_name", in: .chat)) != nil
+            let relay: Query = try hasRelays ? RelayToAdd.query(besides: checked.choosableRelays().off) : "NULL"
             let members = try LostMember.all(checked, &found)
             try addGroups(
-                relay: hasRelays ? relayToAdd : "NULL", members: members,
+                relay: relay, members: members,
                 """
                 WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
                     AND EXISTS (
@@ -230,14 +233,6 @@ extension StoreCheck {
         }
     }
 
-    /// The relay to add to a channel without rows of relays: the first enabled relay of the profile; relays that the
-    /// profile added come before presets. NULL without such a relay.
-    private static let relayToAdd: Query = """
-        (SELECT listed.chat_relay_id FROM chat_relays listed
-            WHERE listed.user_id = groups.user_id AND listed.deleted = 0 AND listed.enabled = 1
-            ORDER BY listed.preset, listed.chat_relay_id LIMIT 1)
-        """
-
     /// Adds rows of `groups`, each with the profile, and with a relay for the remedy. The condition follows `groups`.
     ///
     /// - Parameter members: the members of the channels whose rows are lost. A channel with such members has no other
@@ -275,7 +270,7 @@ extension StoreCheck {
 /// own. The command of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
 struct ChoosableRelays {
     /// The relays of operators that are off.
-    fileprivate var off: Set<Int64> = []
+    fileprivate(set) var off: Set<Int64> = []
 
     /// The relay if a channel can get it, else nil.
     func callAsFunction(_ relay: Int64?) -> Int64? { relay.flatMap { off.contains($0) ? nil : $0 } }

@@ -83,7 +83,11 @@ extension KnownMessage {
     /// Whether references to missing rows may cause the message. It is true for a finding without any.
     fileprivate func mayCome(from references: [DanglingReference]) -> Bool {
         guard let tables = readTables, !references.isEmpty else { return true }
-        return references.contains { tables.contains($0.table) || tables.contains($0.parent) }
+        return references.contains { reference in
+            // A lost member, such as a relay, hides no group. Another check finds a lost own membership.
+            let isOfMember = id == "groupNotFound" && reference.parent == "group_members"
+            return tables.contains(reference.table) || (tables.contains(reference.parent) && !isOfMember)
+        }
     }
 
     /// The tables that the app reads together before it shows the message. It is nil if any table may be meant.

@@ -68,7 +68,8 @@ public struct KnownMessage: Sendable, Hashable {
         let shared = Set(exact.flatMap(\.general))
         return all.filter { message in
             // SQLite gives the reason for a damaged schema in the words of another message.
-            if message.id == "schema", text.contains("malformed database schema") { return false }
+            let isOfSchema = message.id == "schema" || message.id == "schemaColumn"
+            if isOfSchema, text.contains("malformed database schema") { return false }
             return exact.contains(message) || message.general.contains { !shared.contains($0) && text.contains($0) }
         }
     }

@@ -35,7 +35,7 @@ extension KnownMessage {
             ],
             elsewhere: ["a fault of the app: report it with its version"]),
         KnownMessage(
-            "schema", ["no such table", "no such column", "has no column", "no such index"],
+            "schema", ["no such table", "no such index"],
             "The file lacks a part of the schema that the app uses.",
             findings: [
                 "chatSchemaMissing", "agentSchemaMissing", "exchangedFiles", "copiedDatabase", "unknownStore",
@@ -45,6 +45,22 @@ extension KnownMessage {
                 "interruptedMigration", "viewForTable",
             ],
             elsewhere: ["the app created a new, empty file because it did not find the old one"]),
+        KnownMessage(
+            "schemaColumn", ["no such column", "has no column"],
+            """
+            A table of the file lacks a column that the app uses. The app expects an older or a newer schema, or the \
+            schema of the file was changed.
+            """,
+            findings: [
+                "chatSchemaMissing", "agentSchemaMissing", "exchangedFiles", "copiedDatabase", "unknownStore",
+            ],
+            possible: [
+                "otherHistory", "newerVersion", "chatSchemaDrift", "agentSchemaDrift", "foreignPair",
+                "interruptedMigration", "viewForTable",
+            ],
+            elsewhere: [
+                "the app was built for another version of the schema: migrate the file, or use the app of its version"
+            ]),
         KnownMessage(
             "malformed",
             ["database disk image is malformed", "ErrorCorrupt", "SQLITE_CORRUPT", "malformed database schema"],

@@ -133,13 +133,15 @@ struct SchemaName: Sendable, Hashable {
             case "table" where ends("no", "such", "table"):
                 if let name = list(rest).first { add("schema", SchemaName(table: last(name), part: nil)) }
             case "column" where ends("no", "such", "column"):
-                if let name = list(rest).first { add("schema", column(name) ?? SchemaName(table: nil, part: name)) }
+                if let name = list(rest).first {
+                    add("schemaColumn", column(name) ?? SchemaName(table: nil, part: name))
+                }
             case "index" where ends("no", "such", "index"):
                 if let name = list(rest).first { add("schema", SchemaName(table: nil, part: last(name))) }
             case "column" where ends("has", "no", "column"):
                 if let table = before.dropLast(3).last {
                     let name = rest.first == "named" ? rest.dropFirst().first : nil
-                    add("schema", SchemaName(table: last(table), part: name))
+                    add("schemaColumn", SchemaName(table: last(table), part: name))
                 }
             case "column" where before.suffix(8).starts(with: ["cannot", "store"]):
                 if let name = rest.first.flatMap(column) { add("otherConstraint", name) }

@@ -31,8 +31,10 @@ struct GroupRelayAdd: ParsableCommand {
                 let channel = try GroupFinder.find(group, of: user, in: chat).group
                 try ChannelRelayFinder.requireOwnChannel(channel)
                 let chosen = try RelayFinder.find(relay, of: user, in: chat)
-                let earlier = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
-                    .first { $0.relay.id == chosen.id }
+                let rows = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
+                let earlier = rows.first { $0.relay.id == chosen.id }
+                let had = Set(rows.map(\.relay.id))
+                let others = try enabledRelays(of: user, in: chat).filter { !had.contains($0.id) }
                 let lost = try GroupRelaysRepo(chat).lostMembers(of: chosen, in: channel.id)
                 let deleted = try deletedRelays(of: user, in: chat)
                 // Other people see the ids of members: they come from the system's random numbers.
@@ -40,11 +42,19 @@ struct GroupRelayAdd: ParsableCommand {
                 let added = try GroupRelaysWriter(chat).add(chosen.id, to: channel.id, of: user.id, using: &random)
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(channel.id, of: user.id), relay: added, before: nil,
-                    replaced: earlier, ended: lost, purged: deleted - (try deletedRelays(of: user, in: chat)),
-                    given: profile.repeated)
+                    replaced: earlier, others: others, ended: lost,
+                    purged: deleted - (try deletedRelays(of: user, in: chat)), given: profile.repeated)
             }
         }
         try output.write(report)
+    }
+
+    /// The relays of the profile that a channel can get.
+    private func enabledRelays(of user: User, in chat: any ReadTransaction) throws -> [ChatRelay] {
+        let operators = try OperatorsRepo(chat).all()
+        return try ChatRelaysRepo(chat).all(of: user.id).filter { relay in
+            relay.isEnabled && operators.owner(of: relay)?.isEnabled != false
+        }
     }
 
     /// The number of soft-deleted relays of the profile.

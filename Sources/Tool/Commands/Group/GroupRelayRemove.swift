@@ -56,9 +56,10 @@ struct GroupRelayRemove: ParsableCommand {
         }
         let (relays, id) = (GroupRelaysRepo(chat), group.group.id)
         let uncounted = try relays.lostMembers(in: id, of: user.id).count + relays.incomplete(of: id, of: user.id).count
+        let isMember = if case .member = target { true } else { false }
         return GroupRelayRemovalReport(
             user: user, group: group, target: target, given: named.profile.repeated(for: user),
-            lost: try lostActive(of: id, of: user, in: chat), hasOtherRelays: uncounted > 1)
+            lost: try lostActive(of: id, of: user, in: chat), hasOtherRelays: uncounted > (isMember ? 1 : 0))
     }
 
     /// The refusal of a relay that has left the channel, or of its old row.

@@ -15,6 +15,7 @@ import Testing
         ("SQLite3 returned ErrorConstraint: UNIQUE constraint failed: group_members.member_id", "uniqueConstraint"),
         ("NOT NULL constraint failed: groups.user_id", "otherConstraint"),
         ("SQLite3 returned ErrorError: no such table: chat_relays", "schema"),
+        ("SQLite3 returned ErrorError: table notes has no column named due", "schemaColumn"),
         ("SQLite3 returned ErrorCorrupt: database disk image is malformed", "malformed"),
         ("Cannot decode byte '\\xf0': Data.Text.Encoding: Invalid UTF-8 stream", "invalidText"),
         ("Error: SQLite3 returned ErrorBusy while attempting to perform step: database is locked", "locked"),
@@ -84,7 +85,7 @@ import Testing
     func reasonOfSchema() {
         let text = "malformed database schema (idx_files) - no such column: tipe"
         #expect(KnownMessage.found(in: text).map(\.id) == ["malformed"])
-        #expect(KnownMessage.found(in: "no such column: tipe").map(\.id) == ["schema"])
+        #expect(KnownMessage.found(in: "no such column: tipe").map(\.id) == ["schemaColumn"])
     }
 
     @Test("each message is recognized in a line of the app, in any case", arguments: lines)
@@ -144,9 +145,9 @@ import Testing
                 ["contacts.created_at"]
             ),
             (#"{"e":"no such table: main.calls\nx"}"#, "schema", ["calls"]), ("no such table", "schema", []),
-            ("no such column: c.favorite, or no such column: more.", "schema", ["c.favorite", "-.more"]),
-            ("table contacts has no column named favorite", "schema", ["contacts.favorite"]),
-            ("table contacts has no column", "schema", ["contacts"]),
+            ("no such column: c.favorite, or no such column: more.", "schemaColumn", ["c.favorite", "-.more"]),
+            ("table contacts has no column named favorite", "schemaColumn", ["contacts.favorite"]),
+            ("table contacts has no column", "schemaColumn", ["contacts"]),
             ("no such index: main.idx", "schema", ["-.idx"]), ("no such table: ", "schema", []),
             ("FOREIGN KEY constraint failed: x", "foreignKey", []),
         ])
@@ -165,7 +166,7 @@ import Testing
             ("SQLITE_IOERR", "inputOutput"), ("SQLITE_NOTADB", "notADatabase"), ("SQLITE_CANTOPEN", "cannotOpen"),
             ("SQLITE_MISUSE", "misuse"), ("attempt to write a read-only database", "readOnly"),
             ("SQLITE_READONLY", "readOnly"), ("datatype mismatch", "otherConstraint"),
-            ("table contacts has no column", "schema"), ("SMP smp://abc=@smp.example.org,x.onion AUTH", "auth"),
+            ("table contacts has no column", "schemaColumn"), ("SMP smp://abc=@smp.example.org,x.onion AUTH", "auth"),
             ("SEUserNotFoundByName {contactName = \"x\"}", "chatUserNotFound"),
         ])
     func spellings(_ text: String, _ id: String) {
@@ -258,7 +259,8 @@ import Testing
         ]
         let known = FindingSubject.namesTables.union(FindingSubject.tables.keys)
         #expect(Set(StoreCheck.all.map(\.id)).isSuperset(of: known))
-        for message in KnownMessage.all where ["uniqueConstraint", "otherConstraint", "schema"].contains(message.id) {
+        let ofSchema = ["uniqueConstraint", "otherConstraint", "schema", "schemaColumn"]
+        for message in KnownMessage.all where ofSchema.contains(message.id) {
             #expect(Set(message.allFindings).subtracting(known).subtracting(ofStore).isEmpty, "\(message.id)")
         }
     }

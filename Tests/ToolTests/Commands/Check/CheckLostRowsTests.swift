@@ -182,4 +182,22 @@ struct CheckLostRowsTests: CheckTesting {
             #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"), "\(change)")
         }
     }
+
+    @Test("a relay to add: the remedy names none that the channel has or had, and RELAY if there is no other")
+    func relayToAdd() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
+        let silent = try remedy("channelWithoutActiveRelay", demo)
+        #expect(silent.contains("or with chatdb group relay add id:1 id:3 --user id:1 "), "\(silent)")
+        // Both relays were taken out, and no row is left.
+        try demo.sql("DELETE FROM group_relays")
+        try demo.sql("UPDATE group_members SET member_status = 'removed' WHERE member_role = 'relay'")
+        let bare = try remedy("channelWithoutRelay", demo)
+        #expect(bare.contains("or with chatdb group relay add id:1 id:3 --user id:1"), "\(bare)")
+        try demo.succeed("relay", "disable", "id:3", "-u", "alice")
+        let none = try remedy("channelWithoutRelay", demo)
+        #expect(none.contains("group relay add id:1 RELAY --user id:1 "), "\(none)")
+        #expect(none.contains(" RELAY is an enabled relay of chatdb relay list --user id:1 "), "\(none)")
+        #expect(none.contains("chatdb group relays id:1 --user id:1 "), "\(none)")
+    }
 }

@@ -20,13 +20,10 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id <> 7")
         let text = try remedyOfLoss(demo)
-        let clause =
-            "RELAY is one that chatdb relay list --user id:1 shows as enabled, and that is not in the channel; one that is "
-            + "Inactive or Rejected there has left or refused the channel, so add it again only if there is no other"
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
             [
                 "Channel \(group) (profile 1), lost relay id:7:",
-                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(clause).",
+                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(Self.relayChoice(group))",
                 """
                 2. Delete the row of the lost relay, which ends its membership: \
                 chatdb group relay remove \(group) \(row) --user id:1.
@@ -71,7 +68,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         for (status, member) in [("inactive", "connected"), ("active", "removed"), ("rejected", "connected")] {
             try changeOther(status, member)
             let last = try remedyOfLoss(demo)
-            #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1. RELAY is one"), "\(last)")
+            #expect(last.contains("chatdb group relay add id:1 RELAY --user id:1. RELAY is an enabled"), "\(last)")
             let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
             #expect(page.contains("adds another relay, and then "), "\(page)")
         }
@@ -285,7 +282,7 @@ struct CheckRelayRemediesTests: CheckTesting {
             UPDATE group_members SET relay_link = NULL
             """)
         let unnamed = try remedy("acceptedRelayWithoutLink", demo)
-        #expect(!unnamed.contains("id:7") && unnamed.contains("RELAY is one that chatdb relay list "), "\(unnamed)")
+        #expect(!unnamed.contains("id:7") && unnamed.contains("RELAY is an enabled relay of "), "\(unnamed)")
         try demo.sql(
             """
             DELETE FROM group_relays;
@@ -300,6 +297,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         let usable = try demo.sql(
             """
             SELECT chat_relay_id FROM chat_relays WHERE user_id = 1 AND deleted = 0 AND enabled = 1
+                AND display_name NOT IN (SELECT local_display_name FROM group_members)
             ORDER BY preset, chat_relay_id LIMIT 1
             """)
         let bare = try remedy("channelWithoutRelay", demo)

@@ -240,7 +240,8 @@ import Testing
         #expect(try messages("UPDATE group_relays SET chat_relay_id = 99") == ["foreignKey"])
         #expect(
             try messages("UPDATE group_relays SET group_member_id = 99 WHERE group_relay_id = 1")
-                == ["foreignKey", "groupNotFound", "groupMemberNotFound"])
+                == ["foreignKey", "groupMemberNotFound"])
+        #expect(try messages("UPDATE group_members SET group_id = 99").contains("groupNotFound"))
         let chatdb = try DemoStore.finished()
         try chatdb.sql("PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99")
         #expect(try diagnosed(chatdb, "SEContactNotFound").code == 1)

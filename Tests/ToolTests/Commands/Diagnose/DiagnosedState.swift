@@ -57,7 +57,8 @@ struct DiagnosedState: Sendable, CustomTestStringConvertible {
             "uniqueConstraint", "UNIQUE constraint failed: protocol_servers.user_id, protocol_servers.host",
             "duplicateServer"),
         .fault("otherConstraint", "NOT NULL constraint failed: users.name", "agentSchemaDrift"),
-        .fault("schema", "no such column: c.favorite", "chatSchemaMissing", at: 1),
+        .fault("schema", "no such table: chat_tags_chats", "chatSchemaMissing"),
+        .fault("schemaColumn", "no such column: c.favorite", "chatSchemaMissing", at: 1),
         DiagnosedState("malformed", "database disk image is malformed", .explained, "chatDamaged") {
             try $0.damage("chat_items")
         },

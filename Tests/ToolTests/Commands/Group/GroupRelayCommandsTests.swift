@@ -254,8 +254,39 @@ struct GroupRelayCommandsTests {
         #expect(two.contains("The status of the other relays is unknown."), "\(two)")
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 3")
         let one = try demo("group", "relay", "remove", "news", "mine").errors
-        #expect(one.contains("No relay of the channel is active then."), "\(one)")
+        #expect(one.contains("No relay of the channel is left then."), "\(one)")
         #expect(!one.contains("The status of the other relays"), "\(one)")
+    }
+
+    @Test("a removal says in the dry run, in its answer and in JSON that no relay of the channel is active or left")
+    func consequence() throws {
+        let demo = try demo()
+        let remove = ["group", "relay", "remove", "news"]
+        let dry = try demo(remove + ["mine", "--dry-run"]).output
+        #expect(dry.contains("No relay of the channel is active then."), "\(dry)")
+        let planned = try demo(remove + ["mine", "--dry-run", "--format", "json"]).answer()
+        #expect(planned["consequence"] == "No relay of the channel is active then.", "\(planned)")
+        let done = try demo(remove + ["mine", "--yes"])
+        #expect((done.output + done.errors).contains("no relay of the channel is active now"), "\(done.output)")
+        let last = try demo(remove + ["smp5.simplex.im", "--dry-run"]).output
+        #expect(last.contains("No relay of the channel is left then."), "\(last)")
+        let made = try demo(remove + ["smp5.simplex.im", "--yes", "--format", "json"]).answer()
+        #expect(made["consequence"] == "No relay of the channel is left now.", "\(made)")
+    }
+
+    @Test("a relay that left or refused the channel is added again with a note about other enabled relays")
+    func addedAgain() throws {
+        for (verb, word) in [("deactivate", "left"), ("reject", "refused")] {
+            let demo = try demo()
+            try demo.succeed("group", "relay", "invite", "news", "mine")
+            try demo.succeed("group", "relay", verb, "news", "mine")
+            let again = try demo("group", "relay", "add", "news", "mine")
+            let note = "the relay had \(word) the channel before; another enabled relay was never in it: id:3 (SimpleX"
+            #expect((again.output + again.errors).contains(note), "\(again)")
+        }
+        let demo = try demo()
+        let new = try demo("group", "relay", "add", "news", "id:3")
+        #expect(!(new.output + new.errors).contains("never in it"), "\(new)")
     }
 
     @Test("an accepted relay that acknowledges the list has the same new word in each answer, refusal and list")

@@ -170,6 +170,7 @@ struct GroupRelayStatesTests {
         let inspected = try demo.succeed("inspect", "--format", "json").answer()
         #expect(inspected["incompleteRelays"]?[0]?["missing"] == ["member"])
         #expect(try demo.succeed("inspect").output.contains("mine (member missing)"))
+        #expect(try demo.succeed("group", "list", "-u", "alice").output.contains("member missing: mine"))
         // No step of a relay is possible, and the refusal says why.
         let refused = try demo("group", "relay", "deactivate", "news", "mine", "-u", "alice")
         #expect(refused.code == 1 && refused.errors.contains("row:1 lacks its member, and does not count"))

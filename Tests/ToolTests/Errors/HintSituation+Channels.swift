@@ -152,6 +152,14 @@ extension HintSituation {
             .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep groupRelayWithoutMember"#)),
         .init(
+            #"rows that others refer to are lost: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM contacts""#,
+            #"check"#,
+            hint:
+                #"Rows that others refer to are missing, as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too."#,
+            .act(#"$CHATDB restore c --yes"#),
+            .again(), .act(#"! $CHATDB check | grep chatDanglingReference"#)),
+        .init(
             #"a relay whose row of the channel is lost: check"#,
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,

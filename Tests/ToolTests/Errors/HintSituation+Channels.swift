@@ -28,8 +28,9 @@ extension HintSituation {
             .run(#"chatdb group cancel id:1 --user id:1"#), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
-            #"an unfinished channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#, #"check"#,
-            code: 0,
+            #"an unfinished channel without a relay"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays; UPDATE group_members SET member_status = 'left' WHERE member_role = 'relay'""#,
+            #"check"#, code: 0,
             hint:
                 #"chatdb group relay add id:1 RELAY --user id:1 adds a relay to group 1 (profile 1), which has no relay."#,
             .run(#"chatdb group relay add id:1 RELAY --user id:1"#, [#"RELAY"#: #"mine"#]), .again(),

@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test("a run that undoes an edited migration does not warn of it")
-    func undone() throws {
+    func undoneByRun() throws {
         let (chatdb, options) = try edited("-- A comment.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;\n")
         let down = ["migrate", "down", "--steps", "1"]
         #expect(try chatdb(down + ["--yes"] + options.prefix(2)).code == 78)

@@ -389,10 +389,10 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(text.hasPrefix("Messages of such a channel may reach no subscriber: "), "\(text)")
         #expect(text.contains("group relays id:1 ") && text.contains("group relays id:2 "), "\(text)")
         #expect(text.contains("\(demo.store) show the relays."), "\(text)")
-        #expect(text.contains("chatdb group relay add id:1 RELAY --user id:1"), "\(text)")
+        #expect(text.contains("chatdb group relay add id:1 id:3 --user id:1"), "\(text)")
         #expect(!text.contains("GROUP") && !text.contains("group relay add id:2"), "\(text)")
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
         let both = try remedy("channelWithoutActiveRelay", demo)
-        #expect(both.contains("group relay add id:2 RELAY --user id:1") && !both.contains("start the app"), "\(both)")
+        #expect(both.contains("group relay add id:2 id:1 --user id:1") && !both.contains("start the app"), "\(both)")
     }
 }

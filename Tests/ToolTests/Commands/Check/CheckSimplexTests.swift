@@ -312,7 +312,7 @@ struct CheckSimplexTests {
     @Test("Each command that a remedy for chatdb's own stores names is accepted there")
     func ownRemedies() throws {
         let words = [
-            "ADDRESS": DemoStore.otherRelay, "FOLDER": "", "GROUP": "news", "LINK": GroupNounTests.channelLink,
+            "ADDRESS": DemoStore.otherRelay, "DATABASE": "chat", "GROUP": "news", "LINK": GroupNounTests.channelLink,
             "NAME": "new", "OPERATOR": "simplex", "RELAY": "mine", "ROW": "row:1", "SERVER": "id:1", "SQL": "SELECT 1",
             "USER": "alice",
         ]
@@ -324,7 +324,9 @@ struct CheckSimplexTests {
                 let demo = try DemoStore.make()
                 #expect(try demo("backup", demo.file("b")).code == 0)
                 let backup = try FileManager.default.contentsOfDirectory(atPath: demo.file("b")).first ?? ""
-                var arguments = command.arguments.map { $0 == "FOLDER" ? demo.file("b/\(backup)") : words[$0] ?? $0 }
+                #expect(try demo("preset", "export", "-o", demo.file("p.json")).code == 0)
+                let paths = ["FOLDER": demo.file("b/\(backup)"), "FILE": demo.file("p.json")]
+                var arguments = command.arguments.map { paths[$0] ?? words[$0] ?? $0 }
                 if command.name == .migrateBaseline { arguments = ["--to", newest] }
                 let type = try #require(CommandTree.command(command.name.words))
                 // `check` takes it with --fix only.

@@ -8,8 +8,8 @@ import ChatDBSchema
 package struct LostMember: Sendable, Hashable {
     /// The number of the member.
     package let member: Int64
-    /// The relay of the profile whose member has this name, and that is not in the channel. It is nil if there is none,
-    /// and if the relay is soft-deleted or of an operator that is off.
+    /// The relay of the profile whose member has this name, and that is not in the channel. It is nil if the profile has
+    /// no such relay, or if the relay is soft-deleted or belongs to an operator that is off.
     package let relay: Int64?
     /// Whether the relay is enabled, so that a channel can get it.
     package let isEnabled: Bool

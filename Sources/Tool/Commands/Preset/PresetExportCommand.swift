@@ -210,8 +210,8 @@ struct PresetExportCommand: ParsableCommand {
         customOnly && notes.relays.all + notes.servers.all == 0
     }
 
-    /// Exports to a file. If there is nothing to export, no file is written: somebody would send it, or the next export
-    /// would be refused because it exists.
+    /// Exports to a file. Writes no file if there is nothing to export: the user would send an empty file, or the next
+    /// export would be refused because the file exists.
     private func write(
         _ user: UserID, in chat: any ReadTransaction, toFile path: String, of store: StoreLocation, _ output: Output
     ) throws -> PresetExportNotes {

@@ -7,15 +7,20 @@ package struct RunReport: Report {
     package let restore: String?
     /// The path of the store.
     private let store: String
+    /// Whether the store is encrypted.
+    private let isEncrypted: Bool
 
-    package init(report: MigrationReport, restore: String?, store: String) {
+    package init(report: MigrationReport, restore: String?, store: String, isEncrypted: Bool = false) {
         self.report = report
         self.restore = restore
         self.store = store
+        self.isEncrypted = isEncrypted
     }
 
     /// That the run created the store; nil if it did not.
-    package var creation: String? { report.created ? "a new store was created at \(store)" : nil }
+    package var creation: String? {
+        report.created ? "a new \(isEncrypted ? "encrypted " : "")store was created at \(store)" : nil
+    }
 
     package var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in

@@ -28,6 +28,7 @@ struct EncryptedCreationTests {
     func made() throws {
         let run = try folder()
         let made = try run("migrate", "run", "--encrypt", "--passphrase-file", "pass", "-d", "y")
+        #expect(made.output.hasPrefix("A new encrypted store was created at "), "\(made.output)")
         #expect(made.code == 0 && made.output.contains("created"), "\(made.output) \(made.errors)")
         let store = EncryptedStore(in: run)
         for name in ["chat", "agent"] { #expect(try store.problems("y_\(name).db") == "") }

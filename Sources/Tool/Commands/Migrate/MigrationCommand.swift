@@ -56,7 +56,9 @@ struct MigrationCommand {
         for warning in RunReport.warnings(report, repeated, encrypted: encrypted) { output.warn(warning) }
         let restore = RestoreCommandLine(
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
-        try RunReport(report: report, restore: restore?.text, store: files.prefix).write(to: output)
+        try RunReport(
+            report: report, restore: restore?.text, store: files.prefix, isEncrypted: !encrypted.isEmpty
+        ).write(to: output)
         if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
     }
 

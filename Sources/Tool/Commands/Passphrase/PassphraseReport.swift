@@ -15,6 +15,8 @@ struct PassphraseReport: Report {
     private var copy: String?
     /// Whether the databases had two different passphrases; nil for a change that was only completed.
     private let hadTwo: Bool?
+    /// Whether the command line has another passphrase that no database needs.
+    private let ignoresOther: Bool
     /// Whether the present passphrase opens the store in another normal form of Unicode.
     private let isOtherForm: Bool
     /// Whether the command line asks for the change that was completed.
@@ -27,10 +29,11 @@ struct PassphraseReport: Report {
     /// The plan of a change.
     init(
         _ kind: PassphraseChange.Kind, _ program: FoundDatabase.Kind?, of location: StoreLocation,
-        hadTwo: Bool? = false, isOtherForm: Bool = false, copies: CopiesBesideStore? = nil
+        hadTwo: Bool? = false, ignoresOther: Bool = false, isOtherForm: Bool = false,
+        copies: CopiesBesideStore? = nil
     ) {
         (self.kind, self.program, self.location, self.copies) = (kind, program, location, copies)
-        (self.hadTwo, self.isOtherForm) = (hadTwo, isOtherForm)
+        (self.hadTwo, self.ignoresOther, self.isOtherForm) = (hadTwo, ignoresOther, isOtherForm)
         bytes = Dictionary(
             uniqueKeysWithValues: location.databases.map { ($0, FileSpace.size(of: location.path(of: $0))) })
     }
@@ -53,7 +56,8 @@ struct PassphraseReport: Report {
     /// The same, after the change.
     func applied(_ outcome: PassphraseChange.Outcome) -> PassphraseReport {
         var report = PassphraseReport(
-            kind, program, of: location, hadTwo: hadTwo, isOtherForm: isOtherForm, copies: copies)
+            kind, program, of: location, hadTwo: hadTwo, ignoresOther: ignoresOther, isOtherForm: isOtherForm,
+            copies: copies)
         (report.isApplied, report.isCompleted, report.replaced) = (true, outcome.completed, outcome.replaced)
         return report
     }
@@ -139,6 +143,9 @@ struct PassphraseReport: Report {
                     isApplied
                         ? "the databases had two different passphrases, and have one now"
                         : "the databases have two different passphrases, and would have one"))
+        }
+        if ignoresOther {
+            notes.append(.note("the passphrase opens the whole store; --other-passphrase-file was not used"))
         }
         if kind == .remove { notes.append(.warning("all who can read the plain files can read their content")) }
         notes += notesOnCopies

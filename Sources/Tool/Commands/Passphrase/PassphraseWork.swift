@@ -39,6 +39,7 @@ struct PassphraseWork {
         }
         let change = PassphraseChange(kind, context)
         let isOtherForm = isOtherForm(old, location)
+        let ignoresOther = otherPassphraseFile != nil && !hasTwo
         let report = try ConfirmedChange(consent, output).run(
             read: { () throws -> PassphraseChange.Plan in
                 let plan = try change.plan()
@@ -51,8 +52,8 @@ struct PassphraseWork {
             preview: {
                 try unchanged(location) { try change.requirePossible() }
                 return PassphraseReport(
-                    kind, $0.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
-                    copies: try copies(location, nil))
+                    kind, $0.program, of: location, hadTwo: hasTwo, ignoresOther: ignoresOther,
+                    isOtherForm: isOtherForm, copies: try copies(location, nil))
             },
             write: { plan in
                 let new = try engine(with: passphrase)
@@ -66,8 +67,8 @@ struct PassphraseWork {
                 bar.finish()
                 CommittedChange.note()
                 return PassphraseReport(
-                    kind, plan.program, of: location, hadTwo: hasTwo, isOtherForm: isOtherForm,
-                    copies: try copies(location, outcome)
+                    kind, plan.program, of: location, hadTwo: hasTwo, ignoresOther: ignoresOther,
+                    isOtherForm: isOtherForm, copies: try copies(location, outcome)
                 )
                 .applied(outcome)
             })

@@ -85,11 +85,13 @@ struct PassphraseWayOutTests {
         #expect(refused.code == 66 && hint.contains(change), "\(refused.errors)")
     }
 
-    @Test("the other passphrase changes nothing for a store with one passphrase")
+    @Test("the other passphrase changes nothing for a store with one passphrase, and a note says so")
     func one() throws {
         let store = try store()
         let changed = try store.run(Self.change + ["--other-passphrase-file", "other", "--format", "json"])
-        #expect(try changed.answer()["hadTwoPassphrases"] == false, "\(changed.errors)")
+        let answer = try changed.answer()
+        #expect(answer["hadTwoPassphrases"] == false, "\(changed.errors)")
+        #expect(answer["notes"]?.text(.compact).contains("--other-passphrase-file was not used") == true, "\(answer)")
         #expect(try problems("y", "new", in: store) == "")
     }
 

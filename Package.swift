@@ -53,8 +53,8 @@ let package = Package(
         // The files of the product, embedded by the plugin. They are targets of their own so that
         // added, edited and removed files are all noticed by the build.
         .target(
-            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite", "postgres", "newest", "newest.json"],
-            plugins: ["ChatDBEmbedFiles"]),
+            name: "ChatDBMigrationFiles", path: "migrations",
+            exclude: ["sqlite", "postgres", "newest", "newest.json", "versions.json"], plugins: ["ChatDBEmbedFiles"]),
         .target(
             name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),
         .target(

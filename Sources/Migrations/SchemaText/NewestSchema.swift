@@ -1,7 +1,6 @@
 import ChatDBEngine
 import ChatDBMigrationFiles
 import ChatDBSchema
-import Crypto
 
 /// The schema of this build's own migrations, as `migrations/newest.json` records it: a digest of its definitions. A
 /// database with the same definitions has no drift; chatdb sees this without running the migrations in memory
@@ -60,7 +59,7 @@ struct NewestSchema: Hashable {
     /// The canonical text of the schema after all of these migrations, if the build records it: for its own migrations
     /// of either database for SQLite.
     static func sql(after migrations: [Migration]) -> String? {
-        let digest = digest(of: migrations)
+        let digest = migrations.digest
         guard let database = recorded.first(where: { $0.value.first?.migrations == digest })?.key else { return nil }
         return EmbeddedFiles.all.first { $0.path == "newest/\(database).sql" }?.content
     }
@@ -68,7 +67,7 @@ struct NewestSchema: Hashable {
     private static func isConfirmed(
         _ database: DatabaseName, _ migrations: [Migration], _ compare: (NewestSchema) throws -> Bool
     ) throws -> Bool {
-        let digest = digest(of: migrations)
+        let digest = migrations.digest
         guard let recorded = recorded[database]?.first(where: { $0.migrations == digest }) else { return false }
         do {
             return try compare(recorded)
@@ -87,7 +86,7 @@ extension NewestSchema {
         try connection.begin()
         for migration in migrations { try MigrationScripts.run(migration.up, on: connection) }
         try Ledger.create(in: connection)
-        self.init(migrations: Self.digest(of: migrations), definitions: try Self.digest(of: connection))
+        self.init(migrations: migrations.digest, definitions: try Self.digest(of: connection))
     }
 
     /// The text of `migrations/newest.json`.
@@ -113,15 +112,6 @@ extension NewestSchema {
         }
     }
 
-    private static func digest(of migrations: [Migration]) -> String {
-        var digest = TextDigest()
-        for migration in migrations {
-            digest.add(migration.name)
-            digest.add(migration.checksum)
-        }
-        return digest.text
-    }
-
     private static func digest(of transaction: any ReadTransaction) throws -> String {
         var digest = TextDigest()
         try transaction.forEach(transaction.dialect.definitions) { row in
@@ -129,20 +119,4 @@ extension NewestSchema {
         }
         return digest.text
     }
-}
-
-/// SHA-256 of a list of texts. Each is hashed with its length, so that different lists have different input.
-private struct TextDigest {
-    private var hash = SHA256()
-
-    mutating func add(_ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
-            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
-        }
-    }
-
-    /// 64 lower-case hexadecimal digits.
-    var text: String { hash.finalize().hexadecimal }
 }

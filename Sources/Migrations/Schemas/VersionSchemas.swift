@@ -1,15 +1,19 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// The schemas of one database's versions, built by running the migrations in memory. So every version's schema is
-/// known, also for migrations from a folder, and does not depend on a file that could be out of date. A version is a
-/// list of migrations in the order in which a database has applied them: the order decides that of the columns.
+/// The schemas of one database's versions, built in memory: by the definitions that the build records for its own
+/// migrations (``RecordedVersions``), and otherwise by running the migrations. So every version's schema is known, also
+/// for migrations from a folder. A version is a list of migrations in the order in which a database has applied them: the
+/// order decides that of the columns.
 final class VersionSchemas {
     private let engine: any StorageEngine
     private let database: DatabaseName?
     private var connection: any MigrationConnection
     /// The names of the migrations that have run on the connection.
     private var applied: [String] = []
+    /// Whether the connection has recorded definitions. Such a schema lacks the rows that migrations add, so no later
+    /// migration runs on it.
+    private var isRecorded = false
     private var known: [[String]: DatabaseStructure] = [:]
 
     /// - Parameter database: the database, which the error of a migration that fails names; nil for a history alone.
@@ -83,7 +87,14 @@ final class VersionSchemas {
     }
 
     private func make(_ migrations: [Migration]) throws {
-        if !migrations.map(\.name).starts(with: applied) { try beginAgain() }
+        let names = migrations.map(\.name)
+        if isRecorded, names == applied { return }
+        if isRecorded || !names.starts(with: applied) { try beginAgain() }
+        if applied.isEmpty, let definitions = RecordedVersions.definitions(after: migrations) {
+            for sql in definitions { try connection.run(.unchecked(sql: sql)) }
+            (applied, isRecorded) = (names, true)
+            return
+        }
         for migration in migrations.dropFirst(applied.count) {
             do {
                 try MigrationScripts.run(migration.up, on: connection)
@@ -103,7 +114,7 @@ extension VersionSchemas {
         connection.close()
         connection = try engine.scratch()
         try connection.begin()
-        applied = []
+        (applied, isRecorded) = ([], false)
     }
 }
 

@@ -106,7 +106,9 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardizedFileURL
         let migrations = try Self.build()[database] ?? []
-        let schema = try VersionSchemas(engine: SQLiteEngine()).structure(after: migrations)
+        let connection = try scratch(database)
+        defer { connection.close() }
+        let schema = try connection.structure()
         let texts = [
             "migrations/newest/\(database).sql": SchemaText.sql(of: schema),
             "docs/schema/\(database).md": try SchemaReference.markdown(
@@ -128,7 +130,9 @@ import Testing
     func recordedText(_ database: DatabaseName) throws {
         let migrations = try Self.build()[database] ?? []
         let text = try #require(NewestSchema.sql(after: migrations))
-        let expected = try VersionSchemas(engine: SQLiteEngine()).structure(after: migrations)
+        let connection = try scratch(database)
+        defer { connection.close() }
+        let expected = try connection.structure()
         let made = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
         #expect(made.differences(from: expected) == [])
         #expect(SchemaText.sql(of: made) == text)

@@ -101,7 +101,8 @@ extension PresetPlan {
             PresetChange(
                 .add, .init(server.address.serverProtocol), name: server.address.primaryHost,
                 address: server.address.text(withPassword: false),
-                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled),
+                fields: PresetChange.fields(
+                    ofNew: server, isEnabled: isEnabled, hasPassword: server.address.password != nil),
                 reason: reasons.isEmpty ? nil : reasons.joined(separator: "; ")),
             .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
     }

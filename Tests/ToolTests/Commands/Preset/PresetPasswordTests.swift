@@ -46,7 +46,21 @@ import Testing
         try demo.succeed("preset", "import", "mine.json", "-u", "work", "--yes")
         let after = try demo(diff).answer()["changes"]
         #expect(after?.arrayValue?.count == 1 && after?[0]?["action"] == "conflict" && after?[0]?["fields"] == [:])
-        #expect(after?[0]?["reason"] == "the file omits its password, so no import adds it")
+        #expect(after?[0]?["reason"] == "the file omits its password, so no import adds the password")
+    }
+
+    @Test("a comparison of two files shows that one has a password, which it omits, and the other has none")
+    func files() throws {
+        let (demo, _) = try exported()
+        let text = try String(contentsOfFile: demo.file("mine.json"), encoding: .utf8)
+        let without = text.replacing("\"password\": \"omitted\",", with: "")
+        try #require(without != text)
+        try without.write(toFile: demo.file("open.json"), atomically: false, encoding: .utf8)
+        let changes = try demo("preset", "diff", "mine.json", "open.json", "--format", "json").answer()["changes"]
+        #expect(changes?[0]?["action"] == "update" && changes?[0]?["reason"] == .null)
+        #expect(changes?[0]?["fields"] == ["password": ["from": "(secret)", "to": .null]])
+        let shown = try demo("preset", "diff", "open.json", "mine.json").output
+        #expect(shown.contains("password: (secret)\n"), "\(shown)")
     }
 
     @Test("every import says that the password is missing, with the commands that add it and enable the server")

@@ -196,8 +196,13 @@ extension PresetChange {
 
     private var clauses: [String] {
         var clauses = fields.isEmpty ? [] : [fieldsText]
-        if let channelsUsing, channelsUsing > 0 { clauses.append("used by \(counted(channelsUsing, "channel"))") }
-        if action == .softDelete, channelsUsing == 0 { clauses.append("used by no channel, but one refers to it") }
+        if let channelsUsing, channelsUsing > 0 {
+            let kept = action == .softDelete ? ", which \(channelsUsing == 1 ? "keeps" : "keep") it" : ""
+            clauses.append("used by \(counted(channelsUsing, "channel"))\(kept)")
+        }
+        if action == .softDelete, channelsUsing == 0 {
+            clauses.append("used by no channel, but one refers to it, and keeps it")
+        }
         return clauses + (reason.map { [$0] } ?? [])
     }
 

@@ -43,6 +43,8 @@ package struct HintedCommand: Sendable, Hashable {
             // A plain store, which is to get a new passphrase, has none.
             let isPlain = passphrase == .omitted || name == .passphraseSet && namesNewPassphrase
             if option == .passphrase, isPlain { return [] }
+            // The given profile is one of the given store, and not of another one that the command names.
+            if option == .user, GivenOptions.Name.store.spellings.contains(where: arguments.contains) { return [] }
             // With a folder of migrations, it writes their schema, not that of the store.
             if option == .migrationsDir, name == .schemaDump { return [] }
             // A help reads no store.

@@ -40,4 +40,16 @@ extension PresetBefore {
         .sorted()
         .map { prefix.dropLast(name.count) + $0 }
     }
+
+    /// Whether a file has the name of a kept configuration, and is not beside this store or is named after another one.
+    package static func isOfAnotherStore(_ path: String, than prefix: String) -> Bool {
+        let name = fileName(of: path)
+        guard name.firstMatch(of: #/-before-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}\..*\.json$/#) != nil else {
+            return false
+        }
+        func folder(_ path: String) -> String {
+            URL(fileURLWithPath: parentFolder(of: path)).resolvingSymlinksInPath().path
+        }
+        return !name.hasPrefix("\(fileName(of: prefix))-before-") || folder(path) != folder(prefix)
+    }
 }

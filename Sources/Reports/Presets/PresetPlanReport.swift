@@ -32,8 +32,20 @@ package struct PresetPlanReport: Report {
         self.simplex = simplex
     }
 
-    /// The warnings for people, marked if they describe the time after the change.
-    package var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
+    /// The warnings for people, marked if they describe the time after the change. Who has seen the plan has seen the
+    /// warning about the file.
+    package var shownWarnings: [String] {
+        (wasShown ? [] : fileWarnings) + (isApplied ? warnings : warnings.map { "after the change: \($0)" })
+    }
+
+    /// The warning about a file that the mode restore should not have.
+    private var fileWarnings: [String] {
+        guard plan.restoresFromPart, plan.blocking.isEmpty else { return [] }
+        return [
+            "the file has no operators, so it is not the configuration of a whole profile: the mode restore removes "
+                + "all that the file lacks, and the mode merge removes nothing"
+        ]
+    }
 
     package var notes: [String] {
         let names = plan.switchedOtherwise
@@ -71,7 +83,7 @@ package struct PresetPlanReport: Report {
             .init("mode", .string(mode)), .init("user", user.reference),
             .init("changes", .array(plan.changes.map(\.json))), .init("unchanged", JSONValue(plan.unchanged)),
             .init("applied", .bool(isApplied)), .init("notes", JSONValue(notes)),
-            .init("before", before?.json ?? .null), .init("warnings", JSONValue(warnings)),
+            .init("before", before?.json ?? .null), .init("warnings", JSONValue(fileWarnings + warnings)),
         ]
         if given != nil { members.append(.init("next", JSONValue(next))) }
         return .object(members + simplex.members)
@@ -196,8 +208,13 @@ extension PresetChange {
 
     private var clauses: [String] {
         var clauses = fields.isEmpty ? [] : [fieldsText]
-        if let channelsUsing, channelsUsing > 0 { clauses.append("used by \(counted(channelsUsing, "channel"))") }
-        if action == .softDelete, channelsUsing == 0 { clauses.append("used by no channel, but one refers to it") }
+        if let channelsUsing, channelsUsing > 0 {
+            let kept = action == .softDelete ? ", which \(channelsUsing == 1 ? "keeps" : "keep") it" : ""
+            clauses.append("used by \(counted(channelsUsing, "channel"))\(kept)")
+        }
+        if action == .softDelete, channelsUsing == 0 {
+            clauses.append("used by no channel, but one refers to it, and keeps it")
+        }
         return clauses + (reason.map { [$0] } ?? [])
     }
 

@@ -56,7 +56,8 @@ enum PresetMethods {
         ) { call, user, chat in
             let own = try PresetExport(of: user.id, in: chat, hidden: .shown).file().file
             return PresetDiffReport(
-                from: .profile(user), other: "preset", diff: PresetDiff(from: own, to: try read(try call[preset])))
+                from: .profile(user), other: "preset",
+                diff: PresetDiff(from: own, to: try read(try call[preset]), asImport: true))
         },
         .changing(
             "presets.import",

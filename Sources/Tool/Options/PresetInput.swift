@@ -36,7 +36,8 @@ struct PresetInputOptions: ParsableArguments {
                 error, message: "\(InputFile.name(path)) is a store, not a file of relays and servers",
                 hint: """
                     \(.presetExport, "-d", path, "-o", "FILE") writes its relays and servers into a file; \
-                    \(.presetDiff, "--with-store", path) compares a profile with it
+                    \(.presetDiff, "--with-store", path) compares a profile with the one of the same name there; \
+                    --with-user names another
                     """)
         }
     }

@@ -65,7 +65,10 @@ import Testing
         func compared(_ options: PresetImportOptions) throws -> (diff: PresetDiff, plan: PresetPlan) {
             try test.read { chat in
                 let own = try PresetExport(of: alice.id, in: chat).file().file
-                return (PresetDiff(from: own, to: file), try PresetImport.plan(file, options, for: alice.id, in: chat))
+                return (
+                    PresetDiff(from: own, to: file, asImport: true),
+                    try PresetImport.plan(file, options, for: alice.id, in: chat)
+                )
             }
         }
         let before = try compared(PresetImportOptions())
@@ -81,13 +84,42 @@ import Testing
             #expect(after.plan.notes[0].hasSuffix("s.example, which the profile does not have either"))
             #expect(after.diff.changes.map(\.action) == [.conflict] && after.diff.unchanged == 0)
             #expect(after.diff.changes[0].fields.isEmpty)
-            #expect(after.diff.changes[0].reason == "the file omits its password, so no import adds it")
+            #expect(after.diff.changes[0].reason == "the file omits its password, so no import adds the password")
         }
         // With a password of the profile's own, the file has nothing else to say about it.
         try test.write { try $0.run("UPDATE protocol_servers SET basic_auth = 'own'") }
         let own = try compared(PresetImportOptions(setsEnabled: true))
         #expect(own.plan.withoutPassword.isEmpty && own.plan.changes.map(\.action) == [.update])
         #expect(own.diff.changes == own.plan.changes)
+    }
+
+    @Test(
+        "two files differ in an omitted password as in a known one, beside their other differences",
+        arguments: [true, false])
+    func omittedInFiles(_ isEnabled: Bool) throws {
+        func file(omitted: Bool, isEnabled: Bool) throws -> PresetFile {
+            PresetFile(
+                custom: PresetEntries(smpServers: [
+                    PresetServer(
+                        address: try ServerAddress(server("s.example")), isPasswordOmitted: omitted,
+                        isEnabled: isEnabled)
+                ]))
+        }
+        let omitted = try file(omitted: true, isEnabled: true)
+        let without = try file(omitted: false, isEnabled: isEnabled)
+        let forth = PresetDiff(from: omitted, to: without).changes
+        let back = PresetDiff(from: without, to: omitted).changes
+        let names = isEnabled ? ["password"] : ["password", "enabled"]
+        for changes in [forth, back] {
+            #expect(changes.map(\.action) == [.update] && changes.allSatisfy { $0.reason == nil })
+            #expect(changes.flatMap(\.fields).map(\.name) == names)
+        }
+        #expect(forth[0].fields[0].from == .secret && forth[0].fields[0].to == .none)
+        #expect(back[0].fields[0].from == .none && back[0].fields[0].to == .secret)
+        #expect(PresetDiff(from: omitted, to: omitted).unchanged == 1)
+        let added = PresetDiff(from: PresetFile(), to: omitted).changes
+        #expect(added.map(\.action) == [.add] && added[0].reason == nil)
+        #expect(added[0].fields.map(\.to) == [.secret, .flag(true)])
     }
 
     @Test("a list that one side lacks is not compared, nor fields that a list of addresses does not have")

@@ -51,6 +51,14 @@ import Testing
         #expect(plan.changes.first?.fields.last?.to == .secret)
     }
 
+    @Test("the plan shows that a new server brings a password, and not which")
+    func newPassword() throws {
+        let new = file(smp: [try serverEntry("s.example", password: "hunter2"), try serverEntry("t.example")])
+        let changes = try take(new).changes
+        #expect(changes.map { $0.fields.map(\.name) } == [["password", "enabled"], ["enabled"]])
+        #expect(changes[0].fields[0].from == .none && changes[0].fields[0].to == .secret)
+    }
+
     @Test("a server whose password the file omits keeps its password; a new one is disabled, with a note")
     func omittedPasswords() throws {
         _ = try test.write { try ServersWriter($0).add(server("s.example", password: "kept"), of: alice.id) }

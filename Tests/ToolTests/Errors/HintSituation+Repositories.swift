@@ -264,7 +264,7 @@ extension HintSituation {
         .init(
             #"a store in the place of a preset file"#, "", #"preset diff x"#, code: 66,
             hint:
-                #"chatdb preset export -d x -o FILE writes its relays and servers into a file; chatdb preset diff --with-store x compares a profile with it"#,
+                #"chatdb preset export -d x -o FILE writes its relays and servers into a file; chatdb preset diff --with-store x compares a profile with the one of the same name there; --with-user names another"#,
             .run(#"chatdb preset export -d x -o FILE"#, ["FILE": "f.json"]),
             .run(#"chatdb preset diff --with-store x"#)),
         .init(

@@ -43,6 +43,11 @@ import Testing
             .command(.groupList, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",
             plain: "chatdb group list -d other -u bob"
         ),
+        // The profile of the command line is not one of another store.
+        (
+            .command(.presetExport, "-d", "other", "-o", "FILE"), "chatdb preset export -d other -o FILE",
+            plain: "chatdb preset export -d other -o FILE"
+        ),
         ("chatdb reads it", "chatdb reads it", plain: "chatdb reads it"),
         ("try again", "try again", plain: "try again"),
         (

@@ -139,8 +139,9 @@ extension PresetChange {
     }
 
     /// The fields shown for a new server.
-    static func fields(ofNew server: PresetServer, isEnabled: Bool) -> [Field] {
-        var fields = [Field(name: "enabled", from: .none, to: .flag(isEnabled))]
+    static func fields(ofNew server: PresetServer, isEnabled: Bool, hasPassword: Bool) -> [Field] {
+        var fields = hasPassword ? [Field(name: "password", from: .none, to: .secret)] : []
+        fields.append(Field(name: "enabled", from: .none, to: .flag(isEnabled)))
         fields.note("roles", ServerRoleChoices(), server.roles) { PresetValue($0) }
         return fields
     }

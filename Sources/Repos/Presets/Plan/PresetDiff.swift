@@ -2,9 +2,8 @@ import ChatDBReposChat
 import ChatDBSchema
 
 /// The differences of two configurations: the changes that would make the first equal to the second. Operators and
-/// entries are the same when tag or address are, wherever they stand in the file; test results do not count. A password
-/// that one side omits and the other lacks is a `conflict`, because no import adds it. Rule: docs/presets.md,
-/// "Differences".
+/// entries are the same when tag or address are, wherever they stand in the file; test results do not count. Rule:
+/// docs/presets.md, "Differences".
 public struct PresetDiff: Sendable, Hashable {
     /// The differences, operators first: `add` is only in the second, `remove` only in the first.
     public let changes: [PresetChange]
@@ -19,11 +18,14 @@ public struct PresetDiff: Sendable, Hashable {
     /// Compares two configurations. A list that one side lacks is not compared. When one side has no operators,
     /// operators are not compared, and operators' entries that it lacks are no difference. With a list of addresses,
     /// only addresses are compared, and passwords where the list has them.
-    public init(from old: PresetFile, to new: PresetFile) {
+    /// - Parameter asImport: whether the first is the configuration of a profile, and the second a file to import. Then
+    ///   a server whose password the file omits is as an import leaves it: without the password it is disabled, and a
+    ///   `conflict` if nothing else differs. Otherwise an omitted password is a password.
+    public init(from old: PresetFile, to new: PresetFile, asImport: Bool = false) {
         var comparison = Comparison(
             compared: PresetDiffFields(
                 oldIsList: old.hasAddressesOnly, newIsList: new.hasAddressesOnly,
-                tellsPresets: old.tellsOperators && new.tellsOperators),
+                tellsPresets: old.tellsOperators && new.tellsOperators, asImport: asImport),
             oldTellsOperators: old.tellsOperators, newTellsOperators: new.tellsOperators)
         comparison.compareOperators(old.operators, new.operators)
         for serverProtocol in ServerProtocol.allCases {
@@ -130,9 +132,8 @@ private struct Comparison {
                 action, .init(serverProtocol), name: server.address.primaryHost,
                 address: server.address.text(withPassword: false), fields: difference.fields,
                 reason: difference.reason?.clause)
-        } ofNew: {
-            EntryDifference(
-                fields: PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabledWhenNew), reason: $0.reasonToBeOffWhenNew)
+        } ofNew: { [compared] in
+            compared.difference(ofNew: $0)
         } difference: { [compared] old, new in
             compared.difference(old, new)
         }
@@ -173,9 +174,19 @@ struct PresetDiffFields {
     let newIsList: Bool
     /// Whether both have operators, and so their entries.
     let tellsPresets: Bool
+    /// Whether the second is a file to import into the profile that the first is.
+    let asImport: Bool
 
     /// Whether nothing but addresses is compared.
     var addressesOnly: Bool { oldIsList || newIsList }
+
+    func difference(ofNew server: PresetServer) -> EntryDifference {
+        let isEnabled = asImport ? server.isEnabledWhenNew : server.isEnabled
+        let hasPassword = server.address.password != nil || !asImport && server.isPasswordOmitted
+        return EntryDifference(
+            fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled, hasPassword: hasPassword),
+            reason: asImport ? server.reasonToBeOffWhenNew : nil)
+    }
 
     func difference(_ old: Placed<PresetServer>, _ new: Placed<PresetServer>) -> EntryDifference {
         var fields: [PresetChange.Field] = []
@@ -184,14 +195,12 @@ struct PresetDiffFields {
         // An address without a password does not say that the server has no password.
         let tellsPassword =
             !(oldIsList && from.address.password == nil) && !(newIsList && to.address.password == nil)
-        // Where one side omits what the other lacks, nothing adds the password, and without it the server stays off.
-        let lacksOmitted = tellsPassword && (from.lacksOmitted(of: to) || to.lacksOmitted(of: from))
+        // If the file omits what the profile lacks, no import adds the password, and without it the server stays off.
+        let lacksOmitted = asImport && tellsPassword && from.lacksOmitted(of: to)
         if tellsPassword, !lacksOmitted { fields += password(from, to) }
         let reason: PresetReason? = lacksOmitted ? .passwordNeverAdded : nil
         if addressesOnly { return EntryDifference(fields: fields, reason: reason) }
-        fields.note(
-            "enabled", from.isEnabled && !(lacksOmitted && from.isPasswordOmitted),
-            to.isEnabled && !(lacksOmitted && to.isPasswordOmitted))
+        fields.note("enabled", from.isEnabled, to.isEnabled && !lacksOmitted)
         if tellsPresets { fields.note("preset", old.isPreset, new.isPreset) }
         fields.note("roles", from.roles, to.roles) { PresetValue($0) }
         return EntryDifference(fields: fields, reason: reason)

@@ -130,7 +130,7 @@ enum PresetReason {
         case .wasDisabled: "comes back disabled, as the user left it"
         case .wasDeleted: "comes back disabled, because the user deleted it"
         case .passwordOmitted: "the file omits its password"
-        case .passwordNeverAdded: "the file omits its password, so no import adds it"
+        case .passwordNeverAdded: "the file omits its password, so no import adds the password"
         }
     }
 }

@@ -28,6 +28,9 @@ struct PresetImportPlanner {
         for (index, preset) in file.operators.enumerated() { plan(preset, matches[index]) }
         planServers()
         planRelays()
+        plan.restoresFromPart =
+            options.mode == .restore && !file.tellsOperators
+            && plan.changes.contains { $0.action == .remove || $0.action == .softDelete }
         return plan
     }
 

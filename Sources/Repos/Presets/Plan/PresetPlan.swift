@@ -19,6 +19,10 @@ public struct PresetPlan: Sendable, Hashable {
     /// The number of these entries.
     public var otherSwitches: Int { switchedOtherwise.count }
 
+    /// Whether the mode restore removes entries for a file without operators. The configuration of a whole profile, for
+    /// which this mode is, has operators.
+    package internal(set) var restoresFromPart = false
+
     var steps: [PresetStep] = []
 
     /// The state against which it was made.
@@ -101,7 +105,8 @@ extension PresetPlan {
             PresetChange(
                 .add, .init(server.address.serverProtocol), name: server.address.primaryHost,
                 address: server.address.text(withPassword: false),
-                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled),
+                fields: PresetChange.fields(
+                    ofNew: server, isEnabled: isEnabled, hasPassword: server.address.password != nil),
                 reason: reasons.isEmpty ? nil : reasons.joined(separator: "; ")),
             .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
     }

@@ -78,7 +78,8 @@ struct PresetDiffCommand: ParsableCommand {
         }
         try write(
             PresetDiffReport(
-                from: .profile(here.user), other: name, diff: PresetDiff(from: here.export.file, to: file)),
+                from: .profile(here.user), other: name,
+                diff: PresetDiff(from: here.export.file, to: file, asImport: true)),
             output)
     }
 

@@ -60,6 +60,7 @@ struct PresetImportCommand: ParsableCommand {
         let output = try output.output()
         let limit = mode == .restore ? PresetFile.largestKeptFile : PresetFile.largestFile
         let file = try input.read(output, upTo: limit).file
+        warnOfOtherStore(output)
         let options = PresetImportOptions(
             mode: mode, onConflict: onConflict, setsEnabled: setEnabled, changesOperators: !noOperators,
             trustsOperators: trustOperators)
@@ -73,5 +74,15 @@ struct PresetImportCommand: ParsableCommand {
                     : try PresetImport.plan(file, options, for: user, in: chat)
             }
         ).run(output)
+    }
+
+    /// Warns if the mode restore has a configuration that chatdb seems to have kept for another store.
+    private func warnOfOtherStore(_ output: Output) {
+        guard mode == .restore, profile.store.archive == nil, let store = try? profile.store.location(),
+            !store.keptPrefix.isEmpty, PresetBefore.isOfAnotherStore(input.file, than: store.keptPrefix)
+        else { return }
+        output.warn(
+            "by its place and name, \(InputFile.name(input.file)) is no copy that chatdb kept for this store; it may be "
+                + "the configuration of another one")
     }
 }

@@ -27,6 +27,7 @@ struct ServerAdd: ParsableCommand {
 
     func validate() throws {
         if addresses.isEmpty, picture.qrFile == nil { throw ValidationError("specify an address or --qr-file") }
+        for address in addresses { try ServerAddress.refusePlaceholder(in: address) }
     }
 
     func run() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatDBKit
 
 /// SMP and XFTP servers.
 struct ServerCommands: ParsableCommand {
@@ -22,4 +23,12 @@ struct ServerCommands: ParsableCommand {
 struct ServerArgument: ParsableArguments {
     @Argument(help: "The server, by id, address or unique host.")
     var server: String
+}
+
+extension ServerAddress {
+    /// Refuses an address that was copied from a proposed command or a help with the word for the password.
+    static func refusePlaceholder(in text: String) throws {
+        guard (try? ServerAddress(text))?.password == "PASSWORD" else { return }
+        throw ValidationError("write the password of the server in the place of the word PASSWORD")
+    }
 }

@@ -24,6 +24,8 @@ struct ServerEdit: ParsableCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try ServerAddress.refusePlaceholder(in: address) }
+
     func run() throws {
         let output = try output.output()
         let change = try StoreSession(profile.store, output).confirm(

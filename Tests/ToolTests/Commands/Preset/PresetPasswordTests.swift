@@ -46,7 +46,21 @@ import Testing
         try demo.succeed("preset", "import", "mine.json", "-u", "work", "--yes")
         let after = try demo(diff).answer()["changes"]
         #expect(after?.arrayValue?.count == 1 && after?[0]?["action"] == "conflict" && after?[0]?["fields"] == [:])
-        #expect(after?[0]?["reason"] == "the file omits its password, so no import adds it")
+        #expect(after?[0]?["reason"] == "the file omits its password, so no import adds the password")
+    }
+
+    @Test("a comparison of two files shows that one has a password, which it omits, and the other has none")
+    func files() throws {
+        let (demo, _) = try exported()
+        let text = try String(contentsOfFile: demo.file("mine.json"), encoding: .utf8)
+        let without = text.replacing("\"password\": \"omitted\",", with: "")
+        try #require(without != text)
+        try without.write(toFile: demo.file("open.json"), atomically: false, encoding: .utf8)
+        let changes = try demo("preset", "diff", "mine.json", "open.json", "--format", "json").answer()["changes"]
+        #expect(changes?[0]?["action"] == "update" && changes?[0]?["reason"] == .null)
+        #expect(changes?[0]?["fields"] == ["password": ["from": "(secret)", "to": .null]])
+        let shown = try demo("preset", "diff", "open.json", "mine.json").output
+        #expect(shown.contains("password: (secret)\n"), "\(shown)")
     }
 
     @Test("every import says that the password is missing, with the commands that add it and enable the server")
@@ -70,11 +84,26 @@ import Testing
         let csv = try demo.succeed("preset", "import", "mine.json", "-u", "work", "--yes", "--format", "csv")
         for command in commands { #expect(csv.errors.contains(": \(command)\n")) }
         for command in commands {
-            #expect(try demo.shell(command.replacing("chatdb ", with: "$CHATDB ")).code == 0, "\(command)")
+            let line = command.replacing("chatdb ", with: "$CHATDB ").replacing("PASSWORD", with: "hunter2")
+            #expect(try demo.shell(line).code == 0, "\(command)")
         }
         let last = try demo.succeed("preset", "import", "mine.json", "-u", "work", "--yes", "--format", "json").answer()
         #expect(last["changes"] == [] && last["notes"] == [] && last["next"] == [])
         #expect(try demo("preset", "diff", "mine.json", "-u", "work", "--exit-code").code == 0)
+    }
+
+    @Test("the word PASSWORD of a proposed command is refused as a password")
+    func placeholder() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("server", "add", Self.server, "-u", "alice")
+        let before = try demo.folder.fingerprint()
+        let copied = Self.server.replacing("=@", with: "=:PASSWORD@")
+        for arguments in [["add", copied], ["edit", "smp.friend.example:5224", "--address", copied]] {
+            let run = try demo(["server"] + arguments + ["-u", "alice"])
+            #expect(run.code == 64, "\(run.output)")
+            #expect(run.errors.contains("write the password of the server in the place of the word PASSWORD"))
+        }
+        #expect(try demo.folder.fingerprint() == before)
     }
 
     @Test("on a terminal an import shows its plan once, and then sums it up, with what is left to do")

@@ -153,11 +153,48 @@ struct PresetUndoTests {
         let gone = try demo.succeed(
             "preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes")
         let soft = gone.output.split(separator: "\n").first { $0.hasPrefix("◌") }
-        #expect(soft?.contains("mine") == true && soft?.contains("used by 1 channel") == true, "\(gone.output)")
+        #expect(
+            soft?.contains("mine") == true && soft?.contains("used by 1 channel, which keeps it") == true,
+            "\(gone.output)")
         let back = try write(DemoStore.relay + "\n", "mine.txt", in: demo)
         let plan = try demo.succeed("preset", "import", back, "-u", "alice", "--dry-run").output
         let restored = plan.split(separator: "\n").first { $0.hasPrefix("↺") }
         #expect(restored?.contains("used by 1 channel") == true, "\(plan)")
+    }
+
+    @Test("With a file that is no whole profile, the mode restore warns in a dry run, in JSON and before the question")
+    func partOfProfile() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        let arguments = ["preset", "import", try empty(in: demo), "-u", "alice", "--mode"]
+        let warning = "warning: the file has no operators, so"
+        let dry = try demo(arguments + ["restore", "--dry-run"])
+        #expect(dry.code == 0 && dry.errors.contains(warning), "\(dry.errors)")
+        let json = try demo(arguments + ["restore", "--dry-run", "--format", "json"]).answer()
+        #expect(json["warnings"]?.texts?.first?.hasPrefix("the file has no operators, so") == true)
+        let asked = try demo.onTerminal(
+            "preset", "import", "e.json", "-u", "alice", "--mode", "restore", input: "n\n")
+        #expect(asked.code == 1 && asked.output.contains(warning), "\(asked.output)")
+        let replaced = try demo(arguments + ["replace", "--dry-run"])
+        #expect(replaced.code == 0 && !replaced.errors.contains(warning), "\(replaced.errors)")
+        let whole = try demo.succeed(
+            "preset", "import", "alice.json", "-u", "alice", "--mode", "restore", "--dry-run")
+        #expect(whole.output.contains("2 to remove") && !whole.errors.contains(warning), "\(whole.errors)")
+    }
+
+    @Test("The mode restore warns of a copy that chatdb kept for another store")
+    func copyOfAnotherStore() throws {
+        let (demo, other) = (try DemoStore.make(), try DemoStore.make())
+        let done = try demo.succeed(
+            "preset", "import", try list(in: demo), "-u", "alice", "--yes", "--format", "json")
+        let file = try #require(done.answer()["before"]?["file"]?.stringValue)
+        for (store, isOther) in [(demo, false), (other, true)] {
+            let run = try store.succeed(
+                "preset", "import", file, "-u", "alice", "--mode", "restore", "--dry-run")
+            let warns = run.errors.contains("it may be the configuration of another one\n")
+            #expect(warns == isOther, "\(run.errors)")
+        }
     }
 
     @Test("import does not remove what it could not restore, unless --no-before permits it")

@@ -67,6 +67,11 @@ package func absolutePath(_ path: String) -> String? {
     return folder.hasSuffix("/") ? folder + relative : folder + "/" + relative
 }
 
+/// The path of a file or folder in a folder, which may be written with a slash at its end.
+package func joinedPath(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+}
+
 /// The folder of a path: the text before its last name; `.` for a name alone, and `/` for a path in the root.
 package func parentFolder(of path: String) -> String {
     let path = withoutSlashes(path[...])

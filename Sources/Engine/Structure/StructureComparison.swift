@@ -49,6 +49,14 @@ public struct StructureDifference: Sendable, Hashable, Comparable {
     /// The difference in a few words: `extra column users.note`.
     package var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
 
+    /// The same, with both forms of a thing that is there in another form:
+    /// `different column users.note (expected note TEXT, found note INTEGER)`.
+    package var sentenceWithForms: String {
+        guard kind == .different else { return sentence }
+        let forms = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
+        return forms.isEmpty ? sentence : "\(sentence) (\(forms.joined(separator: ", ")))"
+    }
+
     /// Tables first, then by name.
     public static func < (first: StructureDifference, second: StructureDifference) -> Bool {
         let order = Object.allCases

@@ -255,7 +255,8 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .invalid, "migrationFailed",
                 "the \(database) database would not have the schema of \(version ?? "an empty database"): "
-                    + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
+                    + listed(differences.map(\.sentenceWithForms)),
+                ["differences": JSONValue(differences.map(\.sentenceWithForms))])
         case .brokenDefinitions(let database, let version, let broken):
             ErrorInfo(
                 .invalid, "migrationFailed",
@@ -365,7 +366,10 @@ extension MigrationError: ChatDBError {
         }
     }
 
-    func listed(_ names: [String]) -> String {
+    /// Each name once: migrations of both databases may have one name.
+    func listed(_ all: [String]) -> String {
+        var seen: Set<String> = []
+        let names = all.filter { seen.insert($0).inserted }
         let shown = names.prefix(6).joined(separator: ", ")
         return names.count > 6 ? "\(shown) and \(names.count - 6) more" : shown
     }

@@ -77,6 +77,12 @@ public struct StorePlan: Sendable, Hashable {
     /// The edited migrations that the run accepts, of both databases, in the order of the names.
     public var acceptedEdits: [String] { databases.values.flatMap(\.accepted).map(\.name).sorted() }
 
+    /// Names that the plan undoes in the other database alone, by the database in which they stay applied.
+    package var keptHalves: [DatabaseName: [String]] {
+        let undone = Set(downs)
+        return databases.mapValues { $0.appliedAfter.filter(undone.contains) }.filter { !$0.value.isEmpty }
+    }
+
     /// Whether another plan does the same: the steps include the SQL.
     func doesSame(as other: StorePlan?) -> Bool {
         databases.mapValues(\.steps) == other?.databases.mapValues(\.steps)

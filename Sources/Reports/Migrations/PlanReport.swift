@@ -3,30 +3,30 @@ package import ChatDBKit
 /// The plan of a run.
 package struct PlanReport: Report {
     package let plan: StorePlan
-    /// Whether the migrations are those of a folder, and not this build's.
-    private let isOfFolder: Bool
+    /// The folder of the migrations; nil for this build's own.
+    let folder: String?
     /// The databases whose list of migrations lost rows. The run is refused if there is one.
     package let lost: [DatabaseName]
     /// The errors with which the run will be refused; see `StoreContext.refusals`.
     package let errors: [MigrationError]
-    /// The sentence about migrations of a database that was not named; nil without such.
-    private let unused: String?
+    /// The sentences about migrations of the folder that a run leaves out.
+    let unused: [String]
     /// The options of the command line that its commands repeat.
-    private let given: GivenOptions
+    let given: GivenOptions
     /// Whether the warning about drift names the command that shows the differences.
     private let namesCommands: Bool
 
     /// - Parameter lost: the databases whose list of migrations lost rows.
     package init(
-        plan: StorePlan, isOfFolder: Bool = false, lost: [DatabaseName] = [], errors: [MigrationError] = [],
-        unused: String? = nil, given: GivenOptions = .none, namesCommands: Bool = true
+        plan: StorePlan, folder: String? = nil, lost: [DatabaseName] = [], errors: [MigrationError] = [],
+        unused: [String] = [], given: GivenOptions = .none, namesCommands: Bool = true
     ) {
         self.plan = plan
         self.lost = lost
         self.errors = errors
         self.unused = unused
         self.given = given
-        self.isOfFolder = isOfFolder
+        self.folder = folder
         self.namesCommands = namesCommands
     }
 
@@ -75,7 +75,7 @@ package struct PlanReport: Report {
 
     package var warnings: [String] {
         let ofPlans = Self.warnings(plan.completes) + Self.warnings(plan.databases)
-        return [undone].compactMap(\.self) + ofRefusals + ofPlans + ofDrift
+        return [undone].compactMap(\.self) + ofRefusals + undeclared + lacking + ofPlans + ofDrift
     }
 
     /// The sentence about an interrupted run that changed neither database; nil without one.
@@ -85,27 +85,8 @@ package struct PlanReport: Report {
             + "completed"
     }
 
-    /// What the plan leaves out: migrations of a database that was not named, and faults that it does not find.
-    package var notes: [String] { [unused].compactMap(\.self) + untried }
-
-    /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
-    /// stores of files.
-    private var untried: [String] {
-        guard given.migrationsDir != nil, given.passphrase == nil, given.store.map(ServerStore.isNamed) != true,
-            !plan.creates, !plan.ups.isEmpty, plan.downs.isEmpty, ofRefusals.isEmpty
-        else { return [] }
-        let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
-        let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
-        return [
-            """
-            constraints are not tried on the rows (NOT NULL, CHECK, keys, unique indexes, references): \(command) \
-            tries them on a copy of the store
-            """
-        ]
-    }
-
     /// The reasons why the run will be refused, whatever the plan is.
-    private var ofRefusals: [String] {
+    var ofRefusals: [String] {
         let reasons =
             lost.map { given.text(Hint.lostMigrations(of: $0)) }
             + errors.filter { !isOfLostList($0) }.map(text)
@@ -152,7 +133,8 @@ package struct PlanReport: Report {
     }
 
     package var document: Document {
-        var blocks: [Block] = ofRefusals.isEmpty ? [] : [.notes(ofRefusals.map(differing))]
+        let first = ofRefusals.map(differing) + lacking.map { Note.warning($0) }
+        var blocks: [Block] = first.isEmpty ? [] : [.notes(first)]
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at \(versions).")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
@@ -194,7 +176,7 @@ package struct PlanReport: Report {
         blocks += LossBlocks.blocks("Data that is lost") { plans[$0]?.losses ?? [] } + Self.foreignScripts(plans)
         let leavesOut = plans.values.flatMap(\.steps).filter { $0.directives.isSuperset(of: [.dataLoss, .rebuild]) }
         if !leavesOut.isEmpty {
-            let names = leavesOut.map(\.name).joined(separator: ", ")
+            let names = Set(leavesOut.map(\.name)).sorted().joined(separator: ", ")
             blocks.append(
                 .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
@@ -217,7 +199,7 @@ package struct PlanReport: Report {
             rows: steps.map { database, step, losesData in
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
-                    .text(step.origin == .file ? "from the store" : isOfFolder ? "the folder's" : "this build's"),
+                    .text(step.origin == .file ? "from the store" : folder != nil ? "the folder's" : "this build's"),
                     .text(losesData.map { $0 ? "yes" : "no" } ?? "unknown"),
                 ]
             }, whenEmpty: "")
@@ -263,7 +245,7 @@ extension UncopiedColumns {
 extension DatabasePlan {
     /// Whether each step loses data. Rows that a declared rebuild omits cannot be counted beforehand: it counts as a
     /// loss. Nil if a step may lose rows or values that could not be counted.
-    fileprivate var losesData: [Bool?] {
+    var losesData: [Bool?] {
         zip(zip(steps, stepLosses), stepsWithUnknownLoss).map { pair, isUnknown -> Bool? in
             let (step, losses) = pair
             if losses.contains(where: { $0.rows > 0 }) { return true }

@@ -103,7 +103,7 @@ package struct RunReport: Report {
 
     private static let columns = [
         Column("Database"), Column("Direction"), Column("Migrations", alignment: .right),
-        Column("From", shrinking: .end), Column("To", shrinking: .end),
+        Column("From", shrinking: .middle), Column("To", shrinking: .middle),
     ]
 
     private var rows: [[Cell]] {
@@ -114,6 +114,18 @@ package struct RunReport: Report {
                 .text(database.rawValue), .text(steps.last?.direction.rawValue ?? "none"), .count(steps.count),
                 .text(from(database, plan) ?? "nothing"), .text(plan.to ?? "nothing"),
             ]
+        }
+    }
+
+    /// Notes, for standard error: migrations of both databases that the run has undone in one of them.
+    /// - Parameter given: the options that their commands repeat.
+    package static func notes(_ report: MigrationReport, _ given: GivenOptions) -> [String] {
+        report.plan.keptHalves.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, names in
+            names.map { name in
+                let way: Hint = report.plan.countsSteps ? "; \(.migrateDown, "--steps", "1") undoes it there too" : ""
+                return
+                    "\(name) is undone in one database, and stays applied in the \(database) database\(given.text(way))"
+            }
         }
     }
 

@@ -76,7 +76,7 @@ extension MigrationHint {
 
     /// The hint for migrations that a database has been through, and whose files its folder lacks. They may be in the
     /// folder of the other database.
-    private static func putBack(_ part: FoundDatabase, _ context: StoreContext, _ folder: String) -> Hint {
+    static func putBack(_ part: FoundDatabase, _ context: StoreContext, _ folder: String) -> Hint {
         let place = "\(folder)/\(part.name)"
         let other: DatabaseName = part.name == .chat ? .agent : .chat
         let others = Set((context.build[other] ?? []).map(\.name))

@@ -177,6 +177,12 @@ extension MigrationError: Hinted {
             // SQLite gives ALTER TABLE no code of a constraint.
             || failed.cause.kind == .sql && failed.cause.message.hasSuffix("constraint failed"):
             "rows of the database do not fit what the migration requires: change these rows, or correct its file"
+        case .wrongResult(_, _, let differences) where differences.contains(where: \.isOfForm):
+            """
+            correct the file of the migration, or report it to its author. SQLite's ALTER TABLE adds no column that is NOT \
+            NULL without a default, and adds each column at the end: to make what is expected, it may have to rebuild the \
+            table (-- chatdb: rebuild)
+            """
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
@@ -210,6 +216,11 @@ extension MigrationError {
             "--database " + ShellWord.quoted("\(name)=\(name == database ? path : other)")
         }.joined(separator: " ")
     }
+}
+
+extension StructureDifference {
+    /// Whether a table or a column is there in another form.
+    fileprivate var isOfForm: Bool { kind == .different && [.table, .column].contains(object) }
 }
 
 /// The folder of a store that does not exist.

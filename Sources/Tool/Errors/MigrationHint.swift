@@ -107,8 +107,9 @@ enum MigrationHint {
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _), .lostColumn(let database, let migration, _, _, false):
-            return undeclared(reportable, database, migration, migrator)
-        case .undeclaredLoss(let database, let loss): return undeclared(reportable, database, loss.migration, migrator)
+            return undeclared(reportable, database, migration, migrator, in: folder)
+        case .undeclaredLoss(let database, let loss):
+            return undeclared(reportable, database, loss.migration, migrator, in: folder)
         case .notOurs:
             let isNamed = migrator.context.location.hasNamedFiles
             return (try? migrator.context.status())?.misplacedHint(isNamed: isNamed).map {
@@ -275,13 +276,19 @@ enum MigrationHint {
                 """)
     }
 
-    /// The hint for a migration that does not declare what it loses, with the file that has to.
+    /// The hint for a migration that does not declare what it loses, with the file that has to. Only the store has the SQL
+    /// of a migration without files.
     private static func undeclared(
-        _ reportable: any Reportable, _ database: DatabaseName, _ migration: String, _ migrator: Migrator
+        _ reportable: any Reportable, _ database: DatabaseName, _ migration: String, _ migrator: Migrator,
+        in folder: String?
     ) -> HintedError {
+        let part = (try? migrator.context.status())?.readable[database]
+        if let part, part.unknown.contains(migration) {
+            let hint: Hint = "only the store has the SQL, which declares no loss: use a build that has \(migration)"
+            return HintedError(reportable, hint: folder.map { putBack(part, migrator.context, $0) } ?? hint)
+        }
         // Nothing was changed: the run was to revert applied migrations.
-        let applied =
-            (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
+        let applied = part?.applied.contains { $0.name == migration } ?? false
         return HintedError(
             reportable,
             hint: """

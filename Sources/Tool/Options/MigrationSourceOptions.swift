@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatDBKit
+import Foundation
 
 /// The migrations that a command works with, and its store.
 struct MigrationSourceOptions: ParsableArguments {
@@ -71,15 +72,17 @@ struct MigrationSourceOptions: ParsableArguments {
 }
 
 extension StoreContext {
-    /// The sentence that a folder has migrations of a database that no option names; nil if it has none. A run leaves them
-    /// out.
-    func unusedMigrations(in folder: String?, by option: String = "--database") -> String? {
+    /// The sentences about migrations that a run leaves out: a folder has them for a database that no option names, or in
+    /// folders with other names than those of databases.
+    func unusedMigrations(in folder: String?, by option: String = "--database") -> [String] {
+        guard let folder else { return [] }
+        let unread = MigrationsFolderOptions.unreadFolders(in: folder)
         let other = DatabaseName.allCases.first { !location.databases.contains($0) }
-        guard let folder, let other, let migrations = build[other], !migrations.isEmpty else { return nil }
-        let place = folder.hasSuffix("/") ? "\(folder)\(other)" : "\(folder)/\(other)"
+        guard let other, let migrations = build[other], !migrations.isEmpty else { return unread }
+        let place = joinedPath(folder, other.rawValue)
         let count = counted(migrations.count, "migration")
         let ending = "chatdb leaves \(migrations.count == 1 ? "it" : "them") out"
-        return "the folder \(place) has \(count), and \(option) names no \(other) database; \(ending)"
+        return ["the folder \(place) has \(count), and \(option) names no \(other) database; \(ending)"] + unread
     }
 }
 
@@ -119,6 +122,29 @@ struct MigrationsFolderOptions: ParsableArguments {
         for line in info.lines.isEmpty ? [info.message] : info.lines { output.warn(line) }
         output.warn("migrate plan and migrate run refuse to apply such a migration until it is corrected")
         return migrations
+    }
+
+    /// A note for each folder of migrations beside `chat` and `agent`, which may be a misspelt one of these.
+    static func unreadFolders(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let (chat, agent) = (joinedPath(folder, "chat"), joinedPath(folder, "agent"))
+        let unread = names.sorted().filter { name in
+            !name.hasPrefix(".")
+                && !DatabaseName.allCases.contains { isRead(name, as: $0.rawValue, among: names, folder) }
+                && MigrationHint.hasFiles(joinedPath(folder, name))
+        }
+        return unread.map { name in
+            "chatdb does not read the migrations in \(joinedPath(folder, name)): a migration lies in \(chat) or \(agent)"
+        }
+    }
+
+    /// Whether a folder is read as that of a database. Some systems find it by a name in another case.
+    private static func isRead(
+        _ name: String, as database: String, among names: [String], _ folder: String
+    ) -> Bool {
+        name == database
+            || name.lowercased() == database && !names.contains(database)
+                && FileState(at: joinedPath(folder, database)) != .missing
     }
 
     private var source: MigrationSource { migrationsDir.map(MigrationSource.folder) ?? .build }

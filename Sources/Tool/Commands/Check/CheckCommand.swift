@@ -48,7 +48,7 @@ struct CheckCommand: ParsableCommand {
         let engine = try store.engine()
         let build = try folder.migrationsForReading(of: location, with: { engine }, output)
         let found = try CheckedStore.check(location, with: engine, build: build, output)
-        if let unused = found.context.unusedMigrations(in: folder.migrationsDir) { output.note(unused) }
+        for note in found.context.unusedMigrations(in: folder.migrationsDir) { output.note(note) }
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)

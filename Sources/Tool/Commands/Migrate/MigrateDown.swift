@@ -7,7 +7,7 @@ struct MigrateDown: ParsableCommand {
         discussion: """
             Shows the migrations to undo and the data that is lost, and asks for confirmation. The migrations of both \
             databases are one history, ordered by name: --steps 2 undoes the last two of them, --to NAME keeps NAME \
-            and undoes all after it.
+            and undoes all after it. A migration that both databases have counts as two.
 
             Examples:
               chatdb migrate down --steps 1

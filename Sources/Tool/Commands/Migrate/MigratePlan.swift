@@ -37,7 +37,7 @@ struct MigratePlan: ParsableCommand {
         let plan = try MigrationHint.adding(for: migrator, in: source.migrationsDir) { try migrator.plan() }
         let lost = migrator.context.databasesWithLostMigrations(in: plan)
         let report = PlanReport(
-            plan: plan, isOfFolder: source.migrationsDir != nil, lost: lost,
+            plan: plan, folder: source.migrationsDir, lost: lost,
             errors: migrator.context.refusals(of: plan),
             unused: migrator.context.unusedMigrations(in: source.migrationsDir),
             given: source.repeated(acceptsEdited: acceptEdited))

@@ -68,8 +68,8 @@ struct MigrateVerify: ParsableCommand {
             try paths.requirePlain(location)
             let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
-            if let unused = migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
-                try output.output().note(unused)
+            for note in migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
+                try output.output().note(note)
             }
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
@@ -111,6 +111,9 @@ struct MigrateVerify: ParsableCommand {
         if folder.migrationsDir == nil, syntax == .sqlite, let unread = Self.unreadFolder {
             try output.output().note(
                 "the migrations in \(unread) were not tested; --migrations-dir \(unread) tests them")
+        }
+        for note in folder.migrationsDir.map(MigrationsFolderOptions.unreadFolders) ?? [] {
+            try output.output().note(note)
         }
         try output.write(VerifyReport(report: report, isRehearsal: false, isOfBuild: folder.migrationsDir == nil))
         if !report.isOK { throw Answer(status: .no) }

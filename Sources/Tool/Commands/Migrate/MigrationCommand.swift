@@ -19,7 +19,7 @@ struct MigrationCommand {
             let plan = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.plan() }
             let lost = migrator.context.databasesWithLostMigrations(in: plan)
             let report = PlanReport(
-                plan: plan, isOfFolder: migrationsDir != nil, lost: lost,
+                plan: plan, folder: migrationsDir, lost: lost,
                 errors: migrator.context.refusals(of: plan, isStrict: migrator.options.isStrict), unused: unused,
                 given: repeated)
             try report.write(to: output)
@@ -48,7 +48,7 @@ struct MigrationCommand {
         }
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
-        if let unused { output.note(unused) }
+        for note in unused + RunReport.notes(report, repeated) { output.note(note) }
         let files = migrator.context.location
         let encrypted = files.databases.filter {
             (migrator.context.engine as? SQLiteEngine)?.isEncrypted(files.path(of: $0)) == true
@@ -108,9 +108,9 @@ struct MigrationCommand {
         case .yesUp: .yesUp
         case .yesUpDown: .yesUpDown
         case .console:
-            .console { [format = output.format, color = output.color, isOfFolder = migrationsDir != nil] plan in
+            .console { [format = output.format, color = output.color, migrationsDir] plan in
                 clear()
-                return try PlanQuestion(plan: plan, isOfFolder: isOfFolder)
+                return try PlanQuestion(plan: plan, folder: migrationsDir)
                     .ask(Output(format, color: color), hasDryRun: hasDryRun)
             }
         }
@@ -120,9 +120,10 @@ struct MigrationCommand {
 /// Shows a plan and asks whether to carry it out.
 struct PlanQuestion {
     let plan: StorePlan
-    let isOfFolder: Bool
+    /// The folder of the migrations; nil for this build's own.
+    let folder: String?
 
-    private var report: PlanReport { PlanReport(plan: plan, isOfFolder: isOfFolder, namesCommands: false) }
+    private var report: PlanReport { PlanReport(plan: plan, folder: folder, namesCommands: false) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {

@@ -16,7 +16,7 @@ struct VerifyReport: Report {
                 report.failures.map { failure in
                     .object(
                         failure.subject.members + [
-                            .init("differences", JSONValue(failure.differences.map(\.sentence)))
+                            .init("differences", JSONValue(failure.differences.map(\.sentenceWithForms)))
                         ])
                 }),
             "undeclaredLosses": .array(report.undeclared.map(\.json)),
@@ -42,7 +42,7 @@ struct VerifyReport: Report {
         let failures = report.failures.map { failure in
             Note.warning(
                 "undoing \(failure.subject.shown) does not restore the schema: "
-                    + failure.differences.map(\.sentence).joined(separator: ", "))
+                    + failure.differences.map(\.sentenceWithForms).joined(separator: ", "))
         }
         let undeclared = report.undeclared.map { undeclared in
             Note.warning(

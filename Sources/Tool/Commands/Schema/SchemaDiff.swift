@@ -80,6 +80,15 @@ struct SchemaDiff: ParsableCommand {
             let other = here.context.location.hasNamedFiles ? "\(database)=FILE" : "OTHER-STORE"
             throw NoSchemaToCompare(database: database, kind: part.kind, other: other)
         }
+        for database in databases {
+            guard let part = status.readable[database], let version = part.version, !part.pending.isEmpty else {
+                continue
+            }
+            output.note(
+                "the \(database) database is compared with its own version, \(version); "
+                    + "\(counted(part.pending.count, "later migration")) \(part.pending.count == 1 ? "is" : "are") pending"
+            )
+        }
         return try databases.flatMap { database in
             try drift(of: database, here.context, output).map { SchemaDiffReport.Row(database, $0) }
         }

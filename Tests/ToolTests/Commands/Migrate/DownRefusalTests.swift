@@ -41,6 +41,25 @@ import Testing
         #expect(run.code == 65 && run.errors.contains("extra column notes.p"), "\(run)")
     }
 
+    @Test("a dry run, a run and verify say in which form a column is expected, and in which form down SQL makes it")
+    func otherForm() throws {
+        try MigrationFixture.write(
+            [
+                "20260104_title.up.sql": "-- chatdb: data-loss\nALTER TABLE notes DROP COLUMN body",
+                "20260104_title.down.sql": "ALTER TABLE notes ADD COLUMN body TEXT NOT NULL DEFAULT ''",
+            ], to: folder + "/chat")
+        try chatdb.succeed("migrate", "up", "--migrations-dir", folder)
+        let forms = "different column notes.body (expected body TEXT, found body TEXT NOT NULL DEFAULT '')"
+        #expect(try down("--dry-run").output.contains(forms))
+        let run = try down("--yes", "--format", "json")
+        let refusal = try run.refusal()
+        #expect(run.code == 65 && refusal["message"]?.stringValue?.hasSuffix(": \(forms)") == true, "\(refusal)")
+        #expect(refusal["details"]?["differences"]?.texts == [forms], "\(refusal)")
+        #expect(refusal["hint"]?.stringValue?.contains("it may have to rebuild the table") == true, "\(refusal)")
+        let verify = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(verify.code == 1 && verify.output.contains("does not restore the schema: \(forms)"), "\(verify)")
+    }
+
     @Test("a dry run lists the tables that down SQL drops although the target version has them")
     func droppedTables() throws {
         try MigrationFixture.write(

@@ -100,6 +100,38 @@ import Testing
         #expect(!run.contains("Data that was lost"), "\(run)")
     }
 
+    @Test("JSON and CSV of a plan say that a run will be refused that would drop the values of a column")
+    func refusedColumn() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let folder = chatdb.file("migrations")
+        try MigrationFixture.write(
+            ["chat/20991231_other.up.sql": "-- Why: a test.\nALTER TABLE notes DROP COLUMN body;"], to: folder)
+        let plan = ["migrate", "plan", "--migrations-dir", folder, "--format"]
+        let json = try chatdb(plan + ["json"])
+        let sentence = "the run will be refused: it would drop values of notes.body in the chat database"
+        let answer = try json.answer()
+        #expect(json.code == 65 && answer["chat"]?["refused"]?.texts == ["notes"], "\(answer)")
+        #expect(answer["warnings"]?.texts?.first?.hasPrefix(sentence) == true, "\(answer)")
+        #expect(try chatdb(plan + ["csv"]).errors.contains("warning: \(sentence)"))
+    }
+
+    @Test("the hint for stored SQL that declares no loss names the build that has the migration, and no file to change")
+    func undeclaredInStore() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        try chatdb.sql("UPDATE migrations SET down = replace(down, '-- chatdb: data-loss', '') WHERE name LIKE '2099%'")
+        let refused = try chatdb("migrate", "down", "--steps", "1", "--yes")
+        #expect(refused.code == 65 && refused.errors.contains(": use a build that has 20991231_notes\n"), "\(refused)")
+        #expect(!refused.errors.contains("down.sql"), "\(refused)")
+    }
+
+    @Test("on a terminal of 80 columns the answer has the end of a long version too")
+    func longVersions() throws {
+        let run = try MigrationFixture.oldStore().onTerminal("migrate", "up")
+        let rows = run.output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("agent ") }
+        #expect(run.code == 0 && rows.count == 1 && rows[0].count <= 80, "\(run.output)")
+        #expect(rows.first?.contains("…") == true && rows.first?.hasSuffix("attempts") == true, "\(run.output)")
+    }
+
     @Test("without a terminal people get the plan before the refusal, and programs only the refusal")
     func refused() throws {
         let chatdb = try MigrationFixture.newerStore()

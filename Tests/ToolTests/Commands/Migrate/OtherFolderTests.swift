@@ -81,6 +81,62 @@ import Testing
         }
     }
 
+    @Test("a plan that undoes migrations without files says first that the folder lacks these, also in the question")
+    func lackedByPlan() throws {
+        try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
+        try "DROP TABLE more;\n".write(
+            toFile: chatdb.file("m/chat/20260201_more.down.sql"), atomically: false, encoding: .utf8)
+        #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
+        _ = try chatdb.shell("mkdir m/chats && mv m/chat/20260201_more.* m/chats")
+        let sentence =
+            "the folder m/chat lacks the files of 20260201_more, which is applied: put the files back, unless"
+        let plan = try run(["migrate", "plan"], in: "m")
+        #expect(plan.code == 0 && plan.output.hasPrefix("warning: \(sentence) the plan is to undo it\n"), "\(plan)")
+        let json = try run(["migrate", "plan"], in: "m", ["--format", "json"]).answer()
+        #expect(json["warnings"]?.texts?.first?.hasPrefix(sentence) == true, "\(json)")
+        let named = ["--migrations-dir", "m", "--database", "chat=notes.db"]
+        func question(_ typed: String) throws -> String {
+            let asked = try TerminalRun(["migrate", "run"] + named, in: chatdb, answer: .shown)
+            asked.terminal.type(typed)
+            return try asked.end().shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let asked = try question("n\n")
+        let parts = asked.components(separatedBy: "Undo 1 migration?")
+        #expect(parts.count == 2 && parts[0].contains(sentence), "\(asked)")
+        // The file that would have to declare the loss is missing.
+        try chatdb.sql("INSERT INTO more VALUES (1)", in: "notes.db")
+        let refused = try question("")
+        #expect(refused.contains("put the files of 20260201_more back into m/chat, or"), "\(refused)")
+        #expect(!refused.contains("must declare"), "\(refused)")
+    }
+
+    @Test("a note names a folder with migrations that has not the name of a database")
+    func misspeltFolder() throws {
+        for folder in ["m/chats", "m/Chat", "m/notes", "m/.old"] {
+            try FileManager.default.createDirectory(atPath: chatdb.file(folder), withIntermediateDirectories: true)
+        }
+        for folder in ["m/chats", "m/Chat", "m/.old"] {
+            try write("\(folder)/20260201_more", "CREATE TABLE more(a);\n")
+        }
+        let commands = [
+            ["migrate", "plan"], ["migrate", "run"], ["migrate", "run", "--dry-run"], ["migrate", "status"],
+        ]
+        for command in commands + [["check"]] {
+            let shown = try run(command, in: "m")
+            let text = shown.output + shown.errors
+            for folder in ["m/chats", "m/Chat"] {
+                let note =
+                    "note: chatdb does not read the migrations in \(folder): a migration lies in m/chat or m/agent\n"
+                #expect(text.contains(note), "\(command): \(shown)")
+            }
+            #expect(text.components(separatedBy: "chatdb does not read").count == 3, "\(command): \(shown)")
+        }
+        let verify = try chatdb("migrate", "verify", "--migrations-dir", "m")
+        #expect(verify.errors.contains("chatdb does not read the migrations in m/chats"), "\(verify)")
+        let notes = try run(["migrate", "plan"], in: "m", ["--format", "json"]).answer()["notes"]?.texts
+        #expect(notes?.count == 2, "\(notes as Any)")
+    }
+
     @Test("if the migrations are in the folder of the other database, the hint says where they have to be")
     func folderOfOther() throws {
         _ = try chatdb.shell("mkdir g; cp -r m/chat g/agent")

@@ -28,9 +28,10 @@ import Testing
 
     @Test("a store that equals its version: no differences, exit 0")
     func none() throws {
-        for chatdb in [try DemoStore.make(), try MigrationFixture.oldStore()] {
+        for (chatdb, isOld) in [(try DemoStore.make(), false), (try MigrationFixture.oldStore(), true)] {
             let outcome = try chatdb("schema", "diff", "--exit-code")
-            #expect(outcome.code == 0 && outcome.output == "no differences\n" && outcome.errors.isEmpty)
+            #expect(outcome.code == 0 && outcome.output == "no differences\n")
+            #expect(outcome.errors.isEmpty != isOld && outcome.errors.contains(" are pending\n") == isOld, "\(outcome)")
             #expect(try chatdb("schema", "diff", "--format", "json").answer() == ["differences": []])
         }
     }

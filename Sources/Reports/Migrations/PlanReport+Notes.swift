@@ -1,0 +1,61 @@
+import ChatDBKit
+
+// The sentences of a plan about what it leaves out and what it does not know.
+
+extension PlanReport {
+    /// That the folder lacks the files of migrations that the plan undoes, for each database. A run without consent to a
+    /// way down ends with the same advice.
+    var lacking: [String] {
+        guard let folder else { return [] }
+        return DatabaseName.allCases.compactMap { database in
+            let steps = (plan.databases[database]?.steps ?? []).filter { $0.origin == .file }
+            if steps.isEmpty { return nil }
+            let names = steps.map(\.name).sorted().joined(separator: ", ")
+            let (are, them) = steps.count == 1 ? ("is", "it") : ("are", "them")
+            return "the folder \(joinedPath(folder, database.rawValue)) lacks the files of \(names), which \(are) "
+                + "applied: put the files back, unless the plan is to undo \(them)"
+        }
+    }
+
+    /// What the plan leaves out, what it does in one database alone, and what it does not find or count.
+    package var notes: [String] { unused + halves + uncounted + untried }
+
+    /// The migrations of both databases that the plan undoes in one of them.
+    private var halves: [String] {
+        let way = plan.countsSteps ? "; --steps \(plan.downs.count + 1) undoes it in both" : ""
+        return plan.keptHalves.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, names in
+            names.map { "\($0) is also applied in the \(database) database, and the plan does not undo it there\(way)" }
+        }
+    }
+
+    /// The steps with unknown data loss.
+    private var uncounted: [String] {
+        let steps = [plan.completes, plan.databases].flatMap(\.values).flatMap { zip($0.steps, $0.losesData) }
+        return Set(steps.filter { $0.1 == nil }.map(\.0.name)).sorted().map {
+            "\($0) may lose data that the plan does not count: rows of a table that other statements use too, or values of "
+                + "a column"
+        }
+    }
+
+    /// What the plan of a user's own migrations up does not find, and the command that finds it. That command reads plain
+    /// stores of files.
+    private var untried: [String] {
+        guard given.migrationsDir != nil, given.passphrase == nil, given.store.map(ServerStore.isNamed) != true,
+            !plan.creates, !plan.ups.isEmpty, plan.downs.isEmpty, ofRefusals.isEmpty
+        else { return [] }
+        let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
+        let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
+        return [
+            """
+            constraints are not tried on the rows (NOT NULL, CHECK, keys, unique indexes, references): \(command) \
+            tries them on a copy of the store
+            """
+        ]
+    }
+}
+
+extension StorePlan {
+    /// Whether a plan that undoes a migration in one of two databases is that of `down --steps`, as far as it shows: it
+    /// undoes none of which the files are missing.
+    var countsSteps: Bool { databases.values.flatMap(\.steps).allSatisfy { $0.origin == .build } }
+}

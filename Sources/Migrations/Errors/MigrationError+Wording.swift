@@ -3,13 +3,6 @@ public import ChatDBSchema
 import Foundation
 
 extension MigrationError: ChatDBError {
-    // Reasons why an interrupted run that this build can complete prevents a command.
-    static let comesFirst = "it must be completed or undone first"
-    static let concernsBoth = "it concerns both databases, and only one was asked for"
-
-    /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
-    package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
-
     /// The error in a report.
     public var info: ErrorInfo {
         switch self {

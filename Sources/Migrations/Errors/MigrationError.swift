@@ -224,3 +224,19 @@ extension MigrationError {
         }
     }
 }
+
+extension MigrationError {
+    // Reasons why an interrupted run that this build can complete prevents a command.
+    static let comesFirst = "it must be completed or undone first"
+    static let concernsBoth = "it concerns both databases, and only one was asked for"
+    // The reason why no build can complete it.
+    static let unexplained = "the databases are at versions that are not of this run"
+
+    /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
+    package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
+
+    /// Whether the reason is that the migrations of the run were not given.
+    package static func isOfLackingMigrations(_ reason: String) -> Bool {
+        !isCompletable(reason) && reason != unexplained
+    }
+}

@@ -39,6 +39,12 @@ public struct IntentRecord: Sendable, Hashable {
 }
 
 extension IntentRecord {
+    /// Whether none of the migrations of the run is chatdb's own: their folder completes it.
+    package var isOfOtherMigrations: Bool {
+        let names = courses.values.flatMap { [$0.from, $0.to].compactMap(\.self) + $0.steps }
+        return !names.isEmpty && !names.contains(where: MigrationSource.ownNames.contains)
+    }
+
     /// The progress of an interrupted run, determined from the versions of the databases.
     package enum Progress: Sendable, Hashable {
         /// Neither database was committed: nothing has to be completed.

@@ -23,7 +23,7 @@ public struct FoundDatabase: Sendable, Hashable {
     /// The store's id and generation; nil where the database has none.
     public let identity: StoreIdentity?
     /// The file name that the other database had when both were adopted; nil for other databases.
-    let partner: String?
+    package let partner: String?
     /// The store to which this one was moved; nil if it was not.
     let movedTo: String?
     /// Which program made it.

@@ -98,7 +98,7 @@ extension FoundStore {
         case .nothing, .everything:
             return nil
         case .unexplained:
-            return "the databases are at versions that are not of this run"
+            return MigrationError.unexplained
         case .agentOnly:
             do {
                 _ = try completion(of: record, build: build)

@@ -88,8 +88,17 @@ package struct CheckReport: Report {
             owner == .chatdb
             ? ChannelsWithoutRelay.remedy(for: finding, in: location)
                 ?? LostMemberSteps.remedy(for: finding, in: location) : nil
-        let own = shared ?? ofDamage ?? bare ?? finding.remedy(in: owner)
+        let own = shared ?? ofDamage ?? bare ?? remedyOfInterruption(finding) ?? finding.remedy(in: owner)
         return withBackups(LossCautions.remedy(insteadOf: own, for: finding, among: findings, in: owner) ?? own)
+    }
+
+    /// The remedy for an interrupted run of migrations that are not chatdb's own, and whose folder was not named. It is nil
+    /// for other findings.
+    private func remedyOfInterruption(_ finding: Finding) -> Hint? {
+        guard finding.id == StoreCheck.interruptedMigration, given.migrationsDir == nil,
+            let record = found.status.interrupted, record.copiedFrom == nil, record.isOfOtherMigrations
+        else { return nil }
+        return "\(record.completion(given)) completes or undoes it; DIR is the folder of the store's migrations."
     }
 
     /// A remedy. If it names `restore` without a backup, and backups are beside the store, it names the command that
@@ -124,6 +133,11 @@ package struct CheckReport: Report {
             let remedy = LostStoreRowRemedy.remedy(for: found.status, in: found.context)
         {
             return remedy
+        }
+        if [StoreCheck.mismatchedPair, StoreCheck.foreignPair].contains(finding.id),
+            let separate = SeparateAdoption(found.status, found.context)
+        {
+            return "\(separate.hint)."
         }
         if let remedy = MisplacedFiles.remedy(for: finding, found.status, at: found.context.location) { return remedy }
         let location = found.context.location

@@ -65,12 +65,18 @@ extension CheckReport {
     /// The remedy for differences that no edited migration explains. A run of a migration that creates what is there
     /// would fail.
     private func driftRemedy(_ database: DatabaseName) -> Hint {
-        """
-        \(.schemaDiff) shows the differences; another program changed the schema. If the schema is to have what was \
-        added, write a migration that adds it: \(.migrateNew, "WORDS", "--only", database.rawValue); then \
-        \(.migrateBaseline, "--to", "NAME") writes the migration to the list and keeps the data. Otherwise, make a backup \
-        with \(.backupMake), and drop by hand, in SQL, what was added.
-        """
+        let other: DatabaseName = database == .chat ? .agent : .chat
+        let versions = found.status.readable.mapValues { $0.version ?? "" }
+        // A baseline is about the versions of both databases.
+        let later = versions[other].flatMap { $0 > versions[database] ?? "" ? $0 : nil }
+        let choice =
+            later.map { " (NAME is the new migration, or \($0) of the \(other) database if that is later)" } ?? ""
+        return """
+            \(.schemaDiff) shows the differences; another program changed the schema. If the schema is to have what was \
+            added, write a migration that adds it: \(.migrateNew, "WORDS", "--only", database.rawValue); then \
+            \(.migrateBaseline, "--to", "NAME")\(choice) writes the migration to the list and keeps the data. Otherwise, \
+            make a backup with \(.backupMake), and drop by hand, in SQL, what was added.
+            """
     }
 
     /// The remedy for edited migrations, for each kind of edit that was found.

@@ -61,7 +61,9 @@ extension InspectReport {
             status.unknownRecords.isEmpty
         else { return [] }
         if status.interrupted?.copiedFrom != nil { return [] }
-        if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
+        if let record = status.interrupted {
+            return [record.completion(GivenOptions(migrationsDir: migrationsDir)).text() + " " + store]
+        }
         if status.isMismatched || !status.withoutStoreRow.isEmpty { return [] }
         if parts.contains(where: { needsFolder($0.part) }) { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.

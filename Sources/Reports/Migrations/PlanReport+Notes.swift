@@ -44,7 +44,10 @@ extension PlanReport {
             !plan.creates, !plan.ups.isEmpty, plan.downs.isEmpty, ofRefusals.isEmpty
         else { return [] }
         let stores = given.files.isEmpty ? [given.store ?? "STORE"] : given.files
-        let command = HintedCommand(.migrateVerify, stores.flatMap { ["--data", $0] }).text(given)
+        // The plan of one database does not need the file of the other one.
+        let only = plan.databases.count == 1 && given.files.count != 1 ? plan.databases.keys.first : nil
+        let words = stores.flatMap { ["--data", $0] } + (only.map { ["--only", $0.rawValue] } ?? [])
+        let command = HintedCommand(.migrateVerify, words).text(given)
         return [
             """
             constraints are not tried on the rows (NOT NULL, CHECK, keys, unique indexes, references): \(command) \

@@ -184,10 +184,14 @@ package struct StatusReport: Report {
         if let record = status.interrupted, record.copiedFrom != nil {
             notes.append(.warning(record.interruption(status.progressOfInterrupted)))
         } else if let record = status.interrupted {
+            let sentence = record.interruption(status.progressOfInterrupted)
+            let isWhole = only != nil || status.parts.count == DatabaseName.allCases.count || record.creates
             notes.append(
                 .warning(
-                    "\(record.interruption(status.progressOfInterrupted)); \(.migrateRun) completes or undoes it",
-                    given))
+                    """
+                    \(sentence); \(isWhole ? "" : "bring the missing file back, then ")\(record.completion(given)) \
+                    completes or undoes it
+                    """, given))
         }
         return notes
     }

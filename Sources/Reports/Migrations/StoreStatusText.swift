@@ -86,6 +86,13 @@ extension IntentRecord {
         return "a migration begun at \(startedAt) was interrupted" + (Self.moment(progress).map { " \($0)" } ?? "")
     }
 
+    /// The command that completes or undoes the run. If its migrations are not chatdb's own, the command has a word for
+    /// their folder, unless the command line names it.
+    package func completion(_ given: GivenOptions) -> HintedCommand {
+        let isUnnamed = isOfOtherMigrations && given.migrationsDir == nil
+        return HintedCommand(.migrateRun, isUnnamed ? ["--migrations-dir", "DIR"] : [])
+    }
+
     /// The interruption, as the example of a finding that names it.
     package func example(_ progress: Progress?) -> String {
         if copiedFrom != nil { return interruption(progress) }

@@ -137,6 +137,9 @@ extension MigrationError: Hinted {
             "\(.migrateRun) completes or undoes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
+        case .interruptedMigration(let record, let reason)
+        where record.isOfOtherMigrations && MigrationError.isOfLackingMigrations(reason):
+            hintOfFolder(record)
         case .interruptedMigration(let record, _):
             if let backup = record.backup {
                 "use the chatdb that began it, or restore the backup: \(.restore, backup)"
@@ -203,6 +206,15 @@ extension MigrationError: Hinted {
 }
 
 extension MigrationError {
+    /// The hint for an interrupted run of migrations that are not chatdb's own. Their folder completes the run, and a
+    /// restore would go back for no reason.
+    private func hintOfFolder(_ record: IntentRecord) -> Hint {
+        let complete: Hint =
+            "name the folder that has the migrations of the store: \(record.completion(.none)) completes it"
+        guard let backup = record.backup else { return complete }
+        return "\(complete). Only if the folder is lost, \(.restore, backup) goes back to before the run"
+    }
+
     /// Whether this build has a migration. The list of a store that only has known ones lacks some in between.
     private static func isOfThisBuild(_ name: String, _ database: DatabaseName) -> Bool {
         (try? MigrationSource.build.load())?[database]?.contains { $0.name == name } == true

@@ -31,11 +31,8 @@ enum MigrationHint {
                 hint: """
                     put their files back into \(folder), or undo them: \(.migrateRun, "--confirm", "yes-up-down")
                     """)
-        case .incompleteStore(let missing, _):
-            let other = DatabaseName.allCases.first { $0 != missing }
-            return HintedError(
-                reportable,
-                hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
+        case .incompleteStore(let database, _): return missing(database, reportable, migrator.context)
+        case .interruptedMigration(let record, _): return interrupted(record, reportable, migrator.context)
         // The command that restores the file is better than one that creates a new file.
         case .noFile(let path) where ReplacedStore.hint(ofFile: path) != nil: return nil
         case .noFile(let path) where !migrator.options.mayCreate && !migrator.options.target.goesDown:
@@ -110,13 +107,16 @@ enum MigrationHint {
             return undeclared(reportable, database, migration, migrator, in: folder)
         case .undeclaredLoss(let database, let loss):
             return undeclared(reportable, database, loss.migration, migrator, in: folder)
+        case .mismatchedPair: return separatelyAdopted(reportable, migrator.context)
         case .notOurs:
+            if let separate = separatelyAdopted(reportable, migrator.context) { return separate }
             let isNamed = migrator.context.location.hasNamedFiles
             return (try? migrator.context.status())?.misplacedHint(isNamed: isNamed).map {
                 HintedError(reportable, hint: $0)
             }
         case .alreadyAdopted(let database, _, _):
-            return lostRows(reportable, migrator.context) ?? ownStore(reportable, database, migrator.context)
+            return separatelyAdopted(reportable, migrator.context) ?? lostRows(reportable, migrator.context)
+                ?? ownStore(reportable, database, migrator.context)
                 ?? renamed(reportable, database, migrator.context, in: folder)
         case .foreignMark(_, let path, _)
         where (migrator.context.engine as? SQLiteEngine)?.isEncrypted(path) == true:
@@ -126,8 +126,9 @@ enum MigrationHint {
                     if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try \
                     again: PRAGMA application_id = 0
                     """)
-        case .hasLedger, .otherSchema(_, _, _, _, nil):
-            return lostRows(reportable, migrator.context)
+        case .otherSchema(_, _, let version, _, nil):
+            return exchanged(reportable, at: version, migrator.context) ?? lostRows(reportable, migrator.context)
+        case .hasLedger: return lostRows(reportable, migrator.context)
         case .database(_, _, let error)
         where error.kind == .notADatabase && migrator.context.location.hasNamedFiles
             && migrator.context.location.databases.count == 1:

@@ -81,9 +81,13 @@ enum SimilarStores {
 
     /// `did you mean "app.db"?`, for a file that does not exist; nil if its folder has no file of a similar name and the
     /// same ending.
-    static func suggestion(ofFile path: String) -> String? {
+    /// - Parameter location: the store whose files are not meant, because they are named already.
+    static func suggestion(ofFile path: String, besides location: StoreLocation? = nil) -> String? {
         let folder = parentFolder(of: path)
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let named = location.map { store in store.databases.map { fileName(of: store.path(of: $0)) } } ?? []
+        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            !named.contains($0)
+        }
         return suggestion(for: fileName(of: path), among: files, in: folder)
     }
 

@@ -48,6 +48,9 @@ struct NamedFiles {
 }
 
 extension StoreLocation {
+    /// Whether the command line names the files of two databases.
+    var isNamedPair: Bool { hasNamedFiles && databases.count == DatabaseName.allCases.count }
+
     /// Throws a `ValidationError` if `--only` names a database whose file was not named: no such file is missing.
     /// - Parameter option: the option or argument that names the files.
     func requireNamed(_ only: DatabaseName?, by option: String = "--database") throws {

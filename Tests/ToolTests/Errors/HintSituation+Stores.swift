@@ -150,8 +150,9 @@ extension HintSituation {
             .again(#"--accept-edited"#)),
         .init(
             #"one database, when migrating"#, #"rm x_chat.db"#, #"migrate plan"#, code: 66,
-            hint: #"bring the missing file back, or name the one that is there: --only agent"#, .again(#"--only agent"#)
-        ),
+            hint:
+                #"bring the missing file back; chatdb check says what is left without it. If the store never had the file: --only agent"#,
+            .run(#"chatdb check"#, code: 1), .again(#"--only agent"#)),
         .init(
             #"one database"#, #"rm x_chat.db"#, #"user list"#, code: 66,
             hint: #"bring the missing file back; chatdb check says what is left without it"#,

@@ -50,10 +50,12 @@ struct BackupMadeReport: Report {
     }
 
     private var completion: [Note] {
-        guard report.interrupted != nil, byHand == nil else { return [] }
-        return [
-            .note("after the restore, the store is in the middle of the migration; chatdb migrate run completes it")
-        ]
+        guard let record = report.interrupted, byHand == nil else { return [] }
+        let given = GivenOptions(
+            passphrase: GivenPassphrase.ofCommandLine?.absolute,
+            migrationsDir: migrationsDir.map(RestoreCommandLine.absolute))
+        let command = HintedCommand(.migrateRun, record.completion(given).arguments + store.words).text(given)
+        return [.note("after the restore, the store is in the middle of the migration; \(command) completes it")]
     }
 
     /// How to restore it by hand where chatdb restore refuses; nil where it does not.

@@ -47,6 +47,13 @@ struct MigrateBaseline: ParsableCommand {
         }
     }
 
+    /// Refuses one of two named files: a pair is adopted together, and files that were adopted alone never become one.
+    private func requirePair() throws {
+        guard source.only != nil, try source.store.location().isNamedPair else { return }
+        throw ValidationError(
+            "a pair is adopted together: leave --only out, or name one file with --database if it belongs to no pair")
+    }
+
     /// The migrator. The error for a folder without migrations has the command that writes the first one.
     private func migrator() throws -> Migrator {
         do {
@@ -69,6 +76,7 @@ struct MigrateBaseline: ParsableCommand {
         try source.store.requireFiles()
         try source.store.requireWritable()
         source.store.limitWaiting(to: lock)
+        try requirePair()
         let migrator = try migrator()
         try requireFolder(migrator.context)
         let bar = RunProgress(output)
@@ -91,7 +99,10 @@ struct MigrateBaseline: ParsableCommand {
                 write: { planned in
                     let report = try adoption.run(planned.plan)
                     CommittedChange.note()
-                    return BaselineReport(plan: report.plan, made: report, undo: undo.kept(report.backup, of: location))
+                    // A restore does not take the backup of one of two databases.
+                    let isWhole = location.databases.count == report.plan.databases.count
+                    return BaselineReport(
+                        plan: report.plan, made: report, undo: isWhole ? undo.kept(report.backup, of: location) : nil)
                 })
         }
         bar.finish()

@@ -75,6 +75,17 @@ struct MigrateLostListTests {
         #expect(run.code == 0, "\(run)")
     }
 
+    @Test("a baseline of one of two databases names its backup, and no command that would refuse to restore it")
+    func writtenAlone() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM migrations WHERE \(Self.newest)")
+        let newest = try #require(try MigrationSource.build.load()[.chat]?.last?.name)
+        let made = try demo("migrate", "baseline", "--to", newest, "--only", "chat", "--yes", "--format", "json")
+            .answer()
+        #expect(made["backup"]?.stringValue?.hasSuffix("-lost-migrations") == true, "\(made)")
+        #expect(made["undo"] == .null, "\(made)")
+    }
+
     @Test("backup list says which backup baseline made, and recommends another one")
     func listed() throws {
         let demo = try DemoStore.finished()

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import ChatDBTool
+
+/// What commands say about two databases of another program that belong together. Rule: docs/adoption.md.
+@Suite("an adopted pair") struct AdoptedPairTests {
+    private let chatdb: ToolRun
+    private let files = ["--database", "chat=app.db", "--database", "agent=keys.db"]
+    private let folder = ["--migrations-dir", "m"]
+    private let baseline = ["migrate", "baseline", "--yes", "--to", "20260101_first", "--format", "json"]
+
+    /// Makes two databases, and the first migration of each.
+    init() throws {
+        chatdb = try ToolRun()
+        for (database, file) in [("chat", "app.db"), ("agent", "keys.db")] {
+            try chatdb.sql("CREATE TABLE of_\(database)(a)", in: file)
+            try write("CREATE TABLE of_\(database)(a);\n", to: "\(database)/20260101_first.up.sql")
+        }
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let path = chatdb.file("m/" + name)
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    /// Adopts the pair, and leaves it between the two commits of a run.
+    private func interrupt() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        for database in ["chat", "agent"] {
+            try write("CREATE TABLE more(a);\n", to: "\(database)/20260201_more.up.sql")
+        }
+        let app = URL(fileURLWithPath: chatdb.file("app.db"))
+        let old = try Data(contentsOf: app)
+        let run = try chatdb(["migrate", "up", "--format", "json"] + folder + files)
+        try #require(run.code == 0, "\(run)")
+        try old.write(to: app)
+        let id = try chatdb.sql("SELECT store_id FROM store", in: "keys.db")
+        let generation = try chatdb.sql("SELECT generation FROM store", in: "keys.db")
+        let course = #"{"from": "20260101_first", "to": "20260201_more", "steps": ["20260201_more"]}"#
+        let record = """
+            {"run": "x", "startedAt": "2026-10-01T12:00:00Z", "creates": false, "storeId": "\(id)",
+            "generation": \(generation), "databases": {"agent": \(course), "chat": \(course)}}
+            """
+        try record.write(toFile: chatdb.file("app.db.migrating"), atomically: false, encoding: .utf8)
+    }
+
+    @Test("a baseline of two named files takes no --only, because a pair is adopted together")
+    func only() throws {
+        for database in ["chat", "agent"] {
+            let refused = try chatdb(baseline + folder + files + ["--only", database])
+            #expect(refused.code == 64 && refused.errors.contains("a pair is adopted together"), "\(refused)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: chatdb.file("app.db.backups")))
+        #expect(try chatdb(baseline + folder + files).code == 0)
+    }
+
+    @Test("no hint for a missing file of an adopted pair proposes to migrate the other one alone")
+    func missing() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        try write("CREATE TABLE more(a);\n", to: "chat/20260201_more.up.sql")
+        try FileManager.default.removeItem(atPath: chatdb.file("keys.db"))
+        for command in [["run", "--yes"], ["plan"], ["up"], ["down", "--steps", "1"]] {
+            let refused = try chatdb(["migrate"] + command + folder + files)
+            #expect(refused.code == 66 && refused.errors.contains("hint: bring the missing file back"), "\(refused)")
+            #expect(!refused.errors.contains("--only"), "\(refused)")
+        }
+    }
+
+    @Test("the check of two databases that were adopted alone names the commands that make them a pair")
+    func adoptedAlone() throws {
+        for file in ["chat=app.db", "agent=keys.db"] {
+            _ = try chatdb(baseline + folder + ["--database", file]).answer()
+            let check = try chatdb(["check"] + folder + files)
+            #expect(check.output.contains("adopted alone"), "\(file): \(check)")
+            #expect(check.output.contains("/app.db.backups/"), "\(file): \(check)")
+            #expect(check.output.contains("chatdb migrate baseline --to 20260101_first"), "\(file): \(check)")
+            let again = try chatdb(baseline + folder + files).refusal()["hint"]?.stringValue ?? ""
+            #expect(again.contains("adopted alone") && !again.contains("migrate run"), "\(file): \(again)")
+        }
+    }
+
+    @Test("commands that propose to complete an interrupted run say that they need the folder of the migrations")
+    func interrupted() throws {
+        try interrupt()
+        let named = "chatdb migrate run --migrations-dir DIR --database"
+        for command in [["check"], ["inspect"], ["migrate", "status"], ["migrate", "run"], ["backup", "make"]] {
+            let shown = try chatdb(command + files)
+            #expect((shown.output + shown.errors).contains(named), "\(command): \(shown)")
+        }
+        for command in [["check"], ["inspect"], ["migrate", "status"]] {
+            let shown = try chatdb(command + files + folder)
+            #expect(!(shown.output + shown.errors).contains("DIR"), "\(command): \(shown)")
+        }
+        let list = try chatdb(["backup", "list", "--format", "json"] + files).answer()
+        let middle = list["backups"]?.arrayValue?.first { $0["interrupted"] == true }?["path"]?.stringValue
+        let restore = try chatdb(["restore", try #require(middle, "\(list)"), "--dry-run"] + files)
+        #expect(restore.output.contains(named), "\(restore)")
+    }
+
+    @Test("an interrupted run of a pair that lacks a file leads to the file, and in no circle")
+    func interruptedWithout() throws {
+        try interrupt()
+        try FileManager.default.removeItem(atPath: chatdb.file("keys.db"))
+        for only in [[], ["--only", "chat"], ["--only", "agent"]] {
+            let refused = try chatdb(["migrate", "run", "--yes"] + folder + files + only)
+            #expect(refused.errors.contains("hint: bring the missing file back"), "\(only): \(refused)")
+            #expect(!refused.errors.contains("--only"), "\(only): \(refused)")
+        }
+        let status = try chatdb(["migrate", "status"] + folder + files)
+        #expect(status.output.contains("bring the missing file back, then chatdb migrate run"), "\(status)")
+    }
+
+    @Test("the remedy for drift of a pair says which of two names a baseline takes")
+    func drift() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        try write("CREATE TABLE more(a);\n", to: "agent/20260201_more.up.sql")
+        #expect(try chatdb(["migrate", "up"] + folder + files).code == 0)
+        try chatdb.sql("CREATE TABLE drift(a)", in: "app.db")
+        let check = try chatdb(["check"] + folder + files).output
+        let choice = "NAME is the new migration, or 20260201_more of the agent database if that is later"
+        #expect(check.contains(choice), "\(check)")
+        // The drift of the database with the later version.
+        try chatdb.sql("CREATE TABLE drift(a)", in: "keys.db")
+        try chatdb.sql("DROP TABLE drift", in: "app.db")
+        #expect(try !chatdb(["check"] + folder + files).output.contains("NAME is"))
+    }
+
+    @Test("the plan of one database proposes a rehearsal that does not need the other one")
+    func planOfOne() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        try write("CREATE TABLE more(a);\n", to: "chat/20260201_more.up.sql")
+        try FileManager.default.removeItem(atPath: chatdb.file("keys.db"))
+        let plan = try chatdb(["migrate", "plan", "--only", "chat"] + folder + files)
+        let verify = "--data 'agent=keys.db' --only chat"
+        #expect(plan.output.contains(verify), "\(plan)")
+        let data = ["--data", "chat=app.db", "--data", "agent=keys.db", "--only", "chat"]
+        #expect(try chatdb(["migrate", "verify"] + data + folder).code == 0)
+    }
+}

@@ -1,0 +1,100 @@
+import ChatDBKit
+
+/// Hints for two databases of another program, which are adopted as a pair.
+extension HintSituation {
+    private static let files = "--database chat=app.db --database agent=keys.db"
+    private static let shown = "--database 'chat=app.db' --database 'agent=keys.db' --migrations-dir m"
+    private static let baseline = "migrate baseline --yes --migrations-dir m --to 20260101_first"
+    private static let run = "migrate run --yes --migrations-dir m \(files)"
+
+    /// Two databases, and the migrations that make their schemas.
+    private static let two = """
+        sqlite3 app.db 'CREATE TABLE t (a)'; sqlite3 keys.db 'CREATE TABLE k (a)'; mkdir -p m/chat m/agent
+        echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql
+        echo 'CREATE TABLE k (a);' > m/agent/20260101_first.up.sql
+
+        """
+    private static let pair = two + "$CHATDB \(baseline) \(files)\n"
+
+    /// The same in the middle of a run.
+    private static let interrupted =
+        pair + """
+            echo 'CREATE TABLE u (a);' > m/chat/20260201_more.up.sql; cp m/chat/20260201_more.up.sql m/agent/
+            cp app.db old.copy; $CHATDB migrate up --migrations-dir m \(files); mv old.copy app.db
+            mv app.db.backups/*-20260101_first b
+            id=$(sqlite3 keys.db 'SELECT store_id FROM store'); at=$(sqlite3 keys.db 'SELECT generation FROM store')
+            course='{"from": "20260101_first", "to": "20260201_more", "steps": ["20260201_more"]}'
+            echo '{"run": "x", "startedAt": "2026-10-01T12:00:00Z", "creates": false, "storeId": "'$id'",
+              "generation": '$at', "databases": {"agent": '"$course"', "chat": '"$course"'}, "backup": "'$PWD'/b"}' \\
+              > app.db.migrating
+
+            """
+
+    static let pairs: [HintSituation] = [
+        .init(
+            #"a misspelt file of a pair"#, two,
+            "\(baseline) --database chat=app.db --database agent=key.db", code: 66, hint: #"did you mean "keys.db"?"#,
+            .act("$CHATDB \(baseline) \(files)")),
+        .init(
+            #"a file of a pair that is not there"#, two,
+            "\(baseline) --database chat=app.db --database agent=other.db", code: 66,
+            hint: #"check the path of --database; if the program has only one database, name that one alone"#,
+            .act("$CHATDB \(baseline) --database chat=app.db")),
+        .init(
+            #"an adopted pair that lacks a file"#, pair + "mv keys.db away", run, code: 66,
+            hint: "bring the missing file back; chatdb check \(shown) says what is left without it",
+            .run("chatdb check \(shown)", code: 1), .act("mv away keys.db"), .again()),
+        .init(
+            #"two databases that were adopted alone"#,
+            two + """
+                $CHATDB \(baseline) --database chat=app.db; $CHATDB \(baseline) --database agent=keys.db
+                mv app.db.backups/* app.db.backups/a; mv keys.db.backups/* keys.db.backups/b
+                """, run, code: 78,
+            hint:
+                "app.db and keys.db were each adopted alone, and only files that were adopted together are a pair. Name each file alone; or, to make them a pair, undo each adoption, without what was written since, and adopt both together: chatdb restore FOLDER/app.db.backups/a --database 'chat=FOLDER/app.db' --migrations-dir m; chatdb restore FOLDER/keys.db.backups/b --database 'agent=FOLDER/keys.db' --migrations-dir m; chatdb migrate baseline --to 20260101_first \(shown)",
+            .run("chatdb restore FOLDER/app.db.backups/a --database 'chat=FOLDER/app.db' --migrations-dir m"),
+            .run("chatdb restore FOLDER/keys.db.backups/b --database 'agent=FOLDER/keys.db' --migrations-dir m"),
+            .run("chatdb migrate baseline --to 20260101_first \(shown)"), .again()),
+        .init(
+            #"a database that was adopted alone, beside one that is not adopted"#,
+            two + "$CHATDB \(baseline) --database chat=app.db; mv app.db.backups/* app.db.backups/a", run, code: 66,
+            hint:
+                "app.db was adopted alone, and only files that were adopted together are a pair. Name each file alone; or, to make them a pair, undo the adoption, without what was written since, and adopt both together: chatdb restore FOLDER/app.db.backups/a --database 'chat=FOLDER/app.db' --migrations-dir m; chatdb migrate baseline --to 20260101_first \(shown)",
+            .run("chatdb restore FOLDER/app.db.backups/a --database 'chat=FOLDER/app.db' --migrations-dir m"),
+            .run("chatdb migrate baseline --to 20260101_first \(shown)"), .again()),
+        .init(
+            #"the two files of a pair, exchanged"#, two, "\(baseline) --database chat=keys.db --database agent=app.db",
+            code: 78,
+            hint:
+                #"each file has the schema of the other database: exchange them with --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"#,
+            .act("$CHATDB \(baseline) \(files)")),
+        .init(
+            #"one file of a pair in the place of the other"#, two + "sqlite3 more.db 'CREATE TABLE m (a)'",
+            "\(baseline) --database chat=keys.db --database agent=more.db", code: 78,
+            hint: #"FOLDER/keys.db has the schema of the agent database: check the paths of --database"#,
+            .act("$CHATDB \(baseline) \(files)")),
+        .init(
+            #"a database alone, named as the other one"#, two, "\(baseline) --database chat=keys.db", code: 78,
+            hint:
+                #"the file has the schema of the agent database: name it with --database 'agent=FOLDER/keys.db'"#,
+            .act("$CHATDB \(baseline) --database agent=keys.db")),
+        .init(
+            #"an interrupted run of a pair, without the folder of its migrations"#, interrupted,
+            "migrate run \(files)", code: 78,
+            hint:
+                #"name the folder that has the migrations of the store: chatdb migrate run --migrations-dir DIR --database 'chat=app.db' --database 'agent=keys.db' completes it. Only if the folder is lost, chatdb restore FOLDER/b --database 'chat=app.db' --database 'agent=keys.db' goes back to before the run"#,
+            .run(
+                "chatdb migrate run --migrations-dir DIR --database 'chat=app.db' --database 'agent=keys.db'",
+                ["DIR": "m"]), .act("$CHATDB migrate status --exit-code --migrations-dir m \(files)")),
+        .init(
+            #"an interrupted run of a pair that lacks a file"#, interrupted + "mv keys.db away", run, code: 66,
+            hint:
+                "bring the missing file back; or restore both as they were before the run that was interrupted: chatdb restore FOLDER/b \(shown)",
+            .run("chatdb restore FOLDER/b \(shown)"), .again()),
+        .init(
+            #"the same without a backup, for one of the databases"#, interrupted + "mv keys.db away; rm -r b",
+            "\(run) --only chat", code: 78,
+            hint: #"bring the missing file back: a run that was interrupted concerns both databases"#,
+            .act("mv away keys.db; $CHATDB \(run)")),
+    ]
+}

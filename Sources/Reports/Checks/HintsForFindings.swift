@@ -4,7 +4,7 @@ extension Finding {
     /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        let general = Remedies.remedy(for: id, in: kind) ?? ""
+        let general = LostNamesRemedy.remedy(for: self) ?? Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general
@@ -283,7 +283,10 @@ package enum Remedies {
         case "relayMemberWithoutRow": LostMemberSteps.general
         case "acceptedRelayWithoutLink":
             """
-            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. \(RelayChoice.replacing)
+            \(.groupRelays, "GROUP", "--user", "USER") shows the relays of a channel. \
+            \(.groupRelayAccept, "GROUP", "ROW", "--link", "LINK", "--user", "USER") stores the link that the relay made \
+            for the channel, and the relay keeps its status. Only if nobody knows the link, take these two steps. \
+            \(RelayChoice.replacing)
             """
         case "relayLinkOfMemberOnly":
             "\(fix) stores the link of the member in the row of the relay too, where the channel looks for it."

@@ -79,9 +79,11 @@ enum LostRelayAdvice {
     }
 
     /// The rows of relays that have lost only their members, in a finding of references. If other rows lost the members
-    /// too, as after a salvage, what is left of them may help to find them, and the list is empty.
+    /// too, as after a salvage, what is left of them may help to find them, and the list is empty. Lost names have a
+    /// repair of their own.
     private static func lostMembers(_ finding: Finding) -> [FoundRow] {
-        guard finding.references.allSatisfy({ $0.table == "group_relays" }) else { return [] }
+        let references = finding.references.filter { $0.parent != "display_names" }
+        guard references.allSatisfy({ $0.table == "group_relays" }) else { return [] }
         return finding.rows.filter { $0.missing.contains("member") }
     }
 

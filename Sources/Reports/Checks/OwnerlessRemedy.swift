@@ -77,3 +77,26 @@ enum AgentUserRemedy {
             """
     }
 }
+
+/// The remedy for references to missing names (`display_names`). The entries still have the names, so chatdb can reserve
+/// them again.
+enum LostNamesRemedy {
+    /// The remedy for `chatDanglingReference`; nil for another finding, and if the repair does not apply: it reserves no
+    /// name, or chatdb does not write the store.
+    static func remedy(for finding: Finding) -> Hint? {
+        guard finding.id == "chatDanglingReference", finding.isFixable else { return nil }
+        let isOfNames = finding.references.allSatisfy { $0.parent == "display_names" }
+        guard isOfNames else {
+            let general = Remedies.remedy(for: finding.id, in: .chatdb) ?? ""
+            return
+                "\(general) Without a backup, \(fix) reserves the lost names again, and leaves the other rows as they are."
+        }
+        return """
+            Names are no longer reserved (display_names), and the entries still have them. \(fix) reserves the names \
+            again. If other rows may be lost too, as after a salvage, \(.restore, "FOLDER") restores a backup from \
+            before the loss instead.
+            """
+    }
+
+    private static let fix = HintedCommand(.check, ["--fix"])
+}

@@ -28,8 +28,9 @@ enum SilentChannels {
         if !connecting.isEmpty {
             remedy = """
                 \(remedy) An app connects to the relays of \(connecting.names) that are New, Connecting, Accepted or \
-                Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Without an app, \
-                record by hand what the relays have done: chatdb group relay --help lists the commands.
+                Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Only \
+                in a store that no app uses, record by hand what the relays have done: chatdb group relay --help lists \
+                the commands. They send nothing: elsewhere, they would only hide this finding.
                 """
         }
         if !others.isEmpty {

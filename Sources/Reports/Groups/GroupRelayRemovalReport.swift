@@ -161,8 +161,9 @@ package struct GroupRelayRemovalReport: Report {
     private func staying(_ left: Int, of present: Int, besides relay: GroupRelayID?, word: String) -> String {
         if left == 0 {
             // If one was active before, the loss of the last active one is what people have to know.
-            let isLast = present <= 0 && !hasOtherRelays && before.progress.active == 0
-            return "No relay of the channel is \(isLast ? "left" : "active") \(word)."
+            if before.progress.active > 0 { return "No relay of the channel is active \(word)." }
+            return present <= 0 && !hasOtherRelays
+                ? "No relay of the channel is left \(word)." : "No relay of the channel is active, as before."
         }
         let stay = left == 1 ? "1 of its relays stays active." : "\(left) of its relays stay active."
         return stay + lostClause(besides: relay, of: left)

@@ -52,6 +52,8 @@ package struct GroupRelayReport: Report {
     private let ended: [GroupMember]
     /// The number of soft-deleted relays that were removed, because no channel referred to them any longer.
     private let purged: Int
+    /// Whether the profile has connections, and none with this relay, which was asked.
+    private let lacksConnection: Bool
     /// The options for the next command.
     package let given: GivenOptions
     /// Nil for a command without a dry run.
@@ -64,7 +66,7 @@ package struct GroupRelayReport: Report {
     package init(
         user: User, group: GroupSummary, relay: ChannelRelay, before: ChannelRelay?,
         replaced: ChannelRelay? = nil, others: [ChatRelay] = [], ended: [GroupMember] = [], purged: Int = 0,
-        given: GivenOptions, isApplied: Bool? = nil
+        lacksConnection: Bool = false, given: GivenOptions, isApplied: Bool? = nil
     ) {
         self.user = user
         self.group = group
@@ -74,6 +76,7 @@ package struct GroupRelayReport: Report {
         self.others = others
         self.ended = ended
         self.purged = purged
+        self.lacksConnection = lacksConnection
         self.given = given
         self.isApplied = isApplied
     }
@@ -103,7 +106,7 @@ package struct GroupRelayReport: Report {
             case (_, false?): "The relay \(name) would be taken out of the channel \(channel) of \(user.name)."
             }
         let progress = group.progressText.map { " Active relays: \($0)." } ?? ""
-        let notes = (next.map { [Note.note($0)] } ?? madeNotes) + otherNotes
+        let notes = connectionNotes + (next.map { [Note.note($0)] } ?? madeNotes) + otherNotes
         return [.paragraph(sentence + (isApplied == false ? plannedSentence : progress)), .notes(notes)]
     }
 
@@ -121,14 +124,29 @@ package struct GroupRelayReport: Report {
         return " again. Its row \(old.id) (\(old.status.shownName)) no longer counts."
     }
 
-    /// The relays that the channel could get instead of one that left or refused it.
+    /// The relays that the channel could get instead of one that left or refused it, or was removed.
     private var otherNotes: [Note] {
         guard let old = replaced?.groupRelay, !others.isEmpty else { return [] }
         let names = others.prefix(3).map { "id:\($0.id) (\($0.calledName))" }.joined(separator: ", ")
-        let verb = old.status == .rejected ? "refused" : "left"
+        let past =
+            old.status == .rejected
+            ? "had refused the channel"
+            : replaced?.memberStatus == .removed ? "was removed from the channel" : "had left the channel"
         let never = others.count == 1 ? "another enabled relay was" : "other enabled relays were"
         let more = others.count > 3 ? ", …" : ""
-        return [.note("the relay had \(verb) the channel before; \(never) never in it: \(names)\(more)")]
+        return [.note("the relay \(past) before; \(never) never in it: \(names)\(more)")]
+    }
+
+    /// That the step is only a word in the store. A store without an app has no connection, and needs no such note.
+    private var connectionNotes: [Note] {
+        guard lacksConnection else { return [] }
+        return [
+            .note(
+                """
+                the profile has connections, but none with this relay: the command sent nothing, and only recorded the \
+                status. If an app uses the store, the channel does not reach the relay
+                """)
+        ]
     }
 
     /// The next step of the relay.

@@ -60,11 +60,18 @@ extension ChatRelaysError: Hinted {
         case .relayInUse(let relay, _): .command(.relayShow, "id:\(relay.id)")
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
             .command(.relayDisable, "id:\(relay.id)")
+        case .invalidRelayAddress(let error) where error.isOfServer:
+            "\(.serverAdd, "ADDRESS") adds a server"
         case .users(let error): error.hint
         case .store(let error): error.hint
         case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain: nil
         }
     }
+}
+
+extension RelayAddressError {
+    /// Whether the text is the address of a server.
+    fileprivate var isOfServer: Bool { if case .serverAddress = problem { true } else { false } }
 }
 
 extension GroupsError: Hinted {

@@ -22,6 +22,13 @@ extension TestStore {
         }
     }
 
+    /// Loses all rows of `display_names`, as damage would: with foreign keys off.
+    func loseNames() throws {
+        let connection = try SQLiteEngine().openForMigration(location.path(of: .chat), creating: false)
+        defer { connection.close() }
+        _ = try connection.rows("DELETE FROM display_names")
+    }
+
     @discardableResult
     func prepare(
         _ link: GroupLink, _ name: String = "prepared", throughRelays: Bool = true, of user: User

@@ -62,7 +62,7 @@ extension HintSituation {
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:
-                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Without an app, record by hand what the relays have done: chatdb group relay --help lists the commands."#,
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to the relays of group 1 (profile 1) that are New, Connecting, Accepted or Acknowledged: start the app, and wait until one is Active. Nothing else is to be done. Only in a store that no app uses, record by hand what the relays have done: chatdb group relay --help lists the commands. They send nothing: elsewhere, they would only hide this finding."#,
             .run(#"chatdb group relays id:1 --user id:1"#)),
         .init(
             #"a channel whose relays are all inactive: check"#,
@@ -77,8 +77,15 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'accepted' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
+                #"chatdb group relays id:1 --user id:1 shows the relays of a channel. chatdb group relay accept id:1 row:1 --link LINK --user id:1 stores the link that the relay made for the channel, and the relay keeps its status. Only if nobody knows the link, take these two steps. Take the relay out of the channel in the app, or with chatdb group relay remove id:1 row:1 --user id:1. Then add it again, or add another one, in the app or with chatdb group relay add id:1 id:7 --user id:1."#,
             .run(#"chatdb group relays id:1 --user id:1"#),
+            .run(
+                #"chatdb group relay accept id:1 row:1 --link LINK --user id:1"#,
+                [#"LINK"#: #"'https://own.example/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#]),
+            .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#),
+            .act(
+                #"sqlite3 x_chat.db "UPDATE group_relays SET relay_link = NULL; UPDATE group_members SET relay_link = NULL""#
+            ),
             .run(#"chatdb group relay remove id:1 row:1 --user id:1"#),
             .run(#"chatdb group relay add id:1 id:7 --user id:1"#),
             .again(), .act(#"! $CHATDB check | grep acceptedRelayWithoutLink"#)),
@@ -160,6 +167,22 @@ extension HintSituation {
                 #"Rows that others refer to are missing, as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too."#,
             .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep chatDanglingReference"#)),
+        .init(
+            #"names that are no longer reserved: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM display_names WHERE local_display_name = 'news'""#,
+            #"check"#,
+            hint:
+                #"Names are no longer reserved (display_names), and the entries still have them. chatdb check --fix reserves the names again. If other rows may be lost too, as after a salvage, chatdb restore FOLDER restores a backup from before the loss instead."#,
+            .run(#"chatdb check --fix"#), .again(code: 0), .act(#"! $CHATDB check | grep DisplayName"#),
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again(code: 0)),
+        .init(
+            #"names that are no longer reserved, and other lost rows: check"#,
+            #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM contacts; DELETE FROM display_names WHERE local_display_name = 'news'""#,
+            #"check"#,
+            hint:
+                #"Rows that others refer to are missing, as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too. Without a backup, chatdb check --fix reserves the lost names again, and leaves the other rows as they are."#,
+            .run(#"chatdb check --fix"#, code: 1), .act(#"$CHATDB check | grep 'contact_id in contacts'"#),
+            .act(#"! $CHATDB check | grep 'in display_names'"#), .act(#"$CHATDB restore c --yes"#), .again(code: 0)),
         .init(
             #"a relay whose row of the channel is lost: check"#,
             #"$CHATDB group relay add id:1 id:3 -u alice; sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7""#,

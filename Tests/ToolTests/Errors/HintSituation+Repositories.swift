@@ -75,6 +75,13 @@ extension HintSituation {
             #"relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#,
             hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),
         .init(
+            #"the address of a server in the place of a relay's"#, "",
+            #"relay add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            hint: #"chatdb server add ADDRESS -u alice adds a server"#,
+            .run(
+                #"chatdb server add ADDRESS -u alice"#,
+                [#"ADDRESS"#: #"smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"#])),
+        .init(
             #"a disabled relay for a channel"#, #"$CHATDB relay disable mine -u alice"#,
             #"group create more --relay mine -u alice"#,
             hint: #"chatdb relay enable id:7 -u alice enables it; chatdb relay list -u alice shows the others"#,
@@ -236,6 +243,13 @@ extension HintSituation {
         .init(
             #"a relay's step that was taken before"#, #"$CHATDB group relay deactivate news mine -u alice"#,
             #"group relay activate news mine -u alice"#,
+            hint:
+                #"chatdb group relay add id:1 RELAY -u alice adds another relay to the channel; with id:7, it adds this one again, as a new member"#,
+            .run(#"chatdb group relay add id:1 RELAY -u alice"#, [#"RELAY"#: #"id:3"#]),
+            .run(#"chatdb group relay add id:1 RELAY -u alice"#, [#"RELAY"#: #"id:7"#])),
+        .init(
+            #"a relay that is inactive already"#, #"$CHATDB group relay deactivate news mine -u alice"#,
+            #"group relay deactivate news mine -u alice"#,
             hint: #"chatdb group relays id:1 -u alice"#, .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
             #"a relay that was taken out of the channel"#, #"$CHATDB group relay remove news mine --yes -u alice"#,

@@ -215,8 +215,10 @@ private struct Asking {
                 }
                 found[check.id] = rows
                 done += 1
-            case .file where check.repair != nil && isDamaged(check.databases) && (isOurs || check.isGeneral):
-                // In a damaged file, the result of this check would mean nothing.
+            case .file
+            where check.repair != nil && !StoreCheck.ofLoss.contains(check.id) && isDamaged(check.databases)
+                && (isOurs || check.isGeneral):
+                // In a damaged file, the result of this check would mean nothing. Lost rows are a finding there too.
                 leftOut[check.id] = .failed("the file is damaged")
                 done += 1
             case .file where found[check.id] != nil: done += 1
@@ -332,8 +334,8 @@ extension Finding {
         self.init(
             id: check.id, severity: severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
             detail: rows.detail, damage: rows.damage,
-            isFixable: check.repair != nil && isRepairable && rows.isRepairable, references: rows.references,
-            rows: rows.rows)
+            isFixable: check.repair != nil && isRepairable && rows.isRepairable,
+            hasRepair: check.repair != nil && rows.isRepairable, references: rows.references, rows: rows.rows)
     }
 }
 

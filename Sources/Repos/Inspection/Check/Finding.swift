@@ -21,11 +21,13 @@ public struct Finding: Sendable, Hashable {
     public let damage: [DatabaseDamage]
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
+    /// Whether its check has a repair for it, which this store may not allow.
+    package var hasRepair = false
     /// The references to missing rows, each once for all rows that have it; empty for findings about something else.
     package var references: [DanglingReference] = []
     /// The rows found, as numbers, at most ``FoundRows/most``. It is empty for findings about files and versions, and
     /// where only the sample names the rows. Of references to missing rows, it has those of channels to their relays and
-    /// to the members of these.
+    /// to the members of these, and the entries whose names are not reserved.
     public var rows: [FoundRow] = []
 
     /// The sample in a text. A number of a row has the name of its table, and the number of its profile.

@@ -88,8 +88,10 @@ extension StoreCheck {
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { found.add($0) }
-                addLostRelays(in: connection, &found)
-            }, repair: nil)
+                let clauses = [addLostRelays(in: connection, &found), LostNames.add(in: connection, &found)]
+                    .compactMap(\.self)
+                if !clauses.isEmpty { found.detail = clauses.joined(separator: "; ") }
+            }, repair: database == .chat ? LostNames.repair : nil)
     }
 
     /// The statuses of relays that neither serve a channel nor are on their way to. A status of a newer app is not among
@@ -101,11 +103,12 @@ extension StoreCheck {
     private static let endedStatuses = GroupMemberStatus.known.filter(\.isHistory).map(\.text)
 
     /// Adds the rows of channels that refer to missing relays or members, which are in the sample already, with their
-    /// channels and profiles. A channel that lost the membership of the profile too has lost more than a relay.
-    private static func addLostRelays(in connection: any StorageConnection, _ found: inout FoundRows) {
+    /// channels and profiles, and returns a clause about lost relays; nil if there are none. A channel that lost the
+    /// membership of the profile too has lost more than a relay.
+    private static func addLostRelays(in connection: any StorageConnection, _ found: inout FoundRows) -> String? {
         let parents = ["chat_relays", "group_members"]
         guard found.references.contains(where: { $0.table == "group_relays" && parents.contains($0.parent) }) else {
-            return
+            return nil
         }
         let rows = try? connection.read { chat in
             let file = chat.dialect.ofFile
@@ -152,7 +155,7 @@ extension StoreCheck {
                     missing: (relay ? ["relay"] : []) + (member ? ["member"] : []), hasUsableRelay: others)
             }
         }
-        guard let rows, !rows.isEmpty else { return }
+        guard let rows, !rows.isEmpty else { return nil }
         for row in rows { found.add(row) }
         var names: [String] = []
         for row in rows where row.missing.contains("relay") {
@@ -160,9 +163,8 @@ extension StoreCheck {
             let name = FoundRow("groups", group, of: row.userID).name
             if !names.contains(name) { names.append(name) }
         }
-        if names.isEmpty { return }
+        if names.isEmpty { return nil }
         let most = FoundRows.mostShown
-        found.detail =
-            "relays of \(names.prefix(most).joined(separator: ", "))\(names.count > most ? ", …" : "") are lost"
+        return "relays of \(names.prefix(most).joined(separator: ", "))\(names.count > most ? ", …" : "") are lost"
     }
 }

@@ -16,11 +16,6 @@ public enum StoreRepair {
         public let changed: Int
     }
 
-    /// Whether the check of a finding has a repair, which this store may not allow.
-    package static func canRepair(_ finding: Finding) -> Bool {
-        StoreCheck.all.contains { $0.id == finding.id && $0.repairAct != nil }
-    }
-
     /// The repairs of findings. Findings that only a person can repair are left out.
     public static func acts(on findings: [Finding]) -> [(finding: Finding, act: String)] {
         findings.filter(\.isFixable).compactMap { finding in

@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
         return try ConfirmedChange(consent, output).run(
             read: { try found.refuseDamaged() },
             decide: { _ in
-                if found.checkup.findings.contains(where: StoreRepair.canRepair) {
+                if found.checkup.findings.contains(where: \.hasRepair) {
                     try session.requireWritable(found.status)
                 }
                 guard !acts.isEmpty else {

@@ -57,9 +57,12 @@ struct GroupRelayArgument: ParsableArguments {
                 } catch GroupsError.relayStepNotAllowed(let relay, to: let next) {
                     throw Self.refused(relay, of: group, to: next)
                 }
+                let lost = try? chat.attempt { () throws(StoreError) in
+                    try LostRelayConnections(of: group.id, of: user, chat: chat, agent: nil)
+                }
                 return GroupRelayReport(
                     user: user, group: try GroupsRepo(chat).get(group.id, of: user.id), relay: new, before: old,
-                    given: profile.repeated)
+                    lacksConnection: lost?.databases[new.groupRelay.memberID] != nil, given: profile.repeated)
             }
         }
         try options.write(report)
@@ -88,8 +91,17 @@ struct GroupRelayArgument: ParsableArguments {
             case .accepted, .acknowledgedRoster: HintedCommand(.groupRelayActivate, words)
             default: nil
             }
+        // A relay that left or refused the channel, or was removed, takes no step any more.
+        let isChoosable = relay.relay.isEnabled && !relay.relay.isDeleted && !relay.isOperatorOff
+        let same = isChoosable ? "; with id:\(relay.relay.id), it adds this one again, as a new member" : ""
+        let again: Hint? =
+            status.isCurrent || status == next
+            ? nil : "\(.groupRelayAdd, "id:\(group.id)", "RELAY") adds another relay to the channel\(same)"
         let name = "the relay \"\(relay.relay.calledName)\" (row:\(relay.groupRelay.id))"
-        let reason = relay.lacksLink(for: next) ? "its link for the channel is missing" : "the steps have an order"
+        let reason =
+            relay.lacksLink(for: next)
+            ? "its link for the channel is missing"
+            : status.isCurrent ? "the steps have an order" : "takes no step any more"
         return HintedError(
             GroupsError.relayStepNotAllowed(relay, to: next),
             message: status == next
@@ -98,6 +110,6 @@ struct GroupRelayArgument: ParsableArguments {
                 \(name) cannot become \(next.shownWord) in the channel "\(group.calledName)": it is \
                 \(status.shownWord) there, and \(reason)
                 """,
-            hint: step.map { "\($0) is the next step" })
+            hint: step.map { "\($0) is the next step" } ?? again)
     }
 }

@@ -39,6 +39,23 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
+    @Test("the name of a contact, a group or a member is in use even if its row of display_names is lost")
+    func lostNames() throws {
+        try test.addMember("carol", to: group, of: alice)
+        try test.write {
+            _ = try ContactsWriter($0).create(ContactProfileContent(displayName: "dan"), of: alice.id)
+        }
+        try test.loseNames()
+        for name in ["carol", "dan", "talk", "alice"] {
+            let added = try test.write {
+                try writer($0).add(
+                    NewMember(name: name, memberID: name, role: .member, category: .pre, status: .connected),
+                    to: group.group.id, of: alice.id)
+            }
+            #expect(added.localDisplayName == "\(name)_1")
+        }
+    }
+
     @Test("an invalid member is refused, and nothing is created")
     func addRefused() throws {
         let existing = try test.addMember("carol", to: group, of: alice)

@@ -115,6 +115,16 @@ import Testing
         #expect(try rename(bob, "news").name == "news")
     }
 
+    @Test("a name that a contact, group or member of the profile has is refused if its row of display_names is lost")
+    func takenWithoutRow() throws {
+        let relay = try test.addRelay("r.example", name: "relay", of: alice)
+        try test.addChannel("news", relays: [relay], of: alice)
+        try test.loseNames()
+        for name in ["news", "relay"] {
+            #expect(throws: UsersError.nameTaken(name, of: alice)) { try rename(alice, name) }
+        }
+    }
+
     @Test("the name it has is no change")
     func same() throws {
         try test.write { try $0.run("UPDATE users SET updated_at = '2026-01-01 00:00:00.000'") }

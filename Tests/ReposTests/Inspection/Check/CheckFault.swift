@@ -40,10 +40,8 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
                 "UPDATE contacts SET updated_at = 'yesterday' WHERE contact_id = 11",
             ], agent: ["UPDATE messages SET internal_ts = '2026-07-20T09:05:00Z' WHERE internal_id = 7"]),
         .init(
-            "chatDanglingReference", ["connections 14: contact_id in contacts"],
-            chat: [
-                "UPDATE connections SET contact_id = 99 WHERE connection_id = 14"
-            ]),
+            "chatDanglingReference", ["groups 11: user_id, local_display_name in display_names"],
+            chat: ["DELETE FROM display_names WHERE local_display_name = 'group'"], changed: ["chat display_names"]),
         .init(
             "agentDanglingReference", ["rcv_queues 1: host, port in servers"],
             agent: [

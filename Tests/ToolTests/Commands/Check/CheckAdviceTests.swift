@@ -186,6 +186,29 @@ import Testing
         #expect(try demo.sql(members) == "removed\nconnected")
     }
 
+    @Test("a lost relay and a lost name: after the steps of the remedy and its repair, check finds nothing more")
+    func lostRelayAndName() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine';
+            UPDATE group_members SET local_display_name = 'other' WHERE group_member_id = 3
+            """)
+        let findings = try checked(demo)["findings"]?.arrayValue ?? []
+        let lost = try #require(findings.first { $0["id"] == "chatDanglingReference" }, "\(findings)")
+        #expect(lost["fixable"] == true, "\(lost)")
+        let names = "the reserved names of member 3 of group 1 (profile 1) are lost"
+        #expect(lost["detail"]?.stringValue == "relays of group 1 (profile 1) are lost; \(names)", "\(lost)")
+        let text = try remedy("chatDanglingReference", demo).replacing(" -d \(demo.store)", with: "")
+        #expect(text.contains("Without a backup, chatdb check --fix reserves the lost names again"), "\(text)")
+        try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes")
+        try demo.succeed("check", "--fix", "--yes")
+        // The name that the member had before is free now.
+        #expect(try checked(demo)["findings"]?.arrayValue?.map { $0["id"] } == ["unusedDisplayName"])
+        try demo.succeed("check", "--fix", "--yes")
+        #expect(try demo.succeed("check", "--format", "json").answer()["findings"] == [])
+    }
+
     @Test("several relays of one channel: the commands of the remedy have what the relays have in common")
     func severalRelays() throws {
         let demo = try DemoStore.finished()

@@ -50,6 +50,14 @@ struct GroupRelayCommandsTests {
         try demo.succeed("group", "relay", "invite", "news", "mine")
         let again = try demo("group", "relay", "invite", "news", "mine").errors
         #expect(again.contains("the relay \"mine\" (row:1) is connecting in the channel \"news\" already"), "\(again)")
+        // After a refusal, only another relay or a new row helps.
+        try demo.succeed("group", "relay", "reject", "news", "mine")
+        let rejected = try demo("group", "relay", "invite", "news", "mine").errors
+        #expect(rejected.contains("it is rejected there, and takes no step any more"), "\(rejected)")
+        #expect(rejected.contains("hint: chatdb group relay add id:1 RELAY adds another relay"), "\(rejected)")
+        #expect(rejected.contains("with id:7, it adds this one again"), "\(rejected)")
+        try demo.succeed("relay", "disable", "mine")
+        #expect(try !demo("group", "relay", "invite", "news", "mine").errors.contains("adds this one again"))
     }
 
     @Test("group relay accept refuses the address of the relay, and the relay stays invited")
@@ -263,7 +271,8 @@ struct GroupRelayCommandsTests {
         let demo = try demo()
         let remove = ["group", "relay", "remove", "news"]
         let dry = try demo(remove + ["mine", "--dry-run"]).output
-        #expect(dry.contains("No relay of the channel is active then."), "\(dry)")
+        #expect(dry.contains("No relay of the channel is active, as before."), "\(dry)")
+        try demo.sql("UPDATE group_relays SET relay_status = 'active' WHERE group_relay_id = 1")
         let planned = try demo(remove + ["mine", "--dry-run", "--format", "json"]).answer()
         #expect(planned["consequence"] == "No relay of the channel is active then.", "\(planned)")
         let done = try demo(remove + ["mine", "--yes"])
@@ -274,14 +283,17 @@ struct GroupRelayCommandsTests {
         #expect(made["consequence"] == "No relay of the channel is left now.", "\(made)")
     }
 
-    @Test("a relay that left or refused the channel is added again with a note about other enabled relays")
+    @Test("a relay that left or refused the channel, or was removed, is added again with a note about other relays")
     func addedAgain() throws {
-        for (verb, word) in [("deactivate", "left"), ("reject", "refused")] {
+        let cases = [
+            (["deactivate"], "had left"), (["reject"], "had refused"), (["remove", "--yes"], "was removed from"),
+        ]
+        for (verb, words) in cases {
             let demo = try demo()
             try demo.succeed("group", "relay", "invite", "news", "mine")
-            try demo.succeed("group", "relay", verb, "news", "mine")
+            _ = try demo(["group", "relay"] + verb + ["news", "mine"])
             let again = try demo("group", "relay", "add", "news", "mine")
-            let note = "the relay had \(word) the channel before; another enabled relay was never in it: id:3 (SimpleX"
+            let note = "the relay \(words) the channel before; another enabled relay was never in it: id:3 (SimpleX"
             #expect((again.output + again.errors).contains(note), "\(again)")
         }
         let demo = try demo()

@@ -309,4 +309,21 @@ struct GroupRelayStatesTests {
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'")
         #expect(try demo.succeed("inspect", "--format", "json").answer()["relaysOff"] == [])
     }
+
+    @Test("a step by hand of a relay without a connection has a note, if the profile has connections with others")
+    func withoutConnection() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let link = "https://made.example/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        let note = "the profile has connections, but none with this relay"
+        #expect(try !demo.succeed("group", "relay", "invite", "news", "mine").output.contains(note))
+        try demo.sql(
+            """
+            INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type)
+            VALUES (77, 1, 'key77', 'ready', 'contact')
+            """)
+        let accepted = try demo.succeed("group", "relay", "accept", "news", "mine", "--link", link).output
+        #expect(accepted.contains(note), "\(accepted)")
+        #expect(try !demo.succeed("group", "relay", "deactivate", "news", "mine").output.contains(note))
+    }
 }

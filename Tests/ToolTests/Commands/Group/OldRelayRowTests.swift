@@ -25,7 +25,7 @@ struct OldRelayRowTests {
                 """
                 End the old row 1 of the relay mine in the channel news of alice? It no longer counts: only the \
                 membership of its member 2 ends, and the relay stays in the channel by its row 3 (New). No relay of the \
-                channel is active now.
+                channel is active, as before.
                 """), "\(question.errors)")
         // The active row stays active.
         try demo.sql("UPDATE group_relays SET relay_status = 'active' WHERE group_relay_id = 3")

@@ -103,11 +103,11 @@ public struct Verifier: Sendable {
         for migration in migrations {
             let subject = Subject(database: database, migration: migration.name)
             try run(.up(migration), of: database, on: connection, into: &report)
-            let broken = try connection.brokenDefinitions()
+            let after = try connection.structure()
+            let broken = try connection.brokenDefinitions() + after.strayReferences(since: before)
             guard broken.isEmpty else {
                 throw MigrationError.brokenDefinitions(database, version: migration.name, broken)
             }
-            let after = try connection.structure()
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)
                 try compare(with: before, after: subject, on: connection, into: &report)

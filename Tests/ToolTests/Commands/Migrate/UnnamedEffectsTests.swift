@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import TestKit
 import Testing
 
 /// Warnings of indexes and triggers that a rebuild removes, and of down files that do not work. Rule: docs/migrations.md.

@@ -139,12 +139,14 @@ extension StorePlan {
         for (database, completion) in completes {
             plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
             plan.completes[database]?.uncopied = try reader.uncopied(by: completion, in: database)
+            plan.completes[database]?.removed = try reader.removedParts(by: completion, in: database)
         }
-        if creates { return plan }
+        if creates { return plan.withDownFaults(reader) }
         for (database, rest) in databases where !rest.steps.isEmpty {
             let first = plan.completes[database]?.losses ?? []
             plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
                 .filter { $0.kind == .rows || !first.contains($0) }
+            plan.databases[database]?.removed = try reader.removedParts(by: rest, in: database)
             // A database that is completed first has another schema then.
             if completes[database] != nil { continue }
             plan.databases[database]?.uncopied = try reader.uncopied(by: rest, in: database)
@@ -159,6 +161,14 @@ extension StorePlan {
             if let planned = plan.databases[database] {
                 plan.databases[database]?.wrongResult = try reader.wrongResult(of: planned, in: database)
             }
+        }
+        return plan.withDownFaults(reader)
+    }
+
+    private func withDownFaults(_ reader: LossReader) -> StorePlan {
+        var plan = self
+        for (database, steps) in databases {
+            plan.databases[database]?.downFault = reader.context.downFault(of: steps, in: database, reader.schemas)
         }
         return plan
     }

@@ -79,8 +79,8 @@ public struct NewMigration: Sendable, Hashable {
         """
 
     private static let downTemplate = """
-        -- Undoes the up file. Describe here what is lost, if anything. A run rolls back if a table that stays has fewer rows
-        -- afterwards, unless a line of its own before the first statement declares it: -- chatdb: data-loss
+        -- Undoes the up file. Describe here what is lost, if anything. A run rolls back if this file deletes rows, or drops a
+        -- table with rows, unless a line of its own before the first statement declares it: -- chatdb: data-loss
         -- Remove this file only if the migration truly cannot be undone.
 
         """

@@ -66,3 +66,25 @@ public struct UncopiedColumns: Sendable, Hashable {
     /// The columns that have values now, in the order of the table; at least one.
     public let columns: [String]
 }
+
+/// Indexes and triggers that a migration removes without naming them: it drops their table or view, which removes them
+/// too, and makes the table or view again without them. A run warns of them, and does not refuse the migration.
+/// Rule: docs/migrations.md, "Rebuilding a table".
+public struct RemovedParts: Sendable, Hashable {
+    /// The migration.
+    public let migration: String
+    /// The table or view, by its name before the migration.
+    public let table: String
+    /// The indexes, sorted by name.
+    public let indexes: [String]
+    /// The triggers, sorted by name.
+    public let triggers: [String]
+
+    /// The parts in the form of docs/json.md.
+    package var json: JSONValue {
+        [
+            "migration": .string(migration), "table": .string(table), "indexes": JSONValue(indexes),
+            "triggers": JSONValue(triggers),
+        ]
+    }
+}

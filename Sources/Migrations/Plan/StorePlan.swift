@@ -31,6 +31,12 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The columns that stay and whose values a step does not keep, in the order of the steps; empty when the databases
     /// were not examined.
     public internal(set) var uncopied: [UncopiedColumns] = []
+    /// The indexes and triggers that the steps remove without naming them, in the order of the steps; empty when the
+    /// databases were not examined.
+    public internal(set) var removed: [RemovedParts] = []
+    /// The fault that the down SQL of the migrations of a plan up has in memory. Nil without one, and when it was not looked
+    /// for.
+    public internal(set) var downFault: MigrationError?
     /// The differences of the schema that the down SQL makes in memory from that of the target version. Empty without any,
     /// and when they were not looked for.
     var wrongResult: [StructureDifference] = []

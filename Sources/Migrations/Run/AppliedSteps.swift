@@ -15,6 +15,8 @@ struct AppliedSteps {
     private(set) var written: [WrittenTables] = []
     /// The losses of the steps.
     private(set) var losses = ActualLosses()
+    /// The indexes and triggers that the steps have removed without naming them.
+    private(set) var removed: [RemovedParts] = []
     /// The tables from before the run that still exist, under their names at that time.
     private var alive: Set<String>
     /// The renames since the start of the run.
@@ -35,6 +37,7 @@ struct AppliedSteps {
     /// Applies or undoes one migration and updates the ledger. Refuses undeclared losses.
     mutating func perform(_ step: MigrationStep, progress: @escaping (StatementProgress) -> Void) throws {
         var counts = try RowCounts(connection)
+        let structure = step.mayRemoveParts ? try connection.structure() : nil
         try Self.run(step, of: database, on: connection, cancellation, progress: progress) { effect in
             try counts.note(effect)
         } after: { effect in
@@ -46,6 +49,7 @@ struct AppliedSteps {
             try counts.check(database, migration: step.name)
         }
         try noteColumns(counts, step)
+        if let structure { removed += try step.removedParts(from: structure, to: connection.structure()) }
         for (old, new) in counts.alterations { renames.follow(from: old, to: new) }
         let tables = try counts.touched()
         touched.formUnion(tables)

@@ -57,6 +57,10 @@ public struct MigrationReport: Sendable, Hashable {
         public internal(set) var danglingReferences = 0
         /// Bytes of unused pages, when they are much of the file: VACUUM would free them.
         public internal(set) var freeBytes: Int64?
+        /// The indexes and triggers that the run has removed without naming them, in the order of its steps.
+        public internal(set) var removed: [RemovedParts] = []
+        /// The fault that the down SQL of the applied migrations has in memory; nil without one.
+        public internal(set) var downFault: MigrationError?
     }
 
     /// Names applied or undone in one database, in their order.

@@ -144,7 +144,11 @@ struct MigrationRun {
                 return .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: backup)
             },
             backup: result?.backup, removedBackups: removed,
-            findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
+            findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { earlier, later in
+                var findings = later
+                findings.removed = earlier.removed + later.removed
+                return findings
+            })
     }
 }
 

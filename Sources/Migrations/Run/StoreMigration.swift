@@ -226,6 +226,8 @@ struct StoreMigration {
             if let size = try? connection.size(), size.free * 4 > size.total, size.free > 1 << 20 {
                 findings.freeBytes = size.free
             }
+            findings.removed = steps.removed
+            findings.downFault = context.downFault(of: part.plan, in: database, schemas)
             result.findings[database] = findings
             result.losses[database] = steps.losses.reported(part.losses)
             connection.close()

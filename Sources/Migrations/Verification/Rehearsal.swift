@@ -39,6 +39,8 @@ extension Verifier {
             let result = try rehearsal.run()
             report.steps += result.steps
             if !result.losses.isEmpty { report.losses[database] = result.losses }
+            report.removed[database] = result.removed
+            report.downFaults[database] = result.downFault
         }
         return report
     }
@@ -93,10 +95,22 @@ struct Rehearsal {
     /// The space for the data that the migrations rewrite, as a run requires it.
     func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(plan.steps, in: copy.connection) }
 
-    /// Migrates the copy. Returns the cost of each step, and what the steps have lost.
-    func run() throws -> (steps: [Verifier.Step], losses: [Loss]) {
+    /// What the migrations of a copy cost, and what they did.
+    struct Result {
+        /// The cost of each step.
+        var steps: [Verifier.Step] = []
+        /// What the steps have lost.
+        var losses: [Loss] = []
+        /// What they have removed without naming it.
+        var removed: [RemovedParts] = []
+        /// The fault in their down SQL; nil without one.
+        var downFault: MigrationError?
+    }
+
+    /// Migrates the copy.
+    func run() throws -> Result {
         defer { copy.connection.close() }
-        guard !plan.steps.isEmpty else { return ([], []) }
+        guard !plan.steps.isEmpty else { return Result() }
         let before = try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
             context.progress(.checking(copy.database))
             try check.prepare(for: plan)
@@ -123,7 +137,9 @@ struct Rehearsal {
         // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
-        return (steps, applied.losses.reported(losses).filter { $0.rows > 0 })
+        return Result(
+            steps: steps, losses: applied.losses.reported(losses).filter { $0.rows > 0 }, removed: applied.removed,
+            downFault: reader.context.downFault(of: plan, in: copy.database, reader.schemas))
     }
 
     private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {

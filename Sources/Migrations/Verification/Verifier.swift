@@ -64,6 +64,12 @@ public struct Verifier: Sendable {
         /// The data that a rehearsal has lost in the copy of each database, as the report of a run has it. A database
         /// without losses has no entry.
         public internal(set) var losses: [DatabaseName: [Loss]] = [:]
+        /// The indexes and triggers that steps up remove without naming them, in the order of the steps. A database
+        /// without such may have no entry.
+        public internal(set) var removed: [DatabaseName: [RemovedParts]] = [:]
+        /// The fault that a rehearsal up has found in the down SQL of each database. A verification throws
+        /// `migrationFailed`, or has it in `failures`.
+        public internal(set) var downFaults: [DatabaseName: MigrationError] = [:]
 
         init() {}
 
@@ -75,6 +81,8 @@ public struct Verifier: Sendable {
                 failures += report.failures
                 undeclared += report.undeclared
                 losses.merge(report.losses) { $0 + $1 }
+                removed.merge(report.removed) { $0 + $1 }
+                downFaults.merge(report.downFaults) { first, _ in first }
             }
         }
     }
@@ -102,12 +110,16 @@ public struct Verifier: Sendable {
         var schemas = [before]
         for migration in migrations {
             let subject = Subject(database: database, migration: migration.name)
-            try run(.up(migration), of: database, on: connection, into: &report)
-            let broken = try connection.brokenDefinitions()
+            let step = try MigrationStep.up(migration)
+            try run(step, of: database, on: connection, into: &report)
+            let after = try connection.structure()
+            let broken = try connection.brokenDefinitions() + after.strayReferences(since: before)
             guard broken.isEmpty else {
                 throw MigrationError.brokenDefinitions(database, version: migration.name, broken)
             }
-            let after = try connection.structure()
+            if step.mayRemoveParts {
+                report.removed[database, default: []] += try step.removedParts(from: before, to: after)
+            }
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)
                 try compare(with: before, after: subject, on: connection, into: &report)

@@ -221,6 +221,8 @@ package struct PlanReport: Report {
         return warnings
             + DatabaseName.allCases.flatMap { database in
                 (plans[database]?.uncopied ?? []).map { $0.sentence(in: database) }
+                    + (plans[database]?.removed ?? []).map { $0.sentence(in: database) }
+                    + [plans[database]?.downFault?.warningOfDownFault].compactMap(\.self)
             }
     }
 

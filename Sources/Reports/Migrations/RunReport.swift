@@ -51,6 +51,8 @@ package struct RunReport: Report {
             "drift": drift.map { JSONValue($0.map(\.sentence)) } ?? .null,
             "danglingReferences": JSONValue(findings?.danglingReferences ?? 0),
             "freeBytes": JSONValue(findings?.freeBytes),
+            "removedParts": .array((findings?.removed ?? []).map(\.json)),
+            "downFault": JSONValue(findings?.downFault?.info.message),
             "losses": .array(report.losses(database).map(\.json)),
             "accepted": JSONValue(report.accepted(database)),
         ]
@@ -161,7 +163,8 @@ package struct RunReport: Report {
 
     private static func found(_ report: MigrationReport, _ encrypted: [DatabaseName]) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
-            var lines: [String] = []
+            var lines = findings.removed.map { $0.pastSentence(in: database) }
+            if let fault = findings.downFault { lines.append(fault.warningOfDownFault) }
             if let drift = findings.drift, !drift.isEmpty {
                 lines.append(sentence(of: drift, in: database))
             }

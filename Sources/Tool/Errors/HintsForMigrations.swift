@@ -186,12 +186,18 @@ extension MigrationError: Hinted {
             NULL without a default, and adds each column at the end: to make what is expected, it may have to rebuild the \
             table (-- chatdb: rebuild)
             """
+        case .migrationFailed(let failed) where failed.lacksRebuild:
+            """
+            a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any other \
+            must first drop the view or trigger, or correct it
+            """
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
             """
             correct the trigger or view, if a migration makes it; a migration that removes or renames the table or column \
-            must also drop the trigger or view, or write it again
+            must also drop the trigger or view, or write it again; one that makes the table again needs the line \
+            -- chatdb: rebuild before its first statement
             """
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
@@ -202,6 +208,16 @@ extension MigrationError: Hinted {
         case .interrupted: "run the command again"
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
         }
+    }
+}
+
+extension FailedStatement {
+    /// Whether SQLite refused an ALTER TABLE because a view or trigger needs a table that does not exist at that moment. With
+    /// the directive for a rebuild, it does not look at them.
+    fileprivate var lacksRebuild: Bool {
+        let message = cause.message
+        return cause.kind == .sql && (message.hasPrefix("error in view ") || message.hasPrefix("error in trigger "))
+            && message.contains(": no such table: ")
     }
 }
 

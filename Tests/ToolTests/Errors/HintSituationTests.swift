@@ -115,9 +115,14 @@ struct HintSituationTests {
             "MigrateVerifyTests: a table with a name of chatdb's own",
         """
         correct the trigger or view, if a migration makes it; a migration that removes or renames the table or column \
-        must also drop the trigger or view, or write it again
+        must also drop the trigger or view, or write it again; one that makes the table again needs the line \
+        -- chatdb: rebuild before its first statement
         """:
             "MigrateVerifyTests: a view without its table",
+        """
+        a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any other \
+        must first drop the view or trigger, or correct it
+        """: "FailedMigrationTests: a rebuild without the directive",
         "remove the cause, then \\(record.completion) continues": "RestoreTortureTests: a disk that fails",
         "\\(kind.command) begins again": "PassphraseChangeTests: a program that writes the store meanwhile",
         """

@@ -21,13 +21,32 @@ struct VerifyReport: Report {
                 }),
             "undeclaredLosses": .array(report.undeclared.map(\.json)),
             "losses": .array(losses),
+            "removedParts": .array(removed),
+            "downFaults": .array(downFaults),
         ]
     }
 
-    private var losses: [JSONValue] {
+    private var losses: [JSONValue] { objects { (report.losses[$0] ?? []).map(\.json) } }
+
+    private var removed: [JSONValue] { objects { (report.removed[$0] ?? []).map(\.json) } }
+
+    private var downFaults: [JSONValue] {
+        objects { report.downFaults[$0].map { [["message": .string($0.info.message)]] } ?? [] }
+    }
+
+    /// Those of each database, with its name.
+    private func objects(_ objects: (DatabaseName) -> [JSONValue]) -> [JSONValue] {
         DatabaseName.allCases.flatMap { database -> [JSONValue] in
             let name = JSONValue.Member("database", .string(database.rawValue))
-            return (report.losses[database] ?? []).map { JSONValue.object([name] + ($0.json.members ?? [])) }
+            return objects(database).map { JSONValue.object([name] + ($0.members ?? [])) }
+        }
+    }
+
+    /// What the steps do although no statement says so.
+    var warnings: [String] {
+        DatabaseName.allCases.flatMap { database -> [String] in
+            (report.removed[database] ?? []).map { $0.sentence(in: database) }
+                + [report.downFaults[database]?.warningOfDownFault].compactMap(\.self)
         }
     }
 
@@ -49,7 +68,8 @@ struct VerifyReport: Report {
                 "\(undeclared.subject.shown) loses \(undeclared.loss.lostWords) \(undeclared.directionWords), and "
                     + "every run refuses that: declare it with -- chatdb: data-loss in the file")
         }
-        blocks.append(.notes(failures + undeclared + report.irreversible.map { .note("\($0.shown) has no down SQL") }))
+        let irreversible = report.irreversible.map { Note.note("\($0.shown) has no down SQL") }
+        blocks.append(.notes(failures + undeclared + warnings.map { .warning($0) } + irreversible))
         return Document(blocks)
     }
 
@@ -99,6 +119,7 @@ extension VerifyReport {
         try output.write(self)
         guard output.format == .csv else { return }
         for clause in LossBlocks.clauses({ report.losses[$0] ?? [] }) { output.note("lost: \(clause)") }
+        for warning in warnings { output.warn(warning) }
     }
 }
 

@@ -30,6 +30,11 @@ import Testing
             ("ALTER TABLE log ADD COLUMN b CHECK (id > 1)", "rows of the database do not fit what the"),
             ("CREATE UNIQUE INDEX i ON log (a > 0)", "rows of the database do not fit what the"),
             ("CREATE VIEW v AS SELECT idd FROM log", "correct the trigger or view, if a migration makes it; "),
+            (
+                "CREATE VIEW w AS SELECT id FROM log; CREATE TABLE n (id INTEGER PRIMARY KEY, a); "
+                    + "INSERT INTO n SELECT * FROM log; DROP TABLE log; ALTER TABLE n\nRENAME TO log",
+                "a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any"
+            ),
             ("ALTER TABLE log DROP COLUMN a", "if that is intended, 20260105_more.up.sql must declare it in a line"),
         ])
     func hint(_ sql: String, _ hint: String) throws {

@@ -1,0 +1,27 @@
+package import ChatDBKit
+
+// What a migration does although no statement says so: it removes indexes and triggers, or cannot be undone.
+
+extension RemovedParts {
+    /// The warning about a migration that has not run yet.
+    package func sentence(in database: DatabaseName) -> String {
+        "\(migration) removes \(names) of \(table) in the \(database) database: it drops \(table) and makes it again "
+            + "without them; if they are to go, it should name them in DROP INDEX and DROP TRIGGER before that"
+    }
+
+    /// The warning about a migration that has run.
+    func pastSentence(in database: DatabaseName) -> String {
+        "\(migration) removed \(names) of \(table) in the \(database) database: it dropped \(table) and made it again "
+            + "without them; if they are needed, write a migration that creates them again"
+    }
+
+    /// `index a, index b, trigger c`
+    private var names: String {
+        (indexes.map { "index \($0)" } + triggers.map { "trigger \($0)" }).joined(separator: ", ")
+    }
+}
+
+extension MigrationError {
+    /// The warning about this fault in the down SQL of migrations up, which was found in memory.
+    package var warningOfDownFault: String { "going down again would fail, as a try in memory shows: \(info.message)" }
+}

@@ -1,0 +1,99 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+/// Warnings of indexes and triggers that a rebuild removes, and of down files that do not work. Rule: docs/migrations.md.
+@Suite("what a migration does although no statement says so") struct UnnamedEffectsTests {
+    private static let database = ["--database", "chat=a.db", "--migrations-dir", "migrations"]
+    private let chatdb: ToolRun
+
+    /// Makes a database with an index and a trigger, and a migration that makes their table again.
+    init() throws {
+        chatdb = try ToolRun()
+        let folder = chatdb.file("migrations/chat")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try MigrationFixture.write(
+            [
+                "20250101_orders.up.sql": """
+                -- Why: a test.
+                CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT);
+                CREATE INDEX orders_customer ON orders (customer);
+                CREATE TABLE log (customer TEXT);
+                CREATE TRIGGER order_log AFTER INSERT ON orders BEGIN INSERT INTO log VALUES (new.customer); END;
+                """
+            ], to: folder)
+        let made = try chatdb(["migrate", "run", "--create", "--yes"] + Self.database)
+        try #require(made.code == 0, "\(made)")
+        try MigrationFixture.write(
+            [
+                "20250102_rebuild.up.sql": """
+                -- chatdb: rebuild
+                CREATE TABLE new (id INTEGER PRIMARY KEY, customer TEXT, day TEXT);
+                INSERT INTO new (id, customer) SELECT id, customer FROM orders;
+                DROP TABLE orders;
+                ALTER TABLE new RENAME TO orders;
+                """,
+                "20250102_rebuild.down.sql": "ALTER TABLE orders DROP COLUM day;",
+            ], to: folder)
+    }
+
+    private static let removed =
+        "20250102_rebuild removes index orders_customer, trigger order_log of orders in the chat database"
+    private static let fault = "going down again would fail, as a try in memory shows: migration 20250102_rebuild"
+
+    @Test("the plan, the question and the rehearsal warn before the run, and the run afterwards")
+    func warnings() throws {
+        for command in [["migrate", "plan"], ["migrate", "run", "--dry-run"]] {
+            let plan = try chatdb(command + Self.database)
+            #expect(plan.code == 0 && plan.output.contains("warning: " + Self.removed), "\(plan)")
+            #expect(plan.output.contains("warning: " + Self.fault), "\(plan)")
+            let listed = try chatdb(command + Self.database + ["--format", "json"]).answer()["warnings"]?.texts ?? []
+            #expect(listed.contains { $0.hasPrefix(Self.removed) } && listed.contains { $0.hasPrefix(Self.fault) })
+        }
+        let verify = ["migrate", "verify", "--data", "chat=a.db", "--migrations-dir", "migrations"]
+        let rehearsal = try chatdb(verify)
+        #expect(rehearsal.code == 0 && rehearsal.output.contains("warning: " + Self.removed), "\(rehearsal)")
+        #expect(rehearsal.output.contains("warning: " + Self.fault), "\(rehearsal)")
+        let csv = try chatdb(verify + ["--format", "csv"])
+        #expect(csv.errors.contains("warning: " + Self.removed), "\(csv)")
+        let parts: JSONValue = [
+            "migration": "20250102_rebuild", "table": "orders", "indexes": ["orders_customer"],
+            "triggers": ["order_log"],
+        ]
+        let rehearsed = try chatdb(verify + ["--format", "json"]).answer()
+        #expect(rehearsed["removedParts"]?[0]?["indexes"] == ["orders_customer"], "\(rehearsed)")
+        #expect(rehearsed["downFaults"]?[0]?["database"] == "chat", "\(rehearsed)")
+
+        let asked = try TerminalRun(["migrate", "run"] + Self.database, in: chatdb, answer: .shown)
+        let question = try asked.terminal.read(until: "[y/N] ")
+        asked.terminal.type("n\n")
+        #expect(try asked.end().code == 1 && question.contains("orders_customer"), "\(question)")
+        let run = try chatdb(["migrate", "run", "--yes", "--format", "json"] + Self.database)
+        #expect(run.code == 0 && run.errors.contains("20250102_rebuild removed index orders_customer, "), "\(run)")
+        #expect(run.errors.contains("warning: " + Self.fault), "\(run)")
+        let answer = try run.answer()["chat"]
+        #expect(answer?["removedParts"] == [parts], "\(run)")
+        #expect(answer?["downFault"]?.stringValue?.contains("20250102_rebuild.down.sql line 1") == true, "\(run)")
+    }
+
+    @Test("migrate verify warns of the index and the trigger too, and the histories that create them again are silent")
+    func verification() throws {
+        let folder = chatdb.file("migrations/chat")
+        try FileManager.default.removeItem(atPath: folder + "/20250102_rebuild.down.sql")
+        let verify = ["migrate", "verify", "--migrations-dir", "migrations"]
+        let warned = try chatdb(verify)
+        #expect(warned.code == 0 && warned.output.contains("warning: " + Self.removed), "\(warned)")
+        let path = folder + "/20250102_rebuild.up.sql"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let added = """
+
+            CREATE INDEX orders_customer ON orders (customer);
+            CREATE TRIGGER order_log AFTER INSERT ON orders BEGIN INSERT INTO log VALUES (new.customer); END;
+            """
+        try (text + added).write(toFile: path, atomically: true, encoding: .utf8)
+        for command in [verify, ["migrate", "plan"] + Self.database, ["migrate", "run", "--yes"] + Self.database] {
+            let answer = try chatdb(command)
+            #expect(answer.code == 0 && !(answer.output + answer.errors).contains("warning: "), "\(answer)")
+        }
+    }
+}

@@ -9,6 +9,8 @@ package struct CheckedStore {
     package let lost: [DatabaseName: [SchemaPart]]
     /// Notes about the check.
     package let notes: [String]
+    /// The plain copies beside an encrypted store.
+    package let plainCopies: [String]
     /// Whether the store has hidden profiles, as far as it could be read.
     package let hasHiddenProfiles: Bool
 
@@ -63,8 +65,13 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
-            notes: known.notes + store.notes + CopiesBesideStore.notes(context),
+            notes: known.notes + store.notes, plainCopies: plainCopies(context),
             hasHiddenProfiles: known.hasHiddenProfiles)
+    }
+
+    private static func plainCopies(_ context: StoreContext) -> [String] {
+        guard let engine = context.engine as? SQLiteEngine else { return [] }
+        return CopiesBesideStore.plain(besideEncrypted: context.location, with: engine)
     }
 
     /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.

@@ -91,12 +91,7 @@ struct RestoredReport: Report {
         }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
-        for path in plainCopies {
-            let isProposed = path == proposed
-            notes.append(
-                .warning(
-                    isProposed ? CopiesBesideStore.fact(ofPlain: path) : CopiesBesideStore.sentence(ofPlain: path)))
-        }
+        notes += CopiesBesideStore.notes(.warning, onPlain: plainCopies, of: store, proposing: proposed, given)
         return notes
     }
 

@@ -65,13 +65,9 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
-            notes: known.notes + store.notes, plainCopies: plainCopies(context),
+            notes: known.notes + store.notes + ForeignKeyNotes.notes(connections),
+            plainCopies: CopiesBesideStore.plain(context),
             hasHiddenProfiles: known.hasHiddenProfiles)
-    }
-
-    private static func plainCopies(_ context: StoreContext) -> [String] {
-        guard let engine = context.engine as? SQLiteEngine else { return [] }
-        return CopiesBesideStore.plain(besideEncrypted: context.location, with: engine)
     }
 
     /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.

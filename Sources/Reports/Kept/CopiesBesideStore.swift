@@ -35,6 +35,12 @@ package struct CopiesBesideStore {
         return CopiesBesideStore(of: store, without: nil, with: engine).plain
     }
 
+    /// The same for a store of any engine.
+    static func plain(_ context: StoreContext) -> [String] {
+        guard let engine = context.engine as? SQLiteEngine else { return [] }
+        return plain(besideEncrypted: context.location, with: engine)
+    }
+
     /// What a user has to know of plain copies beside an encrypted store: what each is, and how all are removed.
     ///
     /// - Parameter proposed: a copy that the same answer proposes to restore, and does not propose to remove.

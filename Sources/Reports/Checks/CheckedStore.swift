@@ -70,12 +70,6 @@ package struct CheckedStore {
             hasHiddenProfiles: known.hasHiddenProfiles)
     }
 
-    /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
-    private static func isOfOtherProgram(_ status: StoreStatus, _ known: Known, _ context: StoreContext) -> Bool {
-        if status.readable.values.contains(where: \.isOfOtherMigrations) { return true }
-        return status.kind == .unknown && context.location.hasNamedFiles && known.lostMigrations.isEmpty
-    }
-
     /// Adds the logs that damage a database: the database is damaged or cannot be read, and is in order without its
     /// log.
     private static func withLogs(

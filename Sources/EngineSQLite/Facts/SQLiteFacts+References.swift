@@ -3,8 +3,8 @@ import GRDB
 
 // The foreign keys of a database.
 extension SQLiteFacts {
-    /// Calls `body` with each reference of a table, or of all tables, to a missing row. It leaves
-    /// out tables with a reference to columns that are not unique, in which SQLite looks for no rows.
+    /// Calls `body` with each reference of a table, or of all tables, to a missing row. It leaves out
+    /// tables with a reference to columns that are not unique, for which SQLite has no answer.
     static func forEachDanglingReference(
         in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
     ) throws {

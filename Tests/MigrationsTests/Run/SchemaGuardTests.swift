@@ -146,6 +146,9 @@ import Testing
         #expect(failed.migration == "20300102_second" && failed.statement == 1 && failed.cause.message == reason)
         #expect(try store.applied().count == 1)
         #expect(try migrator.context.refusals(of: migrator.plan()) == [.migrationFailed(failed)])
+        let new = try SyntheticStore()
+        let made = error { _ = try new.migrator(SyntheticHistory.make(chat: [Self.table, second])).run() }
+        #expect(made == .migrationFailed(failed))
 
         // What the run needs is there at its end. The way down removes it again, and a later run is not about that.
         let mend = Step(
